@@ -1,0 +1,1 @@
+"""Vectors to insight: numpy only; no Qt, no torch, no SQL."""

@@ -1,0 +1,127 @@
+"""What can go wrong in a way that a person can mend; every other exception is a bug of ours."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+FailureReason = Literal["encrypted", "no_text", "damaged", "unsupported", "too_large", "timeout", "unreadable"]
+"""Why a file could not be imported; `file_failure_hint` has what to do about each."""
+
+
+class Cancelled(Exception):
+    """A person stopped a job. Never shown as a fault."""
+
+
+class AppError(Exception):
+    """Something happened that the person can act on.
+
+    Attributes:
+        message: what happened, a sentence without a full stop at its end.
+        hint: what to do, a sentence; empty where there is nothing to say.
+        kind: a stable word for scripts (`--json`).
+        exit_status: what the command line ends with.
+    """
+
+    kind: ClassVar[str] = "failed"
+    exit_status: ClassVar[int] = 3
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    def __reduce__(self) -> tuple[type[AppError], tuple[str, str]]:
+        """Pickle both texts: errors cross from the reader's process."""
+        return type(self), (self.message, self.hint)
+
+
+class UsageError(AppError):
+    """The command or its arguments were wrong."""
+
+    kind = "usage"
+    exit_status = 2
+
+
+class NotBuiltYet(AppError):
+    """A feature that is named in the interface and comes later."""
+
+    kind = "not_built_yet"
+
+
+class NotFound(AppError):
+    """A document, file, model or library that was named does not exist."""
+
+    kind = "not_found"
+
+
+class LibraryBusy(AppError):
+    """Another process is writing this library."""
+
+    kind = "library_busy"
+
+
+class LibraryTooNew(AppError):
+    """The library was written by a newer version whose format this one cannot read."""
+
+    kind = "library_too_new"
+
+
+class LibraryDamaged(AppError):
+    """The database itself cannot be read (a bad index file is rebuilt and is not an error)."""
+
+    kind = "library_damaged"
+
+
+class ModelMissing(AppError):
+    """The encoder's files are missing, changed or not of a kind that is loaded."""
+
+    kind = "model_missing"
+
+
+class ModelMismatch(AppError):
+    """A library was asked through another encoder than its own."""
+
+    kind = "model_mismatch"
+
+
+class DeviceUnavailable(AppError):
+    """The device or precision that was asked for is not there."""
+
+    kind = "device_unavailable"
+
+
+class StorageFull(AppError):
+    """The disk is full or the folder cannot be written."""
+
+    kind = "storage"
+
+
+class FileFailure(AppError):
+    """One file could not be imported; the others go on.
+
+    Attributes:
+        reason: the stable word that is stored beside the document.
+    """
+
+    kind = "file"
+
+    def __init__(self, reason: FailureReason, message: str) -> None:
+        super().__init__(message, file_failure_hint(reason))
+        self.reason = reason
+
+    def __reduce__(self) -> tuple[type[FileFailure], tuple[FailureReason, str]]:  # type: ignore[override]
+        """Pickle the reason: failures cross from the reader's process."""
+        return type(self), (self.reason, self.message)
+
+
+def file_failure_hint(reason: FailureReason) -> str:
+    """Return what a person can do about a file that failed for `reason`."""
+    return {
+        "encrypted": "Give its password (--password, or Enter password in the window).",
+        "no_text": "Its pages are pictures or empty; a text layer has to be made first (OCR).",
+        "damaged": "Try to open it in another program and save it anew.",
+        "unsupported": "Convert it to PDF, plain text or Markdown.",
+        "too_large": "Split it, or raise the limit (--max-memory).",
+        "timeout": "Raise the limit (--timeout), or save the file anew with another program.",
+        "unreadable": "Check that it is still there and that you may read it.",
+    }[reason]

@@ -1,0 +1,167 @@
+"""A job is a generator: every step does one small batch, every `yield` is a point to report, cancel and give way."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Generic, TypeVar, cast
+
+from desktop_app.core.errors import Cancelled
+from desktop_app.core.records import ChangeSet
+
+T = TypeVar("T")
+
+
+class Lane(IntEnum):
+    """Who waits for a job."""
+
+    FRONT = 0  # a person: query, comparison, next page
+    BACKGROUND = 1  # nobody: imports, exports, care of the library
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a job is.
+
+    Attributes:
+        phase: a stable word: `reading`, `embedding`, `indexing`, `exporting` ...
+        done: units done so far.
+        total: units in all; None while unknown.
+        unit: what is counted: `documents`, `sentences`, `queries` ...
+        document_id: the document at hand, if any.
+        page: of that document, from 1, and `page_count` of how many.
+        sentences: sentences embedded so far in this job.
+        sentences_per_s: over the last seconds; 0 while unknown.
+        remaining_s: estimate; None while unknown.
+    """
+
+    phase: str
+    done: int = 0
+    total: int | None = None
+    unit: str = ""
+    document_id: int | None = None
+    page: int | None = None
+    page_count: int | None = None
+    sentences: int = 0
+    sentences_per_s: float = 0.0
+    remaining_s: float | None = None
+
+
+class Waiting:
+    """Yielded by a step that found nothing to do yet: the engine looks at other jobs, or rests a moment."""
+
+    __slots__ = ()
+
+
+WAITING = Waiting()
+
+Step = Progress | ChangeSet | Waiting | None
+"""What a step yields: a report, a change of the library to tell everybody, "nothing yet", or nothing to say."""
+
+Steps = Generator[Step, None, T]
+"""The body of a job; what it returns is the job's result."""
+
+
+class Job(Generic[T]):
+    """A piece of work that was handed to the engine. Made by `Engine.submit`.
+
+    Callbacks are called on the engine's thread, shortly, and must not raise.
+    """
+
+    def __init__(self, name: str, lane: Lane, key: str | None, begin: Callable[[], Steps[T]]) -> None:
+        self.name = name
+        self.lane = lane
+        self.key = key
+        self.begin = begin
+        self.steps: Steps[T] | None = None
+        self.error: BaseException | None = None
+        self.progress: Progress | None = None
+        self._result: T | None = None
+        self._finished = threading.Event()
+        self._cancelled = threading.Event()
+        self._paused = threading.Event()
+        self._lock = threading.Lock()
+        self._on_done: list[Callable[[Job[T]], None]] = []
+        self._on_progress: list[Callable[[Progress], None]] = []
+
+    def cancel(self) -> None:
+        """Ask the job to stop at its next step; what it has committed stays."""
+        self._cancelled.set()
+
+    def pause(self, paused: bool = True) -> None:
+        """Hold the job at its next step, or let it go on."""
+        if paused:
+            self._paused.set()
+        else:
+            self._paused.clear()
+
+    @property
+    def is_cancelled(self) -> bool:
+        """Whether somebody asked it to stop."""
+        return self._cancelled.is_set()
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether it is held."""
+        return self._paused.is_set() and not self._cancelled.is_set()
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether it has ended: with a result, an error, or by cancelling."""
+        return self._finished.is_set()
+
+    @property
+    def result(self) -> T:
+        """What the job returned.
+
+        Raises:
+            BaseException: the error that it ended with; Cancelled if it was stopped.
+        """
+        assert self._finished.is_set(), f"job {self.name} has not ended"
+        if self.error is not None:
+            raise self.error
+        return cast("T", self._result)
+
+    def wait(self, timeout_s: float | None = None) -> T:
+        """Wait for the end and return the result, or raise what the job raised.
+
+        Raises:
+            TimeoutError: it had not ended after `timeout_s`.
+        """
+        if not self._finished.wait(timeout_s):
+            raise TimeoutError(f"job {self.name} has not ended after {timeout_s} s")
+        return self.result
+
+    def on_done(self, callback: Callable[[Job[T]], None]) -> None:
+        """Call `callback` with the job when it ends; at once if it has ended."""
+        with self._lock:
+            if not self._finished.is_set():
+                self._on_done.append(callback)
+                return
+        callback(self)
+
+    def on_progress(self, callback: Callable[[Progress], None]) -> None:
+        """Call `callback` with each report, at most 20 a second."""
+        self._on_progress.append(callback)
+
+    def report(self, progress: Progress) -> None:
+        """Pass a report on (engine only)."""
+        self.progress = progress
+        for callback in self._on_progress:
+            callback(progress)
+
+    def finish(self, result: T | None = None, error: BaseException | None = None) -> None:
+        """End the job (engine only)."""
+        with self._lock:
+            self._result, self.error = result, error
+            self._finished.set()
+            callbacks, self._on_done = self._on_done, []
+        for callback in callbacks:
+            callback(self)
+
+    @property
+    def was_cancelled(self) -> bool:
+        """Whether it ended because somebody stopped it or a newer one took its place."""
+        return isinstance(self.error, Cancelled)

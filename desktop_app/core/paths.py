@@ -1,0 +1,61 @@
+"""Where the program keeps its files: everything lies under four folders, and under one when a base is given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import platformdirs
+
+_NAME = "Kindred"
+
+
+@dataclass(frozen=True, slots=True)
+class Paths:
+    """The program's folders. None of them is made by naming it.
+
+    Attributes:
+        data: libraries and models.
+        config: settings.
+        cache: what may be deleted at any time.
+        log: log files.
+    """
+
+    data: Path
+    config: Path
+    cache: Path
+    log: Path
+
+    @classmethod
+    def of_user(cls) -> Paths:
+        """Return the folders that the operating system has for a person's programs."""
+        dirs = platformdirs.PlatformDirs(_NAME, appauthor=False, roaming=False)
+        return cls(dirs.user_data_path, dirs.user_config_path, dirs.user_cache_path, dirs.user_log_path)
+
+    @classmethod
+    def under(cls, base: Path) -> Paths:
+        """Return the folders below `base`."""
+        base = base.absolute()
+        return cls(base / "data", base / "config", base / "cache", base / "log")
+
+    @property
+    def default_library(self) -> Path:
+        """The library that is opened when none is named."""
+        return self.data / "library"
+
+    @property
+    def settings_file(self) -> Path:
+        """The settings."""
+        return self.config / "settings.toml"
+
+    @property
+    def log_file(self) -> Path:
+        """The log of this version's runs."""
+        return self.log / "kindred.log"
+
+
+def resources() -> Path:
+    """Return the folder of icons, themes, fonts and samples: beside the package in a checkout, inside it when installed."""
+    package = Path(__file__).resolve().parents[1]
+    installed = package / "resources"
+    return installed if installed.is_dir() else package.parent / "resources"

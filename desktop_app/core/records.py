@@ -1,0 +1,385 @@
+"""The things the program speaks of: frozen, slotted, without behaviour beyond what their fields say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from desktop_app.core.errors import FailureReason
+
+Unit = Literal["char", "pdfium", "row", "ms", "text"]
+DocumentType = Literal["pdf", "text", "markdown"]
+DocumentState = Literal["queued", "reading", "embedding", "ready", "failed"]
+SpanKind = Literal["body", "heading", "list", "code", "table", "reference"]
+PageState = Literal["text", "poor", "none"]
+Pooling = Literal["mean", "cls", "max", "pooler"]
+SearchMode = Literal["meaning", "words", "both"]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a piece of text stands in its file: half-open, without outer white space.
+
+    Attributes:
+        page: counted from 1; None for a file without pages.
+        start: first index, in `unit`.
+        stop: one past the last index, in `unit`.
+        unit: `char`: characters of the decoded file; `pdfium`: PDFium's character indices of the page;
+            `row`, `ms`; `text`: to be found by its words (the numbers count characters of the page's text).
+    """
+
+    page: int | None
+    start: int
+    stop: int
+    unit: Unit
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceSpan:
+    """A sentence as a reader found it.
+
+    Attributes:
+        text: cleaned, one line, never empty, no lone surrogates.
+        places: in reading order, at least one; two when it crosses a page.
+        paragraph: ordinal of its paragraph in the document, from 0, never falling.
+        kind: what sort of paragraph it stands in.
+    """
+
+    text: str
+    places: tuple[Place, ...]
+    paragraph: int
+    kind: SpanKind = "body"
+
+
+@dataclass(frozen=True, slots=True)
+class OutlineEntry:
+    """One line of a document's table of contents; `level` from 0, `page` from 1 or None."""
+
+    title: str
+    page: int | None
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentHead:
+    """What is known of a file before its text.
+
+    Attributes:
+        type: the format by content.
+        content_hash: SHA-256 of the bytes, hexadecimal.
+        size_bytes: length of the file.
+        title: from metadata or the first heading; empty when there is none (then the file's name serves).
+        author: from metadata; empty when there is none.
+        page_count: None for a file without pages.
+        page_labels: one for each page where the file has its own ("iv", "A-3"), else empty.
+        outline: the table of contents; empty when there is none.
+        encoding: of a text file; None otherwise.
+    """
+
+    type: DocumentType
+    content_hash: str
+    size_bytes: int
+    title: str = ""
+    author: str = ""
+    page_count: int | None = None
+    page_labels: tuple[str, ...] = ()
+    outline: tuple[OutlineEntry, ...] = ()
+    encoding: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PageNote:
+    """What became of one page: its text's state, the engine it came from, its quality from 0 to 1."""
+
+    page: int
+    state: PageState
+    engine: str
+    quality: float
+
+
+@dataclass(frozen=True, slots=True)
+class PageRead:
+    """Progress of a reader: `page` of `page_count` is read."""
+
+    page: int
+    page_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sentences:
+    """A batch of sentences in reading order."""
+
+    spans: tuple[SentenceSpan, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unchanged:
+    """The file's content is the one already in the library."""
+
+    content_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingDone:
+    """A file is read to its end."""
+
+    warnings: tuple[str, ...] = ()
+    pages: tuple[PageNote, ...] = ()
+
+
+ReaderEvent = DocumentHead | PageRead | Sentences | Unchanged | ReadingDone
+"""A reading is: Unchanged; or DocumentHead, then PageRead and Sentences, then ReadingDone."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderLimits:
+    """When a reader is stopped.
+
+    Attributes:
+        silence_s: seconds without any progress.
+        memory_bytes: resident memory of the reader's process.
+        file_bytes: largest file that is opened at all.
+    """
+
+    silence_s: float = 20.0
+    memory_bytes: int = 2_000_000_000
+    file_bytes: int = 2_000_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class FileRef:
+    """A file as the file system knows it: absolute path, length, time of change in nanoseconds."""
+
+    path: str
+    size_bytes: int
+    mtime_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A document of the library.
+
+    Attributes:
+        document_id: stable for as long as the document is in the library.
+        path: absolute path of the file (linked, never copied).
+        title: the person's own, else the file's, else the file's name.
+        pages: None for a file without pages, or before it is read.
+        sentences: occurrences that are stored and searchable.
+        state: where it is on its way in.
+        reason: why it failed; None otherwise.
+        message: the failure in words; empty otherwise.
+        added_at: seconds since 1970, UTC.
+    """
+
+    document_id: int
+    path: str
+    title: str
+    type: DocumentType | None
+    pages: int | None
+    sentences: int
+    state: DocumentState
+    reason: FailureReason | None = None
+    message: str = ""
+    warnings: tuple[str, ...] = ()
+    author: str = ""
+    encoding: str | None = None
+    size_bytes: int = 0
+    mtime_ns: int = 0
+    content_hash: str | None = None
+    added_at: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """One place where a sentence stands; `ordinal` counts the document's sentences in reading order from 0."""
+
+    sentence_id: int
+    text: str
+    document_id: int
+    path: str
+    ordinal: int
+    paragraph: int
+    kind: SpanKind
+    places: tuple[Place, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """A part of the library. Every field that is given must hold; an empty scope is the whole library.
+
+    Attributes:
+        document_ids: only these documents.
+        paths: only documents that are one of these files or lie below one of these folders (absolute).
+        types: only documents of these types.
+    """
+
+    document_ids: frozenset[int] | None = None
+    paths: tuple[str, ...] = ()
+    types: frozenset[str] = frozenset()
+
+    @property
+    def is_everything(self) -> bool:
+        """Whether nothing is left out."""
+        return self.document_ids is None and not self.paths and not self.types
+
+
+EVERYTHING = Scope()
+
+
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """A sentence found by its vector: `score` is the cosine similarity, higher is nearer."""
+
+    sentence_id: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A sentence found, with its first place in the scope of the search.
+
+    Attributes:
+        rank: counted from 1.
+        score: cosine similarity of query and sentence.
+        percentile: share of random pairs of this library below the score, 0 to 100; None until measured.
+        matched_by: which engines found it.
+        before: the sentence before it in its document; empty at the start.
+        after: the sentence after it; empty at the end.
+        page_label: the page's own label where the file has labels, else None.
+        also_in: number of further documents that hold the same sentence.
+    """
+
+    rank: int
+    score: float
+    sentence_id: int
+    text: str
+    before: str
+    after: str
+    document_id: int
+    title: str
+    path: str
+    type: DocumentType
+    ordinal: int
+    kind: SpanKind
+    places: tuple[Place, ...]
+    page_label: str | None = None
+    also_in: int = 0
+    matched_by: tuple[str, ...] = ("meaning",)
+    percentile: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentHit:
+    """A document found, with its best sentences, best first."""
+
+    rank: int
+    score: float
+    document_id: int
+    title: str
+    path: str
+    best: tuple[Hit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PairScore:
+    """The similarity of two sentences: cosine, dot product and Euclidean distance of the model's own output."""
+
+    cosine: float
+    dot: float
+    euclidean: float
+
+
+@dataclass(frozen=True, slots=True)
+class IndexPair:
+    """Two rows of one matrix and their cosine similarity; `a` < `b`."""
+
+    a: int
+    b: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class ModelInfo:
+    """An encoder's identity.
+
+    Attributes:
+        name: for people.
+        fingerprint: hash of weights, tokenizer, pooling, length and normalisation; equal means equal vectors.
+        dim: length of a vector.
+        max_length: tokens beyond which a text is cut.
+        normalised: whether the model itself ends in unit vectors.
+        folder: where it was loaded from.
+    """
+
+    name: str
+    fingerprint: str
+    dim: int
+    max_length: int
+    pooling: str
+    normalised: bool
+    folder: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceInfo:
+    """What the encoder computes on: `device` cpu/cuda/mps, `precision` fp32/bf16/fp16, torch threads."""
+
+    device: str
+    precision: str
+    threads: int
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryInfo:
+    """Counts of a library.
+
+    Attributes:
+        documents: in any state.
+        sentences: distinct texts.
+        occurrences: places where they stand.
+        vectors: sentences with a vector of the library's model.
+        searchable: vectors that a search reaches.
+        model: the library's encoder; None while the library is new.
+        states: number of documents in each state.
+    """
+
+    documents: int
+    sentences: int
+    occurrences: int
+    vectors: int
+    searchable: int
+    model: ModelInfo | None
+    folder: str
+    states: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that the doctor looked at."""
+
+    name: str
+    ok: bool
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeSet:
+    """What kind of thing changed in the library, so that panes refresh themselves.
+
+    Attributes:
+        documents: ids whose row changed (state, counts, title).
+        listing: documents were added or taken away.
+        sentences: what a search can find has changed.
+    """
+
+    documents: frozenset[int] = frozenset()
+    listing: bool = False
+    sentences: bool = False
+
+    def __or__(self, other: ChangeSet) -> ChangeSet:
+        """Join two change sets."""
+        return ChangeSet(
+            self.documents | other.documents, self.listing or other.listing, self.sentences or other.sentences
+        )

@@ -1,0 +1,105 @@
+"""What a person chose, as frozen values; kept in TOML with a schema version."""
+
+from __future__ import annotations
+
+import logging
+import os
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import TYPE_CHECKING, Any
+
+import tomli_w
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+log = logging.getLogger(__name__)
+
+SCHEMA_VERSION = 1
+THEMES = ("system", "light", "dark")
+DEVICES = ("auto", "cpu", "cuda", "mps")
+PRECISIONS = ("auto", "fp32", "bf16", "fp16")
+
+# A migration takes the raw table of its version and returns that of the next one.
+_MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The settings. Replaced (`dataclasses.replace`), never changed.
+
+    Attributes:
+        library: folder of the library that is opened; empty for the default one.
+        model: name or folder of the encoder for new libraries; empty for the bundled one.
+        device: one of DEVICES.
+        precision: one of PRECISIONS.
+        threads: of torch; 0 lets the program choose.
+        theme: one of THEMES.
+        reader_timeout_s: silence after which a reader is stopped.
+        reader_memory_mb: memory above which a reader is stopped.
+        undo_s: how long a removed document can be brought back.
+    """
+
+    library: str = ""
+    model: str = ""
+    device: str = "auto"
+    precision: str = "auto"
+    threads: int = 0
+    theme: str = "system"
+    reader_timeout_s: float = 20.0
+    reader_memory_mb: int = 2000
+    undo_s: float = 30.0
+
+    @classmethod
+    def from_table(cls, table: Mapping[str, Any]) -> Settings:
+        """Return settings from a raw table; what is unknown or of the wrong kind is left at its default, with a warning."""
+        choices = {"device": DEVICES, "precision": PRECISIONS, "theme": THEMES}
+        known: dict[str, Any] = {}
+        defaults = cls()
+        for field in fields(cls):
+            if field.name not in table:
+                continue
+            value, default = table[field.name], getattr(defaults, field.name)
+            if isinstance(default, float) and type(value) is int:
+                value = float(value)
+            fits = type(value) is type(default) and value in choices.get(field.name, (value,))
+            if fits and isinstance(value, int | float):
+                fits = value >= 0
+            if fits:
+                known[field.name] = value
+            else:
+                log.warning("setting %s = %r is not usable; %r is used", field.name, value, default)
+        return cls(**known)
+
+
+def load_settings(file: Path) -> Settings:
+    """Read the settings; a missing file gives the defaults, a broken one too, and is kept beside them as `.broken`."""
+    try:
+        table = tomllib.loads(file.read_text("utf-8"))
+    except FileNotFoundError:
+        return Settings()
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        log.warning("the settings %s cannot be read (%s); the defaults are used", file, error)
+        try:
+            os.replace(file, file.with_suffix(".broken"))
+        except OSError as second:
+            log.warning("and could not be put aside: %s", second)
+        return Settings()
+    version = table.pop("schema_version", SCHEMA_VERSION)
+    while isinstance(version, int) and version < SCHEMA_VERSION and version in _MIGRATIONS:
+        table = _MIGRATIONS[version](table)
+        version += 1
+    return Settings.from_table(table)
+
+
+def save_settings(file: Path, settings: Settings) -> None:
+    """Write the settings whole or not at all.
+
+    Raises:
+        OSError: the folder cannot be written.
+    """
+    file.parent.mkdir(parents=True, exist_ok=True)
+    draft = file.with_suffix(".new")
+    draft.write_bytes(tomli_w.dumps({"schema_version": SCHEMA_VERSION, **asdict(settings)}).encode())
+    os.replace(draft, file)

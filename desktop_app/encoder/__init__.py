@@ -1,0 +1,1 @@
+"""Texts to vectors; the only home of torch and transformers."""

@@ -1,0 +1,1 @@
+"""Use cases; no Qt, no torch, no SQL."""

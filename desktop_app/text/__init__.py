@@ -1,0 +1,1 @@
+"""A file to pages to sentence spans."""
