@@ -109,7 +109,7 @@ class FileFailure(AppError):
         super().__init__(message, file_failure_hint(reason))
         self.reason = reason
 
-    def __reduce__(self) -> tuple[type[FileFailure], tuple[FailureReason, str]]:  # type: ignore[override]
+    def __reduce__(self) -> tuple[type[FileFailure], tuple[FailureReason, str]]:
         """Pickle the reason: failures cross from the reader's process."""
         return type(self), (self.reason, self.message)
 

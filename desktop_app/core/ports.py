@@ -60,8 +60,17 @@ class Encoder(Protocol):
         """
         ...
 
+    def count_tokens(self, texts: Sequence[str]) -> int:
+        """Return how many tokens the model sees of `texts`, after its cut at the maximum length."""
+        ...
+
     def encode_batches(
-        self, texts: Sequence[str], *, normalize: bool = True, kind: str = "document", batch_tokens: int | None = None
+        self,
+        texts: Sequence[str],
+        *,
+        normalize: bool = True,
+        kind: str = "document",
+        batch_tokens: int | None = None,
     ) -> Iterator[tuple[NDArray[np.int64], Vectors]]:
         """Embed `texts` a batch at a time, so that the caller can do other things in between.
 
@@ -163,9 +172,7 @@ class Library(Protocol):
         """Start to take in a document's content; a first import is searchable as it grows, a repeated one at its end."""
         ...
 
-    def append(
-        self, document_id: int, spans: Sequence[SentenceSpan], texts: Sequence[str], vectors: Vectors
-    ) -> None:
+    def append(self, document_id: int, spans: Sequence[SentenceSpan], texts: Sequence[str], vectors: Vectors) -> None:
         """Store the next sentences of a document that was begun, and vectors for those of `texts` that have none.
 
         Args:
@@ -182,6 +189,10 @@ class Library(Protocol):
 
     def fail_document(self, document_id: int, reason: FailureReason, message: str) -> None:
         """Make the document `failed`; what was stored of this attempt goes, an earlier version stays."""
+        ...
+
+    def keep_document(self, document_id: int, file: FileRef) -> None:
+        """Give up taking a document in anew: its earlier version, which it must have, is `ready` again as `file`."""
         ...
 
     def set_title(self, document_id: int, title: str) -> None:
@@ -210,7 +221,9 @@ class Library(Protocol):
         """Return the distinct ones of `texts` that have no vector of the library's model, in order."""
         ...
 
-    def nearest(self, vector: NDArray[np.float32], top_k: int, *, scope: Scope = ..., min_score: float = -1.0) -> list[Nearest]:
+    def nearest(
+        self, vector: NDArray[np.float32], top_k: int, *, scope: Scope = ..., min_score: float = -1.0
+    ) -> list[Nearest]:
         """Return the `top_k` visible sentences nearest to a unit vector float32 [dim], best first.
 
         Fewer than `top_k` only when there are no more. Equal scores are ordered by sentence id.

@@ -5,13 +5,13 @@ from __future__ import annotations
 import logging
 import os
 import tomllib
-from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 import tomli_w
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
 log = logging.getLogger(__name__)

@@ -1,0 +1,65 @@
+"""Sentences that are in no library: compared, paired, turned into a matrix."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from desktop_app.analysis.pairs import cosine_of_rows, most_similar_pairs, score_pair
+from desktop_app.core.jobs import Progress, Steps
+from desktop_app.engine.requests import Comparison, EmbedReport, TextPair
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from desktop_app.core.ports import Encoder
+
+_WARM_UP = 64  # texts embedded before the clock starts
+
+
+def embed_each(encoder: Encoder, texts: Sequence[str], *, normalize: bool = True) -> Steps[NDArray[np.float32]]:
+    """Return float32 [len(texts), dim], one row for each text; a repeated text is embedded once."""
+    rows = {text: row for row, text in enumerate(dict.fromkeys(texts))}
+    vectors = np.empty((len(rows), encoder.model.dim), np.float32)
+    done = 0
+    for indices, part in encoder.encode_batches(list(rows), normalize=normalize):
+        vectors[indices] = part
+        done += len(indices)
+        yield Progress("embedding", done, len(rows), "sentences", sentences=done)
+    return vectors[np.fromiter((rows[text] for text in texts), np.int64, len(texts))]
+
+
+def compare(encoder: Encoder, a: str, b: str) -> Comparison:
+    """Return how alike two sentences are, by the model's own output."""
+    u, v = encoder.encode([a, b], normalize=False)
+    return Comparison(a, b, score_pair(u, v), encoder.model.normalised)
+
+
+def compare_rows(encoder: Encoder, left: Sequence[str], right: Sequence[str]) -> Steps[NDArray[np.float64]]:
+    """Return the cosine of each text of `left` with the one beside it in `right`: float64 [n]."""
+    vectors = yield from embed_each(encoder, [*left, *right], normalize=False)
+    return cosine_of_rows(vectors[: len(left)], vectors[len(left) :])
+
+
+def pair_texts(encoder: Encoder, texts: Sequence[str], top_k: int, min_score: float) -> Steps[list[TextPair]]:
+    """Return the most similar pairs of `texts`, best first; repeated texts pair with themselves."""
+    vectors = yield from embed_each(encoder, texts)
+    for pairs in most_similar_pairs(vectors, top_k, min_score):
+        if pairs is not None:
+            return [TextPair(p.a, p.b, texts[p.a], texts[p.b], p.score) for p in pairs]
+        yield None
+    raise AssertionError("the pairs come last")
+
+
+def embed_file(encoder: Encoder, texts: Sequence[str], *, raw: bool) -> Steps[tuple[NDArray[np.float32], EmbedReport]]:
+    """Return a row for each text and what it cost; `raw` gives the model's own output."""
+    encoder.encode(texts[:_WARM_UP], normalize=not raw)
+    tokens = encoder.count_tokens(texts)
+    started = time.perf_counter()
+    vectors = yield from embed_each(encoder, texts, normalize=not raw)
+    seconds = time.perf_counter() - started
+    return vectors, EmbedReport(len(texts), encoder.model.dim, seconds, tokens, encoder.device)

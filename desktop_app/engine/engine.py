@@ -1,0 +1,218 @@
+"""The engine: one thread that owns model, index and database, and two lanes of jobs that are generators."""
+
+from __future__ import annotations
+
+import inspect
+import logging
+import threading
+import time
+from typing import TYPE_CHECKING, TypeVar, cast
+
+from desktop_app.core.errors import AppError, Cancelled
+from desktop_app.core.jobs import Job, Lane, Progress, Steps, Waiting
+from desktop_app.core.records import ChangeSet
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+_REPORT_EVERY_S = 0.05  # progress and changes are thinned to 20 a second before they cross to a window
+_REST_S = 0.01  # how long the thread rests when every job waits for another process
+_ATTENTIVE_S = 2.0  # somebody who typed this recently is still typing
+
+
+class Engine:
+    """Runs jobs on one thread, the front lane first; within a lane in the order they came.
+
+    A newer job with the same key takes the place of older ones that wait. A background job whose step finds
+    nothing to do yet lets the next one have its turn.
+    """
+
+    def __init__(self) -> None:
+        self._wake = threading.Condition()
+        self._lanes: tuple[list[Job[object]], list[Job[object]]] = ([], [])
+        self._listeners: list[Callable[[ChangeSet], None]] = []
+        self._at_exit: list[Callable[[], None]] = []
+        self._changes = ChangeSet()
+        self._told_at = 0.0
+        self._reported_at: dict[int, float] = {}
+        self._held_back: dict[int, Progress] = {}
+        self._last_front = float("-inf")
+        self._stopping = False
+        self._thread = threading.Thread(target=self._run, name="engine", daemon=True)
+
+    def start(self) -> None:
+        """Start the thread."""
+        self._thread.start()
+
+    def submit(
+        self,
+        name: str,
+        begin: Callable[[], Steps[T] | T],
+        *,
+        lane: Lane = Lane.BACKGROUND,
+        key: str | None = None,
+    ) -> Job[T]:
+        """Queue a job.
+
+        Args:
+            name: for the log and for people.
+            begin: called on the engine's thread; returns the job's generator, or at once its result.
+            lane: who waits for it.
+            key: an older job of the lane with this key that has not ended is cancelled: the latest wins.
+
+        Returns:
+            the job; it is cancelled at once when the engine has stopped.
+        """
+
+        def steps() -> Steps[T]:
+            begun = begin()
+            if inspect.isgenerator(begun):
+                return (yield from cast("Steps[T]", begun))
+            return cast("T", begun)
+
+        job: Job[T] = Job(name, lane, key, steps)
+        with self._wake:
+            if self._stopping:
+                job.cancel()
+            else:
+                if key is not None:
+                    for older in self._lanes[lane]:
+                        if older.key == key:
+                            older.cancel()
+                self._lanes[lane].append(cast("Job[object]", job))
+                if lane is Lane.FRONT:
+                    self._last_front = time.monotonic()
+                self._wake.notify()
+                return job
+        job.finish(error=Cancelled())
+        return job
+
+    def listen(self, listener: Callable[[ChangeSet], None]) -> None:
+        """Call `listener` on the engine's thread with what changed in the library, at most 20 times a second."""
+        self._listeners.append(listener)
+
+    def at_exit(self, close: Callable[[], None]) -> None:
+        """Call `close` on the engine's thread when it stops; the latest registered first."""
+        self._at_exit.append(close)
+
+    def wake(self) -> None:
+        """Let the thread look at its jobs at once: one was paused, resumed or cancelled."""
+        with self._wake:
+            self._wake.notify()
+
+    @property
+    def someone_waits(self) -> bool:
+        """Whether a person asked for something in the last moments: then background steps are kept short."""
+        return bool(self._lanes[Lane.FRONT]) or time.monotonic() - self._last_front < _ATTENTIVE_S
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the thread runs."""
+        return self._thread.is_alive()
+
+    def stop(self) -> None:
+        """End every job at its next step, close what was opened, and wait for the thread."""
+        with self._wake:
+            self._stopping = True
+            self._wake.notify()
+        if self._thread.is_alive() and threading.current_thread() is not self._thread:
+            self._thread.join()
+
+    # On the engine's thread
+
+    def _run(self) -> None:
+        try:
+            while not self._stopping:
+                self._turn()
+        finally:
+            for lane in self._lanes:
+                for job in list(lane):
+                    self._end(job, close=True)
+            for close in reversed(self._at_exit):
+                try:
+                    close()
+                except Exception:
+                    log.exception("closing failed")
+            self._tell(force=True)
+
+    def _turn(self) -> None:
+        """Give one step to the front job, or to the first background job that has something to do."""
+        with self._wake:
+            jobs = list(self._lanes[Lane.FRONT]) or list(self._lanes[Lane.BACKGROUND])
+        for job in jobs:
+            if job.is_paused:
+                continue
+            if not self._step(job):
+                return
+        self._tell(force=True)
+        with self._wake:
+            if not self._stopping and not self._lanes[Lane.FRONT]:
+                resting = any(not job.is_paused for job in self._lanes[Lane.BACKGROUND])
+                self._wake.wait(_REST_S if resting else None)
+
+    def _step(self, job: Job[object]) -> bool:
+        """Do one step of `job`; returns whether it found nothing to do."""
+        try:
+            if job.steps is None:
+                if job.is_cancelled:
+                    raise Cancelled
+                job.steps = job.begin()
+            step = job.steps.throw(Cancelled()) if job.is_cancelled else next(job.steps)
+        except StopIteration as end:
+            self._end(job, result=end.value)
+            return False
+        except BaseException as error:
+            if not isinstance(error, AppError | Cancelled):
+                log.exception("job %s failed", job.name)
+            self._end(job, error=error)
+            return False
+        if isinstance(step, Progress):
+            self._report(job, step)
+        elif isinstance(step, ChangeSet):
+            self._changes |= step
+            self._tell()
+        return isinstance(step, Waiting)
+
+    def _report(self, job: Job[object], progress: Progress, *, force: bool = False) -> None:
+        now = time.monotonic()
+        if force or now - self._reported_at.get(id(job), float("-inf")) >= _REPORT_EVERY_S:
+            self._reported_at[id(job)] = now
+            self._held_back.pop(id(job), None)
+            job.report(progress)
+        else:
+            self._held_back[id(job)] = progress
+
+    def _tell(self, *, force: bool = False) -> None:
+        if self._changes == ChangeSet():
+            return
+        now = time.monotonic()
+        if force or now - self._told_at >= _REPORT_EVERY_S:
+            changes, self._changes, self._told_at = self._changes, ChangeSet(), now
+            for listener in self._listeners:
+                listener(changes)
+
+    def _end(
+        self,
+        job: Job[object],
+        *,
+        result: object = None,
+        error: BaseException | None = None,
+        close: bool = False,
+    ) -> None:
+        if close and job.steps is not None:
+            try:
+                job.steps.close()
+            except Exception:
+                log.exception("job %s failed while it was closed", job.name)
+        if close:
+            error = Cancelled()
+        with self._wake:
+            self._lanes[job.lane].remove(job)
+        if held := self._held_back.get(id(job)):
+            self._report(job, held, force=True)
+        self._reported_at.pop(id(job), None)
+        self._tell(force=True)
+        job.finish(result, error)

@@ -1,0 +1,361 @@
+"""Files to searchable sentences: one reader ahead, one encoder behind, a bounded buffer between them."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import deque
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from desktop_app.core.errors import Cancelled, FileFailure
+from desktop_app.core.jobs import WAITING, Progress, Step, Steps
+from desktop_app.core.records import (
+    ChangeSet,
+    Document,
+    DocumentHead,
+    FileRef,
+    PageRead,
+    ReadingDone,
+    Sentences,
+    SentenceSpan,
+    Unchanged,
+)
+from desktop_app.engine.requests import FailedFile, ImportedFile, ImportReport, ImportRequest
+from desktop_app.engine.walking import Found, Ignored, walk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from desktop_app.core.ports import Encoder, Library, Reader, Reading
+
+log = logging.getLogger(__name__)
+
+_QUEUE_AT_ONCE = 200  # documents entered in one transaction
+_BUFFER = 4096  # sentences read ahead of the encoder; the reader waits beyond them
+_BATCH = 512  # sentences embedded and stored at once while nobody waits
+_POLLS = 32  # reader events taken in one step, so that a step stays short
+# While somebody types, one uninterruptible piece of work must stay far below what a person notices.
+_ATTENTIVE_BATCH = 64
+_ATTENTIVE_TOKENS = 256
+
+
+@dataclass(slots=True)
+class _Incoming:
+    """A document on its way in: sentences wait here until they are embedded and stored."""
+
+    document: Document
+    spans: deque[SentenceSpan] = field(default_factory=deque)
+    done: ReadingDone | None = None
+    stored: int = 0
+
+
+class _Pace:
+    """Rate over the last seconds, and the time that is left by the share of bytes that is done."""
+
+    def __init__(self, total_bytes: int) -> None:
+        self._started = time.monotonic()
+        self._recent: deque[tuple[float, int]] = deque([(self._started, 0)])
+        self._total_bytes = max(total_bytes, 1)
+        self.done_bytes = 0
+
+    def rate(self, sentences: int) -> float:
+        now = time.monotonic()
+        self._recent.append((now, sentences))
+        while len(self._recent) > 2 and now - self._recent[0][0] > 5.0:
+            self._recent.popleft()
+        then, before = self._recent[0]
+        return (sentences - before) / (now - then) if now > then else 0.0
+
+    def remaining_s(self) -> float | None:
+        share = self.done_bytes / self._total_bytes
+        elapsed = time.monotonic() - self._started
+        return None if share < 0.01 or elapsed < 2.0 else elapsed * (1 - share) / share
+
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self._started
+
+
+class Importer:
+    """One import, from paths to a report. `run` is the body of its job.
+
+    Args:
+        library: where it goes.
+        encoder: called when the first sentence has to be embedded; loading a model takes a while.
+        reader: reads one file at a time in a process of its own.
+        is_supported: which files inside folders are taken.
+        someone_waits: whether steps have to be short just now.
+    """
+
+    def __init__(
+        self,
+        library: Library,
+        encoder: Callable[[], Encoder],
+        reader: Reader,
+        is_supported: Callable[[str], bool],
+        someone_waits: Callable[[], bool],
+    ) -> None:
+        self._library = library
+        self._encoder = encoder
+        self._reader = reader
+        self._is_supported = is_supported
+        self._someone_waits = someone_waits
+        self.report = ImportReport()
+        self._queue: deque[Document] = deque()
+        self._arrivals: deque[_Incoming] = deque()
+        self._reading: Reading | None = None
+        self._passwords: tuple[str, ...] = ()
+        self._tries: deque[str | None] = deque()
+        self._buffered = 0
+        self._page: PageRead | None = None
+        self._pace = _Pace(0)
+        self._total = 0
+        self._before: dict[int, FileRef] = {}  # what the library holds of documents that are taken in anew
+
+    # The whole
+
+    def run(self, request: ImportRequest) -> Steps[ImportReport]:
+        """Take in files and folders. Stopped by `Cancelled`, it returns what it had done until then."""
+        self._passwords = request.passwords
+        return (yield from self._whole(self._collect(request)))
+
+    def resume(self, documents: Iterable[Document]) -> Steps[ImportReport]:
+        """Take in documents that an earlier run left queued."""
+        self._queue.extend(documents)
+        return (yield from self._whole(()))
+
+    def _whole(self, collecting: Iterable[Step]) -> Steps[ImportReport]:
+        try:
+            yield from collecting
+            yield from self._take_in()
+        except Cancelled:
+            self._give_up()
+            yield ChangeSet(listing=True, sentences=True)
+        finally:
+            self._stop_reading()
+            self.report.seconds = self._pace.seconds
+        return self.report
+
+    # What there is to do
+
+    def _collect(self, request: ImportRequest) -> Steps[None]:
+        """Enter every file as a queued document, so that a window shows all of them at once."""
+        batch: list[FileRef] = []
+        for item in walk(request.paths, self._is_supported):
+            if isinstance(item, Found):
+                batch.append(item.file)
+            elif isinstance(item, Ignored):
+                self.report.ignored.append(item.path)
+            elif item is not None:
+                self.report.failed.append(FailedFile(item.path, "unreadable", item.why))
+            if len(batch) >= _QUEUE_AT_ONCE:
+                yield self._enter(batch)
+                batch = []
+            else:
+                yield Progress("looking", len(self._queue) + len(batch), None, "documents")
+        if batch:
+            yield self._enter(batch)
+
+    def _enter(self, files: list[FileRef]) -> ChangeSet:
+        changed: set[int] = set()
+        for file, document in zip(files, self._library.add_files(files), strict=True):
+            same_file = (document.size_bytes, document.mtime_ns) == (file.size_bytes, file.mtime_ns)
+            if document.state == "ready" and same_file:
+                self.report.unchanged.append(document.path)
+                continue
+            if document.state == "ready":
+                self._before[document.document_id] = FileRef(document.path, document.size_bytes, document.mtime_ns)
+            if document.state != "queued" or not same_file:
+                self._library.queue_document(document.document_id, file)
+                changed.add(document.document_id)
+            self._queue.append(replace(document, size_bytes=file.size_bytes, mtime_ns=file.mtime_ns))
+        return ChangeSet(documents=frozenset(changed), listing=True)
+
+    def _take_in(self) -> Steps[None]:
+        self._pace = _Pace(sum(document.size_bytes for document in self._queue))
+        self._total = len(self._queue)
+        while self._queue or self._arrivals:
+            self._start_reading()
+            yield from self._read_ahead()
+            if self._ready_to_embed():
+                yield from self._embed_and_store()
+            elif finished := self._finish_arrived():
+                yield finished
+            else:
+                yield WAITING
+
+    def _progress(self, phase: str) -> Progress:
+        unfinished = len(self._queue) + len(self._arrivals)
+        page = self._page
+        return Progress(
+            phase,
+            self._total - unfinished,
+            self._total,
+            "documents",
+            document_id=self._arrivals[0].document.document_id if self._arrivals else None,
+            page=page.page if page else None,
+            page_count=page.page_count if page else None,
+            sentences=self.report.sentences,
+            sentences_per_s=self._pace.rate(self.report.sentences),
+            remaining_s=self._pace.remaining_s(),
+        )
+
+    # Reading
+
+    def _start_reading(self) -> None:
+        if self._reading is not None or not self._queue or self._buffered >= _BUFFER:
+            return
+        document = self._queue.popleft()
+        self._arrivals.append(_Incoming(document))
+        # The empty password first: many files are encrypted only against changes.
+        self._tries = deque((None, *self._passwords))
+        self._begin(document)
+
+    def _begin(self, document: Document) -> None:
+        self._page = None
+        known = document.content_hash if document.document_id in self._before else None
+        self._reading = self._reader.start(Path(document.path), password=self._tries.popleft(), known_hash=known)
+
+    def _read_ahead(self) -> Steps[None]:
+        """Take what the reader has ready, up to the buffer's end."""
+        for _ in range(_POLLS):
+            if self._reading is None or self._buffered >= _BUFFER:
+                return
+            arrival = self._arrivals[-1]
+            document = arrival.document
+            try:
+                event = self._reading.poll()
+            except FileFailure as failure:
+                if failure.reason == "encrypted" and self._tries:
+                    self._begin(document)
+                    return
+                self._reading = None
+                self._fail(arrival, failure)
+                yield ChangeSet(documents=frozenset({document.document_id}), sentences=True)
+                return
+            if event is None:
+                return
+            if isinstance(event, DocumentHead):
+                self._library.begin_document(document.document_id, event)
+                yield ChangeSet(documents=frozenset({document.document_id}))
+            elif isinstance(event, PageRead):
+                self._page = event
+                yield self._progress("reading")
+            elif isinstance(event, Sentences):
+                arrival.spans.extend(event.spans)
+                self._buffered += len(event.spans)
+            elif isinstance(event, Unchanged):
+                self._reading = None
+                yield self._keep(arrival)
+            elif isinstance(event, ReadingDone):
+                self._reading = None
+                arrival.done = event
+
+    def _fail(self, arrival: _Incoming, failure: FileFailure) -> None:
+        document = arrival.document
+        self._arrivals.remove(arrival)
+        self._buffered -= len(arrival.spans)
+        self._library.fail_document(document.document_id, failure.reason, failure.message)
+        self._pace.done_bytes += document.size_bytes
+        self.report.failed.append(FailedFile(document.path, failure.reason, failure.message, document.document_id))
+
+    def _keep(self, arrival: _Incoming) -> ChangeSet:
+        """The file was touched, its content is what the library has."""
+        document = arrival.document
+        self._arrivals.remove(arrival)
+        self._library.keep_document(
+            document.document_id, FileRef(document.path, document.size_bytes, document.mtime_ns)
+        )
+        self._pace.done_bytes += document.size_bytes
+        self.report.unchanged.append(document.path)
+        return ChangeSet(documents=frozenset({document.document_id}))
+
+    # Embedding and storing
+
+    def _ready_to_embed(self) -> bool:
+        """Whether a batch is worth its start: full, or nothing more is to come for now."""
+        return self._buffered >= _BATCH or (self._buffered > 0 and (self._reading is None or self._someone_waits()))
+
+    def _take_batch(self) -> list[tuple[_Incoming, list[SentenceSpan]]]:
+        """Take sentences off the buffer, in order, across documents."""
+        left = _ATTENTIVE_BATCH if self._someone_waits() else _BATCH
+        batch: list[tuple[_Incoming, list[SentenceSpan]]] = []
+        for arrival in self._arrivals:
+            spans = [arrival.spans.popleft() for _ in range(min(left, len(arrival.spans)))]
+            left -= len(spans)
+            if spans:
+                batch.append((arrival, spans))
+            if left == 0 or arrival.done is None:
+                break
+        return batch
+
+    def _embed_and_store(self) -> Steps[None]:
+        encoder = self._encoder()
+        self._library.bind_model(encoder.model)
+        batch = self._take_batch()
+        new = self._library.without_vector([span.text for _, spans in batch for span in spans])
+        vectors = np.empty((len(new), encoder.model.dim), np.float32)
+        tokens = _ATTENTIVE_TOKENS if self._someone_waits() else None
+        for rows, part in encoder.encode_batches(new, batch_tokens=tokens):
+            vectors[rows] = part
+            yield self._progress("embedding")
+        row_of = {text: row for row, text in enumerate(new)}
+        for arrival, spans in batch:
+            # A text that two documents of the batch share is stored with the first.
+            texts = [text for text in dict.fromkeys(span.text for span in spans) if text in row_of]
+            rows = np.array([row_of.pop(text) for text in texts], np.int64)
+            self._library.append(arrival.document.document_id, spans, texts, vectors[rows])
+            arrival.stored += len(spans)
+            self._buffered -= len(spans)
+            self.report.sentences += len(spans)
+            self.report.embedded += len(texts)
+            yield ChangeSet(documents=frozenset({arrival.document.document_id}), sentences=True)
+        if finished := self._finish_arrived():
+            yield finished
+        yield self._progress("embedding")
+
+    def _finish_arrived(self) -> ChangeSet | None:
+        """Make documents ready whose last sentence is stored; None when there was none."""
+        finished: set[int] = set()
+        while self._arrivals and self._arrivals[0].done is not None and not self._arrivals[0].spans:
+            arrival = self._arrivals.popleft()
+            assert arrival.done is not None
+            document = arrival.document
+            self._library.finish_document(document.document_id, arrival.done)
+            self._pace.done_bytes += document.size_bytes
+            self.report.imported.append(
+                ImportedFile(
+                    document.path,
+                    document.document_id,
+                    self._library.document(document.document_id).pages,
+                    arrival.stored,
+                    arrival.done.warnings,
+                )
+            )
+            finished.add(document.document_id)
+        return ChangeSet(documents=frozenset(finished), sentences=True) if finished else None
+
+    # The end
+
+    def _stop_reading(self) -> None:
+        if self._reading is not None:
+            self._reading.cancel()
+            self._reading = None
+
+    def _give_up(self) -> None:
+        """A person stopped the import: what is ready stays, newcomers that are not leave the list again."""
+        self._stop_reading()
+        self.report.stopped = True
+        unfinished = [arrival.document for arrival in self._arrivals] + list(self._queue)
+        ids = [document.document_id for document in unfinished]
+        self._library.remove_documents([i for i in ids if i not in self._before])
+        for document_id in ids:
+            if document_id in self._before:
+                self._library.keep_document(document_id, self._before[document_id])
+        self._arrivals.clear()
+        self._queue.clear()
+        self._buffered = 0

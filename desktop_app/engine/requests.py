@@ -1,0 +1,169 @@
+"""What is asked of the engine and what it answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from desktop_app.core.records import EVERYTHING
+
+if TYPE_CHECKING:
+    from desktop_app.core.errors import FailureReason
+    from desktop_app.core.records import (
+        DeviceInfo,
+        DocumentHit,
+        Hit,
+        LibraryInfo,
+        ModelInfo,
+        Nearest,
+        PairScore,
+        Scope,
+        SearchMode,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRequest:
+    """A search.
+
+    Attributes:
+        query: any text.
+        top_k: how many sentences at most.
+        min_score: lowest cosine similarity.
+        scope: where to look.
+        page_size: how many rows to read at once; the rest is there as ids and scores.
+    """
+
+    query: str
+    top_k: int = 10
+    min_score: float = -1.0
+    scope: Scope = EVERYTHING
+    page_size: int = 50
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """What a search found.
+
+    Attributes:
+        query: as it was understood: one line, without control characters.
+        found: every sentence found, best first, as id and score.
+        hits: the rows of the first page of `found`.
+        searchable: how many sentences a search reaches at this moment.
+        seconds: from query to rows.
+        scope: where it looked (`Workspace.more_hits` reads further rows with it).
+    """
+
+    query: str
+    mode: SearchMode
+    found: tuple[Nearest, ...]
+    hits: tuple[Hit, ...]
+    searchable: int
+    seconds: float
+    scope: Scope = EVERYTHING
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentSearchResult:
+    """What a search by document found."""
+
+    query: str
+    mode: SearchMode
+    hits: tuple[DocumentHit, ...]
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class ImportRequest:
+    """What to take in.
+
+    Attributes:
+        paths: files and folders; folders with all below them.
+        passwords: to try for encrypted files, in this order; never stored.
+    """
+
+    paths: tuple[str, ...]
+    passwords: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedFile:
+    """A file that went in."""
+
+    path: str
+    document_id: int
+    pages: int | None
+    sentences: int
+    warnings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FailedFile:
+    """A file that did not, and why."""
+
+    path: str
+    reason: FailureReason
+    message: str
+    document_id: int | None = None
+
+
+@dataclass(slots=True)
+class ImportReport:
+    """What became of an import.
+
+    Attributes:
+        ignored: files of unknown type inside folders, and hidden folders.
+        sentences: occurrences taken in.
+        embedded: distinct sentences that had to be embedded for it.
+        stopped: whether somebody stopped it before its end.
+    """
+
+    imported: list[ImportedFile] = field(default_factory=list)
+    unchanged: list[str] = field(default_factory=list)
+    failed: list[FailedFile] = field(default_factory=list)
+    ignored: list[str] = field(default_factory=list)
+    sentences: int = 0
+    embedded: int = 0
+    seconds: float = 0.0
+    stopped: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two sentences compared; `normalised` when the model ends in unit vectors, so that the three measures agree."""
+
+    a: str
+    b: str
+    score: PairScore
+    normalised: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TextPair:
+    """Two lines of a file, by their indices from 0, and their cosine similarity."""
+
+    a: int
+    b: int
+    text_a: str
+    text_b: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What the program stands on: library, model and device (None until the encoder is loaded)."""
+
+    library: LibraryInfo
+    model: ModelInfo | None
+    device: DeviceInfo | None
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedReport:
+    """What embedding a file cost; the time runs from the first text to the last row, after a warm-up."""
+
+    rows: int
+    dim: int
+    seconds: float
+    tokens: int
+    device: DeviceInfo

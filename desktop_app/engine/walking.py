@@ -1,0 +1,107 @@
+"""Paths that a person named, to files: folders with all below them, each file once."""
+
+from __future__ import annotations
+
+import os
+import stat
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from desktop_app.core.records import FileRef
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A file to be taken in."""
+
+    file: FileRef
+
+
+@dataclass(frozen=True, slots=True)
+class Ignored:
+    """A file of unknown type inside a folder, or a hidden folder."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A path that could not be looked at, and why."""
+
+    path: str
+    why: str
+
+
+def walk(paths: Iterable[str], is_supported: Callable[[str], bool]) -> Iterator[Found | Ignored | Unreadable | None]:
+    """Yield what lies at and below `paths`; None after each folder, as a point to pause.
+
+    A file that was named is always found, whatever its type. A file that is reached twice (by a link, or named
+    twice) comes once; a loop of links ends. Entries of a folder come in the order of their names.
+    """
+    seen_files: set[str] = set()
+    seen_folders: set[tuple[int, int]] = set()
+    for named in paths:
+        path = os.path.realpath(named)
+        try:
+            status = os.stat(path)
+        except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+            yield Unreadable(os.path.abspath(named) if "\0" not in named else named, _why(error))
+            continue
+        if stat.S_ISDIR(status.st_mode):
+            yield from _walk_folder(path, is_supported, seen_files, seen_folders)
+        elif path not in seen_files:
+            seen_files.add(path)
+            yield Found(FileRef(path, status.st_size, status.st_mtime_ns))
+
+
+def _walk_folder(
+    top: str, is_supported: Callable[[str], bool], seen_files: set[str], seen_folders: set[tuple[int, int]]
+) -> Iterator[Found | Ignored | Unreadable | None]:
+    waiting = [top]
+    while waiting:
+        folder = waiting.pop()
+        try:
+            status = os.stat(folder)
+            identity = (status.st_dev, status.st_ino)
+            if identity in seen_folders:
+                continue
+            seen_folders.add(identity)
+            with os.scandir(folder) as listing:
+                entries = sorted(listing, key=lambda entry: entry.name)
+        except OSError as error:
+            yield Unreadable(folder, _why(error))
+            continue
+        below: list[str] = []
+        for entry in entries:
+            path = os.path.realpath(entry.path)
+            try:
+                if entry.is_dir():
+                    if entry.name.startswith("."):
+                        yield Ignored(entry.path)
+                    else:
+                        below.append(path)
+                    continue
+                if path in seen_files:
+                    continue
+                seen_files.add(path)
+                if entry.name.startswith(".") or not is_supported(entry.path):
+                    yield Ignored(path)
+                    continue
+                status = os.stat(path)
+            except OSError as error:
+                yield Unreadable(entry.path, _why(error))
+                continue
+            yield Found(FileRef(path, status.st_size, status.st_mtime_ns))
+        waiting.extend(reversed(below))
+        yield None
+
+
+def _why(error: Exception) -> str:
+    if isinstance(error, FileNotFoundError):
+        return "It is not there"
+    if isinstance(error, PermissionError):
+        return "It may not be read by you"
+    return getattr(error, "strerror", None) or str(error)

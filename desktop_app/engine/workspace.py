@@ -1,0 +1,312 @@
+"""The one door through which window and command line reach everything the program can do.
+
+Every method returns at once with a job; the work is done on the engine's thread, which alone touches library,
+encoder and reader. They are opened when the first job needs them.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, TypeVar
+
+from desktop_app.core.errors import ModelMismatch
+from desktop_app.core.jobs import WAITING, Job, Lane, Progress, Steps, Waiting
+from desktop_app.core.records import EVERYTHING, ChangeSet, Scope
+from desktop_app.engine import embedding, searching
+from desktop_app.engine.importing import Importer
+from desktop_app.engine.requests import (
+    Comparison,
+    DocumentSearchResult,
+    EmbedReport,
+    ImportReport,
+    ImportRequest,
+    SearchRequest,
+    SearchResult,
+    Status,
+    TextPair,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from desktop_app.core.ports import Encoder, Library, Reader
+    from desktop_app.core.records import (
+        Check,
+        Document,
+        Hit,
+        ModelInfo,
+        Nearest,
+        Occurrence,
+        OutlineEntry,
+    )
+    from desktop_app.engine.engine import Engine
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+
+class Workspace:
+    """Use cases over one library.
+
+    Args:
+        engine: runs the jobs; `close` stops it.
+        open_library: opens the library; called on the engine's thread.
+        load_encoder: loads the encoder of a library (None: of none yet), or the one that was asked for.
+        start_reader: makes the reader.
+        is_supported: which files inside folders are taken.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        open_library: Callable[[], Library],
+        load_encoder: Callable[[ModelInfo | None], Encoder],
+        start_reader: Callable[[], Reader],
+        is_supported: Callable[[str], bool],
+    ) -> None:
+        self._engine = engine
+        self._open_library = open_library
+        self._load_encoder = load_encoder
+        self._start_reader = start_reader
+        self._is_supported = is_supported
+        self._library: Library | None = None
+        self._encoder: Encoder | None = None
+        self._reader: Reader | None = None
+        self._query_vectors = searching.QueryVectors()
+        engine.at_exit(self._close)
+        engine.start()
+
+    def listen(self, listener: Callable[[ChangeSet], None]) -> None:
+        """Call `listener` on the engine's thread with every change of the library."""
+        self._engine.listen(listener)
+
+    def wake(self) -> None:
+        """Let the engine look at jobs that were cancelled, paused or let go."""
+        self._engine.wake()
+
+    def close(self) -> None:
+        """Stop every job, write what is left, close files and processes, and wait for it."""
+        self._engine.stop()
+
+    # What a person waits for
+
+    def prepare(self) -> Job[Status]:
+        """Open the library and load its encoder, so that the first search is quick."""
+
+        def steps() -> Steps[Status]:
+            self._open()
+            yield Progress("opening")
+            self._ready_encoder()
+            return self._status()
+
+        return self._engine.submit("prepare", steps, lane=Lane.FRONT)
+
+    def open(self) -> Job[Status]:
+        """Open the library without loading an encoder."""
+        return self._front("open", lambda: (self._open(), self._status())[1])
+
+    def status(self) -> Job[Status]:
+        """Return counts, model and device; loads nothing."""
+        return self._front("status", self._status, key="status")
+
+    def search(self, request: SearchRequest, *, key: str | None = "search") -> Job[SearchResult]:
+        """Find sentences. With a key, the latest search wins."""
+        return self._front(
+            "search",
+            lambda: searching.search(self._open(), self._library_encoder(), self._query_vectors, request),
+            key=key,
+        )
+
+    def search_documents(self, request: SearchRequest, *, key: str | None = "search") -> Job[DocumentSearchResult]:
+        """Find documents."""
+        return self._front(
+            "search documents",
+            lambda: searching.search_documents(self._open(), self._library_encoder(), self._query_vectors, request),
+            key=key,
+        )
+
+    def more_hits(self, found: Sequence[Nearest], first_rank: int, scope: Scope = EVERYTHING) -> Job[list[Hit]]:
+        """Read the rows of sentences that a search found."""
+        return self._front("more hits", lambda: self._open().hits(found, first_rank=first_rank, scope=scope))
+
+    def compare(self, a: str, b: str, *, key: str | None = "compare") -> Job[Comparison]:
+        """Compare two sentences."""
+        return self._front("compare", lambda: embedding.compare(self._ready_encoder(), a, b), key=key)
+
+    def documents(self, *, after_id: int = 0, limit: int = 500, scope: Scope = EVERYTHING) -> Job[list[Document]]:
+        """Return documents in the order of their ids."""
+        return self._front("documents", lambda: self._open().documents(after_id=after_id, limit=limit, scope=scope))
+
+    def document_rows(self, document_ids: Sequence[int]) -> Job[list[Document]]:
+        """Return the documents with these ids that are still there."""
+        wanted = frozenset(document_ids)
+        return self.documents(limit=max(len(wanted), 1), scope=Scope(document_ids=wanted))
+
+    def find_documents(self, name: str) -> Job[list[Document]]:
+        """Return the documents that a name, path or id means."""
+        return self._front("find documents", lambda: self._open().find_documents(name))
+
+    def outline(self, document_id: int) -> Job[list[OutlineEntry]]:
+        """Return a document's table of contents."""
+        return self._front("outline", lambda: self._open().outline(document_id))
+
+    def set_title(self, document_id: int, title: str) -> Job[None]:
+        """Give a document the person's own title."""
+
+        def steps() -> Steps[None]:
+            self._open().set_title(document_id, title)
+            yield ChangeSet(documents=frozenset({document_id}))
+
+        return self._engine.submit("set title", steps, lane=Lane.FRONT)
+
+    def remove(self, document_ids: Sequence[int]) -> Job[int]:
+        """Take documents out of sight; `restore` brings them back until `purge`."""
+        return self._change_listing("remove", lambda: self._open().remove_documents(document_ids))
+
+    def restore(self, document_ids: Sequence[int]) -> Job[int]:
+        """Bring removed documents back."""
+        return self._change_listing("restore", lambda: self._open().restore_documents(document_ids))
+
+    # What runs in the background
+
+    def import_paths(self, request: ImportRequest) -> Job[ImportReport]:
+        """Take in files and folders, then take care of the index."""
+
+        def steps() -> Steps[ImportReport]:
+            report = yield from self._importer().run(request)
+            if report.imported:
+                yield from self._care(self._open().maintain())
+            return report
+
+        return self._engine.submit("import", steps)
+
+    def resume(self) -> Job[ImportReport]:
+        """Take in what an earlier run left queued; does nothing when there is nothing."""
+
+        def steps() -> Steps[ImportReport]:
+            queued: list[Document] = []
+            while page := self._open().documents(after_id=queued[-1].document_id if queued else 0, state="queued"):
+                queued += page
+                yield None
+            report = ImportReport()
+            if queued:
+                report = yield from self._importer().resume(queued)
+            yield from self._care(self._open().maintain())
+            return report
+
+        return self._engine.submit("resume", steps)
+
+    def purge(self) -> Job[None]:
+        """Erase removed documents from every file."""
+        return self._engine.submit("purge", lambda: self._care(self._open().purge()), key="purge")
+
+    def maintain(self) -> Job[None]:
+        """Seal what has come in since, rebuild what is bad."""
+        return self._engine.submit("maintain", lambda: self._care(self._open().maintain()), key="maintain")
+
+    def compare_rows(self, left: Sequence[str], right: Sequence[str]) -> Job[NDArray[np.float64]]:
+        """Compare many pairs of sentences; returns their cosines float64 [n]."""
+        return self._engine.submit("compare pairs", lambda: embedding.compare_rows(self._ready_encoder(), left, right))
+
+    def pair_texts(self, texts: Sequence[str], top_k: int, min_score: float) -> Job[list[TextPair]]:
+        """Find the most similar pairs of a list of sentences."""
+        return self._engine.submit(
+            "pair texts", lambda: embedding.pair_texts(self._ready_encoder(), texts, top_k, min_score)
+        )
+
+    def embed(self, texts: Sequence[str], *, raw: bool) -> Job[tuple[NDArray[np.float32], EmbedReport]]:
+        """Turn texts into a matrix float32 [n, dim]."""
+        return self._engine.submit("embed", lambda: embedding.embed_file(self._ready_encoder(), texts, raw=raw))
+
+    def export_occurrences(self, write: Callable[[Sequence[Occurrence]], None]) -> Job[int]:
+        """Hand every sentence of the library to `write`, in reading order, batch by batch; returns how many."""
+
+        def steps() -> Steps[int]:
+            done = 0
+            total = self._open().info().occurrences
+            for batch in self._open().occurrences():
+                write(batch)
+                done += len(batch)
+                yield Progress("exporting", done, total, "sentences")
+            return done
+
+        return self._engine.submit("export", steps)
+
+    def doctor(self, *, repair: bool) -> Job[list[Check]]:
+        """Check the library against itself."""
+
+        def steps() -> Steps[list[Check]]:
+            checks: list[Check] = []
+            for check in self._open().check(repair=repair):
+                checks.append(check)
+                yield Progress("checking", len(checks), None, "checks")
+            return checks
+
+        return self._engine.submit("doctor", steps)
+
+    # On the engine's thread
+
+    def _front(self, name: str, work: Callable[[], T], *, key: str | None = None) -> Job[T]:
+        return self._engine.submit(name, work, lane=Lane.FRONT, key=key)
+
+    def _change_listing(self, name: str, change: Callable[[], int]) -> Job[int]:
+        def steps() -> Steps[int]:
+            count = change()
+            yield ChangeSet(listing=True, sentences=True)
+            return count
+
+        return self._engine.submit(name, steps, lane=Lane.FRONT)
+
+    def _open(self) -> Library:
+        if self._library is None:
+            self._library = self._open_library()
+        return self._library
+
+    def _ready_encoder(self) -> Encoder:
+        """Return the encoder: the library's if one is open, else the one that was asked for."""
+        if self._encoder is None:
+            self._encoder = self._load_encoder(self._library.model if self._library else None)
+        return self._encoder
+
+    def _library_encoder(self) -> Encoder:
+        """Return the encoder that the library's vectors come from."""
+        library, encoder = self._open(), self._ready_encoder()
+        if library.model is not None and library.model.fingerprint != encoder.model.fingerprint:
+            raise ModelMismatch(
+                f"This library answers to the model {library.model.name}, not to {encoder.model.name}",
+                f"Leave --model away, or switch the library with `models use {encoder.model.name}`.",
+            )
+        return encoder
+
+    def _importer(self) -> Importer:
+        if self._reader is None:
+            self._reader = self._start_reader()
+        return Importer(
+            self._open(),
+            self._library_encoder,
+            self._reader,
+            self._is_supported,
+            lambda: self._engine.someone_waits,
+        )
+
+    def _status(self) -> Status:
+        encoder = self._encoder
+        info = self._open().info()
+        return Status(info, encoder.model if encoder else info.model, encoder.device if encoder else None)
+
+    def _care(self, steps: Iterator[object]) -> Steps[None]:
+        for step in steps:
+            yield WAITING if isinstance(step, Waiting) else Progress("indexing")
+        yield ChangeSet(sentences=True)
+
+    def _close(self) -> None:
+        if self._reader is not None:
+            self._reader.close()
+        if self._library is not None:
+            if self._library.writable:
+                for _ in self._library.purge():
+                    pass
+            self._library.close()
