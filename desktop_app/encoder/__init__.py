@@ -1,1 +1,65 @@
-"""Texts to vectors; the only home of torch and transformers."""
+"""Texts to vectors; the only home of torch and transformers.
+
+    from desktop_app.encoder import SiameseEncoder, cos_sim
+
+    encoder = SiameseEncoder()
+    vectors = encoder.encode(["The cat sits outside", "The cat plays in the garden"])
+    cos_sim(vectors[0], vectors[1])
+
+Names are looked up on first use (PEP 562), so that importing the package stays free of torch: the window is
+painted, and `read_model_info` has answered, before that.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from desktop_app.encoder.bundled import bundled_model_folder, resolve_model
+    from desktop_app.encoder.checkpoint import Checkpoint, fingerprint, read_checkpoint, read_model_info
+    from desktop_app.encoder.device import choose_device
+    from desktop_app.encoder.saving import save
+    from desktop_app.encoder.siamese import SiameseEncoder
+    from desktop_app.encoder.similarity import cos_sim, pair_score
+
+__all__ = [
+    "Checkpoint",
+    "SiameseEncoder",
+    "bundled_model_folder",
+    "choose_device",
+    "cos_sim",
+    "fingerprint",
+    "pair_score",
+    "read_checkpoint",
+    "read_model_info",
+    "resolve_model",
+    "save",
+]
+
+_HOMES = {
+    "Checkpoint": "checkpoint",
+    "SiameseEncoder": "siamese",
+    "bundled_model_folder": "bundled",
+    "choose_device": "device",
+    "cos_sim": "similarity",
+    "fingerprint": "checkpoint",
+    "pair_score": "similarity",
+    "read_checkpoint": "checkpoint",
+    "read_model_info": "checkpoint",
+    "resolve_model": "bundled",
+    "save": "saving",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import the module that `name` lives in, once."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

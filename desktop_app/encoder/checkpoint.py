@@ -1,0 +1,373 @@
+"""A model's folder: read, check, fingerprint. The sentence-transformers folder format as it is, without torch.
+
+`modules.json` lists the parts of a model in order, each with a folder: a Transformer (`config.json`, weights,
+tokenizer, `sentence_bert_config.json`), a Pooling, then any number of Dense and Normalize. A folder without
+`modules.json` is a plain transformers model and gets mean pooling. Only safetensors are read (a pickle can run
+anything when it is opened), no code from a model's folder is ever run, and nothing is fetched.
+
+Everything here reads JSON and hashes files, so that `info` and the check of a library's model are quick;
+`network.py` builds the model.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from desktop_app.core.errors import ModelMissing
+from desktop_app.core.records import ModelInfo
+from desktop_app.encoder.bundled import BUNDLED_NAME, find_bundled
+from desktop_app.encoder.files import file_sha256, read_json, read_json_list
+
+SUPPORTED_POOLING = ("cls", "max", "mean", "mean_sqrt_len_tokens", "pooler")
+
+# The flags of 1_Pooling/config.json, in the order in which sentence-transformers puts several side by side.
+_POOLING_FLAGS = {
+    "pooling_mode_cls_token": "cls",
+    "pooling_mode_max_tokens": "max",
+    "pooling_mode_mean_tokens": "mean",
+    "pooling_mode_mean_sqrt_len_tokens": "mean_sqrt_len_tokens",
+    "pooling_mode_weightedmean_tokens": "weightedmean",
+    "pooling_mode_lasttoken": "lasttoken",
+}
+# Activations of torch.nn that need no arguments; a class by any other name would be a model's own code.
+ACTIVATIONS = frozenset(
+    {"ELU", "GELU", "Identity", "LeakyReLU", "LogSigmoid", "Mish", "ReLU", "ReLU6", "SELU", "SiLU"}
+    | {"Sigmoid", "Softplus", "Softsign", "Tanh"}
+)
+_TOKENIZER_FILES = (
+    "tokenizer.json",
+    "tokenizer_config.json",
+    "special_tokens_map.json",
+    "added_tokens.json",
+    "vocab.txt",
+    "vocab.json",
+    "merges.txt",
+    "sentencepiece.bpe.model",
+    "spiece.model",
+)
+# Parts of config.json that say where a model came from, and not what it computes.
+_COSMETIC = frozenset({"_name_or_path", "architectures", "dtype", "torch_dtype", "transformers_version"})
+# Their position table starts after the padding token's id, so the table is longer than the longest text.
+_OFFSET_POSITIONS = frozenset({"roberta", "xlm-roberta", "xlm-roberta-xl", "camembert", "mpnet", "longformer"})
+
+
+@dataclass(frozen=True, slots=True)
+class DenseSpec:
+    """A linear layer after the pooling, with the name of its activation in `torch.nn`."""
+
+    folder: Path
+    in_features: int
+    out_features: int
+    bias: bool
+    activation: str
+    residual: bool
+
+
+HeadStep = DenseSpec | Literal["normalize"]
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """What a model's folder says.
+
+    Attributes:
+        name: for people.
+        folder: the model's folder.
+        body_folder: where the transformer, its tokenizer and its length stand; mostly `folder` itself.
+        config: the transformer's `config.json`.
+        modes: pooling strategies, side by side in the vector.
+        include_prompt: whether the prompt's tokens count in the pooling.
+        head: what follows the pooling, in order.
+        hidden: length of a token's vector.
+        dim: length of the model's vector.
+        max_length: tokens beyond which a text is cut, special tokens counted.
+        lower_case: texts are lower-cased before the tokenizer's own rules.
+        prompts: texts put before the input, by name.
+        default_prompt: name of the prompt for inputs that have none of their own.
+        weights: the body's safetensors files.
+    """
+
+    name: str
+    folder: Path
+    body_folder: Path
+    config: dict[str, Any]
+    modes: tuple[str, ...]
+    include_prompt: bool
+    head: tuple[HeadStep, ...]
+    hidden: int
+    dim: int
+    max_length: int
+    lower_case: bool
+    prompts: dict[str, str]
+    default_prompt: str | None
+    weights: tuple[Path, ...]
+
+    @property
+    def normalised(self) -> bool:
+        """Whether the model itself ends in unit vectors."""
+        return bool(self.head) and self.head[-1] == "normalize"
+
+    @property
+    def tokenizer_files(self) -> tuple[Path, ...]:
+        """The tokenizer's files that are there."""
+        return tuple(p for name in _TOKENIZER_FILES if (p := self.body_folder / name).is_file())
+
+    def prompt(self, kind: str) -> str:
+        """Return the text to put before an input of `kind`; empty for none.
+
+        As `encode_query` and `encode_document` of sentence-transformers: the prompt of that name, where the
+        model has one (an empty one means none), else the model's default prompt.
+
+        Args:
+            kind: `query` or `document`; `document` is also called `passage` or `corpus` by some models.
+        """
+        for name in {"query": ("query",), "document": ("document", "passage", "corpus")}[kind]:
+            if name in self.prompts:
+                return self.prompts[name]
+        return self.prompts.get(self.default_prompt or "", "")
+
+    def fingerprint(self) -> str:
+        """Return a hash of everything that decides the vectors: SHA-256, hexadecimal.
+
+        Weights, tokenizer, the body's configuration, pooling, head, length, normalisation and prompts; not the
+        folder's name, nor times. Equal fingerprints mean equal vectors up to the precision computed in.
+        """
+        facts = {
+            "format": 1,
+            "config": {key: value for key, value in self.config.items() if key not in _COSMETIC},
+            "weights": [file_sha256(path) for path in self.weights],
+            "tokenizer": {path.name: file_sha256(path) for path in self.tokenizer_files},
+            "pooling": [*self.modes, self.include_prompt],
+            "head": [step if step == "normalize" else _dense_facts(step) for step in self.head],
+            "max_length": self.max_length,
+            "lower_case": self.lower_case,
+            "prompts": [self.prompt("query"), self.prompt("document")],
+        }
+        return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
+
+    def info(self) -> ModelInfo:
+        """Return the model's identity."""
+        return ModelInfo(
+            name=self.name,
+            fingerprint=self.fingerprint(),
+            dim=self.dim,
+            max_length=self.max_length,
+            pooling="+".join(self.modes),
+            normalised=self.normalised,
+            folder=str(self.folder),
+        )
+
+
+def read_model_info(folder: str | Path) -> ModelInfo:
+    """Return the identity of the model in `folder` without importing torch or transformers.
+
+    Raises:
+        ModelMissing: it is not a model that is loaded.
+    """
+    return read_checkpoint(folder).info()
+
+
+def fingerprint(folder: str | Path, pooling: str | None = None) -> str:
+    """Return the fingerprint of the model in `folder`; see `Checkpoint.fingerprint`.
+
+    Raises:
+        ModelMissing: it is not a model that is loaded.
+    """
+    return read_checkpoint(folder, pooling).fingerprint()
+
+
+def read_checkpoint(folder: str | Path, pooling: str | None = None) -> Checkpoint:
+    """Read what a model's folder says, and refuse what would not give the model's own vectors.
+
+    Args:
+        folder: in the sentence-transformers format, or a plain transformers model.
+        pooling: another pooling than the model's own: `mean`, `cls`, `max` or `pooler`.
+
+    Raises:
+        ModelMissing: files are missing, damaged, or of a kind that is not loaded.
+    """
+    folder = Path(folder)
+    if not folder.is_dir():
+        raise ModelMissing(f"there is no model folder {folder}", "Bring a model in with: models add FOLDER_OR_NAME.")
+    modules = _modules(folder)
+    body_folder = modules[0][1]
+    if (body_folder / "adapter_config.json").is_file():
+        raise ModelMissing(f"{folder} is an adapter to another model", "Merge it into its model, and use that.")
+    if not (body_folder / "config.json").is_file():
+        raise ModelMissing(f"{folder} holds no model: there is no config.json", "Name a model's folder.")
+    config = read_json(body_folder / "config.json")
+    sentence_config = read_json(body_folder / "sentence_bert_config.json")
+    prompts_config = read_json(folder / "config_sentence_transformers.json")
+    _refuse_unknown_ways(folder, sentence_config)
+
+    hidden = _hidden_size(folder, config)
+    modes, include_prompt, head = _after_the_body(folder, modules[1:], sentence_config)
+    if pooling is not None:
+        modes = (pooling,)
+    for mode in modes:
+        if mode not in SUPPORTED_POOLING:
+            raise ModelMissing(
+                f"pooling {mode!r} of {folder} is not supported", f"Pooling is one of {', '.join(SUPPORTED_POOLING)}."
+            )
+    dim = hidden * len(modes)
+    for step in head:
+        if isinstance(step, DenseSpec):
+            if step.in_features != dim:
+                raise ModelMissing(
+                    f"{step.folder} takes {step.in_features} numbers, and the part before it gives {dim}",
+                    "Use the model's own pooling, or another model.",
+                )
+            dim = step.out_features
+    return Checkpoint(
+        name=BUNDLED_NAME if folder == find_bundled() else folder.resolve().name,
+        folder=folder,
+        body_folder=body_folder,
+        config=config,
+        modes=modes,
+        include_prompt=include_prompt,
+        head=head,
+        hidden=hidden,
+        dim=dim,
+        max_length=_max_length(sentence_config, read_json(body_folder / "tokenizer_config.json"), config),
+        lower_case=bool(sentence_config.get("do_lower_case", False)),
+        prompts={name: text for name, text in (prompts_config.get("prompts") or {}).items() if text is not None},
+        default_prompt=prompts_config.get("default_prompt_name"),
+        weights=_weight_files(body_folder),
+    )
+
+
+def _modules(folder: Path) -> list[tuple[str, Path]]:
+    """Return (class name, folder) of the model's parts, the transformer first."""
+    file = folder / "modules.json"
+    if not file.is_file():
+        return [("Transformer", folder)]
+    parts: list[tuple[str, Path]] = []
+    try:
+        for entry in sorted(read_json_list(file), key=lambda entry: int(entry["idx"])):
+            package, _, name = str(entry["type"]).rpartition(".")
+            place = (folder / str(entry["path"])).resolve()
+            if package.partition(".")[0] != "sentence_transformers" or not place.is_relative_to(folder.resolve()):
+                raise ModelMissing(
+                    f"{folder} wants code of its own ({entry['type']}), which is never run", "Use another model."
+                )
+            parts.append((name, folder if place == folder.resolve() else place))
+    except (KeyError, TypeError, ValueError) as error:
+        raise ModelMissing(f"{file} cannot be read ({error!r})", "Copy the model anew.") from error
+    if not parts or parts[0][0] != "Transformer":
+        raise ModelMissing(f"{folder} does not begin with a transformer", "Use another model.")
+    return parts
+
+
+def _after_the_body(
+    folder: Path, modules: list[tuple[str, Path]], sentence_config: dict[str, Any]
+) -> tuple[tuple[str, ...], bool, tuple[HeadStep, ...]]:
+    """Return (pooling modes, whether the prompt is pooled too, head)."""
+    text_output = (sentence_config.get("modality_config") or {}).get("text", {}).get("method_output_name")
+    modes: tuple[str, ...] = ("pooler",) if text_output in ("pooler_output", ["pooler_output"]) else ()
+    include_prompt, head = True, list[HeadStep]()
+    for name, place in modules:
+        if name == "Pooling" and not modes and not head:
+            config = read_json(place / "config.json")
+            modes, include_prompt = _pooling_modes(config), bool(config.get("include_prompt", True))
+        elif name == "Dense":
+            head.append(_dense(place))
+        elif name == "Normalize":
+            head.append("normalize")
+        else:
+            raise ModelMissing(
+                f"{folder} has a part that is not supported here: {name}",
+                "Parts may be Transformer, one Pooling, Dense and Normalize, in this order.",
+            )
+    if not modes and (folder / "modules.json").is_file():
+        raise ModelMissing(f"{folder} has no pooling and so no sentence vectors", "Use another model.")
+    return modes or ("mean",), include_prompt, tuple(head)
+
+
+def _pooling_modes(config: dict[str, Any]) -> tuple[str, ...]:
+    named = config.get("pooling_mode")
+    if named:
+        return (named,) if isinstance(named, str) else tuple(named)
+    return tuple(mode for flag, mode in _POOLING_FLAGS.items() if config.get(flag)) or ("mean",)
+
+
+def _dense(place: Path) -> DenseSpec:
+    config = read_json(place / "config.json")
+    if not (place / "model.safetensors").is_file():
+        raise _no_weights(place)
+    if config.get("module_input_name", "sentence_embedding") != "sentence_embedding":
+        raise ModelMissing(f"{place} works on single tokens, which is not supported", "Use another model.")
+    activation = str(config.get("activation_function", "torch.nn.modules.activation.Tanh"))
+    if not activation.startswith("torch.nn.") or activation.rpartition(".")[2] not in ACTIVATIONS:
+        raise ModelMissing(f"{place} wants the activation {activation}, which is not supported", "Use another model.")
+    try:
+        return DenseSpec(
+            folder=place,
+            in_features=int(config["in_features"]),
+            out_features=int(config["out_features"]),
+            bias=bool(config.get("bias", True)),
+            activation=activation.rpartition(".")[2],
+            residual=bool(config.get("use_residual", False)),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise ModelMissing(f"{place / 'config.json'} cannot be read ({error!r})", "Copy the model anew.") from error
+
+
+def _dense_facts(dense: DenseSpec) -> list[Any]:
+    return [dense.activation, dense.residual, file_sha256(dense.folder / "model.safetensors")]
+
+
+def _refuse_unknown_ways(folder: Path, sentence_config: dict[str, Any]) -> None:
+    """Refuse what newer sentence-transformers can do with a text and we cannot: vectors would silently differ."""
+    ways = sentence_config.get("modality_config") or {}
+    odd = [key for key in ("query_length", "document_length", "query_expansion") if sentence_config.get(key)]
+    if sentence_config.get("transformer_task", "feature-extraction") != "feature-extraction":
+        odd.append("transformer_task")
+    if "message" in ways:
+        odd.append("chat template")
+    if (sentence_config.get("processing_kwargs") or {}).keys() & {"text", "common"}:
+        odd.append("processing_kwargs")
+    if odd:
+        raise ModelMissing(f"{folder} wants what is not supported here: {', '.join(odd)}", "Use another model.")
+
+
+def _hidden_size(folder: Path, config: dict[str, Any]) -> int:
+    for key in ("hidden_size", "dim", "d_model", "n_embd"):
+        if isinstance(config.get(key), int):
+            return int(config[key])
+    raise ModelMissing(f"the config.json of {folder} does not say how long a vector is", "Use another model.")
+
+
+def _max_length(sentence_config: dict[str, Any], tokenizer_config: dict[str, Any], config: dict[str, Any]) -> int:
+    """Return the model's own limit, never more than its position table holds."""
+    limit = sentence_config.get("max_seq_length") or tokenizer_config.get("model_max_length") or 512
+    positions = config.get("max_position_embeddings") or -1
+    if positions > 0 and config.get("model_type") in _OFFSET_POSITIONS:
+        positions -= config.get("pad_token_id", 1) + 1
+    return int(min(limit, positions) if positions > 0 else min(limit, 8192))
+
+
+def _weight_files(folder: Path) -> tuple[Path, ...]:
+    if (folder / "model.safetensors").is_file():
+        return (folder / "model.safetensors",)
+    index = folder / "model.safetensors.index.json"
+    if not index.is_file():
+        raise _no_weights(folder)
+    names = sorted(set((read_json(index).get("weight_map") or {}).values()))
+    files = tuple(folder / name for name in names)
+    missing = [name for name, file in zip(names, files, strict=True) if Path(name).name != name or not file.is_file()]
+    if missing or not files:
+        raise ModelMissing(f"weights of {folder} are missing: {', '.join(missing) or index.name}", "Copy it anew.")
+    return files
+
+
+def _no_weights(folder: Path) -> ModelMissing:
+    if any(folder.glob("*.bin")) or any(folder.glob("*.pt")) or any(folder.glob("*.ckpt")):
+        return ModelMissing(
+            f"{folder} holds its weights as a pickle, which can run any program when it is opened",
+            "Use the model's safetensors version, or convert it where you trust it.",
+        )
+    return ModelMissing(f"{folder} holds no model.safetensors", "Copy the model anew.")

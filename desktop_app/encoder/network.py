@@ -1,0 +1,177 @@
+"""A model's parts as one torch module: body, pooling, head. Built from a `Checkpoint`.
+
+A siamese network (Reimers & Gurevych 2019, section 3) has one body for both sides; so there is one module here, and
+two texts are two rows.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load_file
+from torch import nn
+from torch.nn import functional as F
+
+from desktop_app.core.errors import AppError, ModelMissing
+from desktop_app.encoder.bert import BertBody, is_supported
+from desktop_app.encoder.checkpoint import Checkpoint, DenseSpec
+from desktop_app.encoder.pooling import pool
+from desktop_app.encoder.quiet import quiet_transformers
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+# What a file that is damaged, cut short or of another model raises on its way through safetensors and torch.
+_LOADING_ERRORS = (OSError, ValueError, KeyError, TypeError, AttributeError, RuntimeError, ImportError, SafetensorError)
+
+
+class Network(nn.Module):
+    """Token ids to the model's own vectors. The body may be of any precision; pooling and head are fp32."""
+
+    def __init__(self, checkpoint: Checkpoint, body: nn.Module) -> None:
+        super().__init__()
+        self.modes = checkpoint.modes
+        self.include_prompt = checkpoint.include_prompt
+        self.body = body
+        self.head = nn.ModuleList(
+            _Dense(step) if isinstance(step, DenseSpec) else _Normalize() for step in checkpoint.head
+        )
+
+    def forward(self, ids: Tensor, mask: Tensor | None, prompt_length: int = 0) -> Tensor:
+        """Embed a batch.
+
+        Args:
+            ids: int64 [b, tokens], padded on the right.
+            mask: bool [b, tokens], False for padding; None when there is none.
+            prompt_length: leading tokens that belong to the prompt; they are left out of the pooling where the
+                model says so.
+
+        Returns:
+            float32 [b, dim].
+        """
+        hidden, pooler_output = self.body(ids, mask)
+        counted = torch.ones_like(ids, dtype=torch.bool) if mask is None else mask
+        if prompt_length and not self.include_prompt:
+            counted = counted.clone()
+            counted[:, :prompt_length] = False
+        vectors = pool(hidden, counted, self.modes, pooler_output)
+        for step in self.head:
+            vectors = step(vectors)
+        return vectors
+
+    def to_device(self, device: str, dtype: torch.dtype) -> Network:
+        """Move to `device`; the body computes in `dtype`."""
+        self.body.to(device=device, dtype=dtype)
+        self.head.to(device=device)
+        return self
+
+    def body_tensors(self) -> dict[str, Tensor]:
+        """Return the body's weights in fp32 on the processor, by the names of its checkpoint."""
+        body = self.body.model if isinstance(self.body, _TransformersBody) else self.body
+        # Cloned: safetensors refuses two names for one memory.
+        return {name: tensor.detach().float().cpu().clone() for name, tensor in body.state_dict().items()}
+
+
+def load_network(checkpoint: Checkpoint) -> Network:
+    """Build the model and load its weights, fp32 on the processor, ready for inference.
+
+    Raises:
+        ModelMissing: the weights are damaged, incomplete or not of this model.
+    """
+    try:
+        body = _load_bert(checkpoint) if is_supported(checkpoint.config) else _load_any(checkpoint)
+        network = Network(checkpoint, body)
+        for step, module in zip(checkpoint.head, network.head, strict=True):
+            if isinstance(step, DenseSpec):
+                module.load_state_dict(load_file(step.folder / "model.safetensors"))
+    except AppError:
+        raise
+    except _LOADING_ERRORS as error:
+        first_line = str(error).strip().partition("\n")[0]
+        raise ModelMissing(
+            f"the model in {checkpoint.folder} cannot be loaded ({first_line or type(error).__name__})",
+            "Copy the model anew, or use another one.",
+        ) from error
+    return network.float().eval().requires_grad_(False)
+
+
+class _Dense(nn.Module):
+    """A linear layer with its activation; names as in the model's folder."""
+
+    def __init__(self, spec: DenseSpec) -> None:
+        super().__init__()
+        self.linear = nn.Linear(spec.in_features, spec.out_features, bias=spec.bias)
+        self.activation: nn.Module = getattr(nn, spec.activation)()
+        self.has_residual = spec.residual
+        if spec.residual and spec.in_features != spec.out_features:
+            self.residual = nn.Linear(spec.in_features, spec.out_features, bias=False)
+
+    def forward(self, vectors: Tensor) -> Tensor:
+        out = cast("Tensor", self.activation(self.linear(vectors)))
+        if not self.has_residual:
+            return out
+        return out + (self.residual(vectors) if hasattr(self, "residual") else vectors)
+
+
+class _Normalize(nn.Module):
+    def forward(self, vectors: Tensor) -> Tensor:
+        return F.normalize(vectors, dim=-1)
+
+
+class _TransformersBody(nn.Module):
+    """Any other encoder, as transformers computes it."""
+
+    def __init__(self, model: nn.Module) -> None:
+        super().__init__()
+        self.model = model
+
+    def forward(self, ids: Tensor, mask: Tensor | None) -> tuple[Tensor, Tensor | None]:
+        attention = torch.ones_like(ids) if mask is None else mask.to(ids.dtype)
+        output = self.model(input_ids=ids, attention_mask=attention)
+        return output.last_hidden_state, getattr(output, "pooler_output", None)
+
+
+def _load_bert(checkpoint: Checkpoint) -> BertBody:
+    with torch.device("meta"):  # the files' tensors take the places; nothing is initialised in vain
+        body = BertBody(checkpoint.config, with_pooler="pooler" in checkpoint.modes)
+    tensors: dict[str, Tensor] = {}
+    for file in checkpoint.weights:
+        for name, tensor in load_file(file).items():
+            # A body inside a model for another task has a prefix; the oldest files have TensorFlow's names.
+            plain = name.removeprefix("bert.").replace("LayerNorm.gamma", "LayerNorm.weight")
+            tensors[plain.replace("LayerNorm.beta", "LayerNorm.bias")] = tensor.float()
+    wanted = set(body.state_dict())
+    _refuse_missing(checkpoint, wanted - set(tensors))
+    body.load_state_dict({name: tensors[name] for name in wanted}, assign=True)
+    return body
+
+
+def _load_any(checkpoint: Checkpoint) -> _TransformersBody:
+    if checkpoint.config.get("is_encoder_decoder"):
+        raise ModelMissing(f"{checkpoint.folder} is an encoder with a decoder, which is not supported", "Use another.")
+    with quiet_transformers():
+        from transformers import AutoModel
+
+        model, report = AutoModel.from_pretrained(
+            str(checkpoint.body_folder),
+            local_files_only=True,
+            trust_remote_code=False,
+            use_safetensors=True,
+            output_loading_info=True,
+        )
+    # transformers makes up what a file lacks. Many files lack the pooler, which is needed for `pooler` alone.
+    missing = {name for name in report["missing_keys"] if "pooler" not in name or "pooler" in checkpoint.modes}
+    _refuse_missing(checkpoint, missing)
+    if "pooler" in checkpoint.modes and not hasattr(model, "pooler"):
+        raise ModelMissing(f"{checkpoint.folder} has no pooler", "Use another pooling.")
+    return _TransformersBody(model)
+
+
+def _refuse_missing(checkpoint: Checkpoint, names: set[str]) -> None:
+    if names:
+        shown = ", ".join(sorted(names)[:3]) + (", ..." if len(names) > 3 else "")
+        raise ModelMissing(
+            f"the model in {checkpoint.folder} lacks weights: {shown}", "Copy the model anew, or use another pooling."
+        )

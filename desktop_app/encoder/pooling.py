@@ -1,0 +1,94 @@
+"""Token vectors to one vector a text: pure functions.
+
+The strategies are those of Reimers & Gurevych 2019, "Sentence-BERT", section 3 (CLS, MEAN, MAX), and the two that
+the sentence-transformers format adds. All of them compute in fp32 whatever the body's precision is: a sum over
+hundreds of tokens in fp16 or bf16 loses more than the body itself.
+
+With h_t the vector of token t and m_t in {0, 1} its mask:
+
+    mean      sum_t m_t h_t / sum_t m_t
+    mean_sqrt_len_tokens      sum_t m_t h_t / sqrt(sum_t m_t)
+    max       max over t with m_t = 1, for each dimension
+    cls       h_t of the first t with m_t = 1
+    pooler    tanh(W h_cls + b), as the body itself computes it (Devlin et al. 2019)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import torch
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from torch import Tensor
+
+
+def mean_pooling(hidden: Tensor, mask: Tensor) -> Tensor:
+    """Return the mean of each text's token vectors.
+
+    Args:
+        hidden: [b, tokens, dim].
+        mask: [b, tokens], 1 for tokens that count and 0 for padding.
+
+    Returns:
+        float32 [b, dim]; zeros where no token counts.
+    """
+    total, count = _masked_sum(hidden, mask)
+    return total / count.clamp(min=1.0)
+
+
+def mean_sqrt_len_pooling(hidden: Tensor, mask: Tensor) -> Tensor:
+    """Return the sum of each text's token vectors over the root of their number; shapes as `mean_pooling`."""
+    total, count = _masked_sum(hidden, mask)
+    return total / count.clamp(min=1.0).sqrt()
+
+
+def max_pooling(hidden: Tensor, mask: Tensor) -> Tensor:
+    """Return the largest value of each dimension over a text's tokens; shapes as `mean_pooling`."""
+    masked = hidden.float().masked_fill(mask.unsqueeze(-1) == 0, float("-inf"))
+    largest = masked.max(dim=1).values
+    return torch.where(largest == float("-inf"), torch.zeros_like(largest), largest)
+
+
+def cls_pooling(hidden: Tensor, mask: Tensor) -> Tensor:
+    """Return the vector of each text's first token that counts; shapes as `mean_pooling`."""
+    first = mask.to(torch.int32).argmax(dim=1)
+    return hidden[torch.arange(len(hidden), device=hidden.device), first].float()
+
+
+def pool(hidden: Tensor, mask: Tensor, modes: Sequence[str], pooler_output: Tensor | None = None) -> Tensor:
+    """Return the pooled vectors of several modes, side by side.
+
+    Args:
+        hidden: [b, tokens, dim].
+        mask: [b, tokens], 1 for tokens that count.
+        modes: names from the module's docstring, in the order of their parts in the result.
+        pooler_output: [b, dim], what the body's own pooler gave; needed for `pooler` alone.
+
+    Returns:
+        float32 [b, len(modes) * dim].
+    """
+    parts: list[Tensor] = []
+    for mode in modes:
+        if mode == "pooler":
+            assert pooler_output is not None, "the body was asked for no pooler output"
+            parts.append(pooler_output.float())
+        else:
+            parts.append(_STRATEGIES[mode](hidden, mask))
+    return parts[0] if len(parts) == 1 else torch.cat(parts, dim=-1)
+
+
+_STRATEGIES = {
+    "mean": mean_pooling,
+    "mean_sqrt_len_tokens": mean_sqrt_len_pooling,
+    "max": max_pooling,
+    "cls": cls_pooling,
+}
+
+
+def _masked_sum(hidden: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+    """Return (float32 [b, dim] sum of the tokens that count, float32 [b, 1] their number)."""
+    weights = mask.unsqueeze(-1).float()
+    return (hidden.float() * weights).sum(dim=1), weights.sum(dim=1)

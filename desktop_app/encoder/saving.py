@@ -1,0 +1,113 @@
+"""Write an encoder as a folder in the sentence-transformers format, which that library loads too."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from safetensors.torch import save_file
+
+from desktop_app.core.errors import AppError
+from desktop_app.encoder.checkpoint import DenseSpec
+
+if TYPE_CHECKING:
+    from desktop_app.encoder.siamese import SiameseEncoder
+
+_PACKAGE = "sentence_transformers.models"  # where every version of that library finds its parts
+
+
+def save(encoder: SiameseEncoder, folder: str | Path) -> None:
+    """Write the model in `folder`, whole or not at all; weights in fp32, as safetensors.
+
+    Args:
+        encoder: what to write, as it is now (its weights may have been trained further).
+        folder: a place where nothing is yet.
+
+    Raises:
+        AppError: there is something in `folder` already.
+        OSError: it cannot be written.
+    """
+    folder = Path(folder)
+    if folder.exists():
+        raise AppError(f"{folder} exists already", "Name a folder that is not there yet.")
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    draft = folder.with_name(folder.name + ".new")
+    shutil.rmtree(draft, ignore_errors=True)
+    draft.mkdir()
+    try:
+        _write(encoder, draft)
+        os.replace(draft, folder)
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+
+
+def _write(encoder: SiameseEncoder, folder: Path) -> None:
+    checkpoint = encoder.checkpoint
+    _write_body(encoder, folder)
+    modules: list[tuple[str, str]] = [("Transformer", "")]
+    if checkpoint.modes != ("pooler",):
+        modules.append(("Pooling", "1_Pooling"))
+        _write_json(folder / "1_Pooling" / "config.json", _pooling_config(encoder))
+    for step, part in zip(checkpoint.head, encoder.network.head, strict=True):
+        name = "Dense" if isinstance(step, DenseSpec) else "Normalize"
+        place = folder / f"{len(modules)}_{name}"
+        place.mkdir()
+        modules.append((name, place.name))
+        if isinstance(step, DenseSpec):
+            shutil.copyfile(step.folder / "config.json", place / "config.json")
+            tensors = {key: tensor.detach().float().cpu().clone() for key, tensor in part.state_dict().items()}
+            save_file(tensors, place / "model.safetensors", metadata={"format": "pt"})
+    _write_json(
+        folder / "modules.json",
+        [
+            {"idx": place, "name": str(place), "path": path, "type": f"{_PACKAGE}.{name}"}
+            for place, (name, path) in enumerate(modules)
+        ],
+    )
+    _write_json(
+        folder / "config_sentence_transformers.json",
+        {
+            "prompts": checkpoint.prompts,
+            "default_prompt_name": checkpoint.default_prompt,
+            "similarity_fn_name": "cosine",
+        },
+    )
+
+
+def _write_body(encoder: SiameseEncoder, folder: Path) -> None:
+    checkpoint = encoder.checkpoint
+    config = {key: value for key, value in checkpoint.config.items() if key not in ("dtype", "torch_dtype")}
+    _write_json(folder / "config.json", config)
+    save_file(encoder.network.body_tensors(), folder / "model.safetensors", metadata={"format": "pt"})
+    for file in checkpoint.tokenizer_files:
+        shutil.copyfile(file, folder / file.name)
+    if not (folder / "tokenizer.json").is_file():
+        encoder.tokenizer.save(str(folder / "tokenizer.json"))
+    length: dict[str, Any] = {"max_seq_length": checkpoint.max_length, "do_lower_case": checkpoint.lower_case}
+    if checkpoint.modes == ("pooler",):
+        # The format has no pooling of that name: the transformer's second output takes the pooling's place.
+        length["modality_config"] = {"text": {"method": "forward", "method_output_name": "pooler_output"}}
+        length["module_output_name"] = "sentence_embedding"
+    _write_json(folder / "sentence_bert_config.json", length)
+
+
+def _pooling_config(encoder: SiameseEncoder) -> dict[str, Any]:
+    modes = encoder.checkpoint.modes
+    if "pooler" in modes:
+        raise AppError("pooler output beside other poolings cannot be saved", "Use one of them alone.")
+    return {
+        "word_embedding_dimension": encoder.checkpoint.hidden,
+        "pooling_mode_cls_token": "cls" in modes,
+        "pooling_mode_max_tokens": "max" in modes,
+        "pooling_mode_mean_tokens": "mean" in modes,
+        "pooling_mode_mean_sqrt_len_tokens": "mean_sqrt_len_tokens" in modes,
+        "include_prompt": encoder.checkpoint.include_prompt,
+    }
+
+
+def _write_json(file: Path, value: Any) -> None:
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(json.dumps(value, indent=2, ensure_ascii=False) + "\n", "utf-8")

@@ -1,0 +1,62 @@
+"""How near two vectors are: plain numpy, so that scoring needs no torch."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from desktop_app.core.records import PairScore
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+def cos_sim(a: Any, b: Any) -> NDArray[np.float32]:
+    """Return the cosine similarity of every row of `a` with every row of `b`.
+
+    Args:
+        a: [n, dim] or one vector [dim]: numpy array, torch tensor (any device or precision), or a list of these.
+        b: [m, dim] or [dim], likewise.
+
+    Returns:
+        float32 [n, m], -1 to 1. A zero vector has similarity 0 with everything.
+    """
+    rows_a, rows_b = _unit_rows(a), _unit_rows(b)
+    # Rounding can carry a product of unit vectors a little past 1; arccos and percentiles would stumble over it.
+    products: NDArray[np.float32] = np.clip(rows_a @ rows_b.T, -1.0, 1.0)
+    return products
+
+
+def pair_score(u: Any, v: Any) -> PairScore:
+    """Return cosine, dot product and Euclidean distance of two vectors [dim] of a model's own output.
+
+    Computed in float64: the distance of near-equal vectors is a difference of near-equal numbers. A zero vector
+    has cosine 0 with everything.
+    """
+    x, y = _as_array(u, np.float64).reshape(-1), _as_array(v, np.float64).reshape(-1)
+    dot = float(x @ y)
+    lengths = float(np.linalg.norm(x) * np.linalg.norm(y))
+    cosine = max(-1.0, min(1.0, dot / lengths)) if lengths > 0.0 else 0.0
+    return PairScore(cosine=cosine, dot=dot, euclidean=float(np.linalg.norm(x - y)))
+
+
+def _unit_rows(vectors: Any) -> NDArray[np.float32]:
+    rows: NDArray[Any] = np.atleast_2d(_as_array(vectors, np.float32))
+    if rows.ndim != 2:
+        raise ValueError(f"vectors are [dim] or [n, dim], not {list(rows.shape)}")
+    if rows.shape == (1, 0):  # an empty list: no rows, rather than one row of no numbers
+        rows = rows.reshape(0, 0)
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    unit: NDArray[np.float32] = (rows / np.where(lengths > 0.0, lengths, 1.0)).astype(np.float32)
+    return unit
+
+
+def _as_array(vectors: Any, dtype: Any) -> NDArray[Any]:
+    """Return numpy of `dtype`; torch is recognised by its methods, so that it need not be imported."""
+    if hasattr(vectors, "detach"):
+        # numpy has no bfloat16, so every tensor goes through fp32.
+        return np.asarray(vectors.detach().float().cpu().numpy(), dtype=dtype)
+    if isinstance(vectors, (list, tuple)) and any(hasattr(vector, "detach") for vector in vectors):
+        return np.stack([_as_array(vector, dtype) for vector in vectors])
+    return np.asarray(vectors, dtype=dtype)

@@ -1,0 +1,143 @@
+"""Texts to token ids, through the Rust tokenizer itself.
+
+`tokenizers` alone is loaded where the model has a `tokenizer.json`: it is there in hundredths of a second, and the
+ids do not change with the version of transformers. A tokenizer belongs to one thread: its truncation is a setting
+of the object, and a tokenizer that is changed while another thread encodes panics.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+from tokenizers import Tokenizer
+from tokenizers.normalizers import BertNormalizer, Lowercase, Sequence
+
+from desktop_app.core.errors import ModelMissing
+from desktop_app.encoder.files import read_json
+from desktop_app.encoder.quiet import quiet_transformers
+
+if TYPE_CHECKING:
+    import collections.abc
+
+    from numpy.typing import NDArray
+
+    from desktop_app.encoder.checkpoint import Checkpoint
+
+    TokenIds = NDArray[np.int32]
+
+SLICE_TEXTS = 256
+SLICE_CHARACTERS = 65_536
+"""How much is tokenized in one go: about ten milliseconds."""
+
+MAX_CHARACTERS = 100_000
+"""What of a text is looked at: no model sees so far, and a step must not last as long as a book."""
+
+_SURROGATES = re.compile("[\ud800-\udfff]")
+
+
+class TextTokenizer:
+    """Turns texts into the model's token ids, special tokens included, cut at the model's length.
+
+    Used from one thread.
+
+    Attributes:
+        pad_id: the id that fills up shorter texts of a batch.
+    """
+
+    def __init__(self, checkpoint: Checkpoint) -> None:
+        self._config = read_json(checkpoint.body_folder / "tokenizer_config.json")
+        self._tokenizer = _load(checkpoint, self._config)
+        if checkpoint.lower_case and not _lower_cases(self._tokenizer.normalizer):
+            old = self._tokenizer.normalizer
+            self._tokenizer.normalizer = Lowercase() if old is None else Sequence([Lowercase(), old])
+        self.pad_id = self._find_pad_id(checkpoint)
+        self._tokenizer.no_padding()
+        self._tokenizer.enable_truncation(checkpoint.max_length)
+
+    def encode(self, texts: collections.abc.Sequence[str], prompt: str = "") -> list[TokenIds]:
+        """Return int32 [tokens] for each text, never empty."""
+        inputs = [prompt + clean(text) for text in texts]
+        return [
+            np.asarray(encoding.ids or [self.pad_id], dtype=np.int32)
+            for encoding in self._tokenizer.encode_batch_fast(inputs)
+        ]
+
+    def prompt_length(self, prompt: str) -> int:
+        """Return how many tokens stand before an input's own: the prompt's, and a special token at the start."""
+        encoding = self._tokenizer.encode(prompt)
+        return len(encoding.ids) - int(bool(encoding.special_tokens_mask[-1:] == [1]))
+
+    def save(self, file: str) -> None:
+        """Write a `tokenizer.json`."""
+        self._tokenizer.save(file)
+
+    def _find_pad_id(self, checkpoint: Checkpoint) -> int:
+        token = self._config.get("pad_token") or read_json(checkpoint.body_folder / "special_tokens_map.json").get(
+            "pad_token"
+        )
+        if isinstance(token, dict):
+            token = token.get("content")
+        found = self._tokenizer.token_to_id(token) if token else None
+        if found is None and self._tokenizer.padding:
+            found = self._tokenizer.padding["pad_id"]
+        return int(found if found is not None else checkpoint.config.get("pad_token_id") or 0)
+
+
+def clean(text: str) -> str:
+    """Return `text` with lone surrogates replaced by U+FFFD and pairs joined: the tokenizer takes valid UTF-8 alone."""
+    text = text[:MAX_CHARACTERS]
+    if text.isascii() or not _SURROGATES.search(text):
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def _load(checkpoint: Checkpoint, config: dict[str, Any]) -> Tokenizer:
+    file = checkpoint.body_folder / "tokenizer.json"
+    try:
+        if file.is_file():
+            tokenizer = Tokenizer.from_file(str(file))
+            _follow_config(tokenizer, config)
+            return tokenizer
+        if not checkpoint.tokenizer_files:
+            raise ModelMissing(f"{checkpoint.folder} has no tokenizer", "Copy the model anew.")
+        with quiet_transformers():
+            from transformers import AutoTokenizer
+
+            slow = AutoTokenizer.from_pretrained(
+                str(checkpoint.body_folder), use_fast=True, local_files_only=True, trust_remote_code=False
+            )
+        return slow.backend_tokenizer
+    except ModelMissing:
+        raise
+    # tokenizers raises plain Exception for a file that it cannot parse.
+    except Exception as error:
+        raise ModelMissing(
+            f"the tokenizer of {checkpoint.folder} cannot be loaded ({error})", "Copy the model anew."
+        ) from error
+
+
+def _follow_config(tokenizer: Tokenizer, config: dict[str, Any]) -> None:
+    """Let tokenizer_config.json overrule a BERT normaliser, as transformers does.
+
+    Models whose two files disagree were trained and published with what transformers makes of them.
+    """
+    normalizer = tokenizer.normalizer
+    if not isinstance(normalizer, BertNormalizer) or not str(config.get("tokenizer_class", "")).startswith("Bert"):
+        return
+    for key, attribute in (
+        ("do_lower_case", "lowercase"),
+        ("tokenize_chinese_chars", "handle_chinese_chars"),
+        ("strip_accents", "strip_accents"),
+    ):
+        if key in config:
+            setattr(normalizer, attribute, config[key])
+    tokenizer.normalizer = normalizer
+
+
+def _lower_cases(normalizer: Any) -> bool:
+    """Whether a plain Lowercase step is there, also inside a sequence."""
+    if isinstance(normalizer, Sequence):
+        return any(isinstance(step, Lowercase) for step in cast("Any", normalizer))  # the stubs know no __iter__
+    return isinstance(normalizer, Lowercase)
