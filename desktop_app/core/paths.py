@@ -55,7 +55,7 @@ class Paths:
 
 
 def resources() -> Path:
-    """Return the folder of icons, themes, fonts and samples: beside the package in a checkout, inside it when installed."""
+    """Return the folder of icons, fonts and samples: beside the package in a checkout, inside it when installed."""
     package = Path(__file__).resolve().parents[1]
     installed = package / "resources"
     return installed if installed.is_dir() else package.parent / "resources"

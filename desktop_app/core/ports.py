@@ -60,8 +60,8 @@ class Encoder(Protocol):
         """
         ...
 
-    def count_tokens(self, texts: Sequence[str]) -> int:
-        """Return how many tokens the model sees of `texts`, after its cut at the maximum length."""
+    def count_tokens(self, texts: Sequence[str]) -> NDArray[np.int64]:
+        """Return how many tokens the model sees of each text, after its cut at the maximum length: int64 [n]."""
         ...
 
     def encode_batches(
@@ -165,11 +165,11 @@ class Library(Protocol):
         ...
 
     def queue_document(self, document_id: int, file: FileRef) -> None:
-        """Put a document (failed, changed, or interrupted) back to `queued`; what is stored of it stays searchable."""
+        """Put a document (failed, changed, interrupted) back to `queued`; what is stored of it stays searchable."""
         ...
 
     def begin_document(self, document_id: int, head: DocumentHead) -> None:
-        """Start to take in a document's content; a first import is searchable as it grows, a repeated one at its end."""
+        """Start to take in a document's content: searchable as it grows, or, when it was there before, at its end."""
         ...
 
     def append(self, document_id: int, spans: Sequence[SentenceSpan], texts: Sequence[str], vectors: Vectors) -> None:

@@ -53,7 +53,7 @@ class Settings:
 
     @classmethod
     def from_table(cls, table: Mapping[str, Any]) -> Settings:
-        """Return settings from a raw table; what is unknown or of the wrong kind is left at its default, with a warning."""
+        """Return settings from a raw table; what is of the wrong kind is left at its default, with a warning."""
         choices = {"device": DEVICES, "precision": PRECISIONS, "theme": THEMES}
         known: dict[str, Any] = {}
         defaults = cls()
@@ -103,3 +103,22 @@ def save_settings(file: Path, settings: Settings) -> None:
     draft = file.with_suffix(".new")
     draft.write_bytes(tomli_w.dumps({"schema_version": SCHEMA_VERSION, **asdict(settings)}).encode())
     os.replace(draft, file)
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """What one run of the program works on: the settings with what its command line overruled.
+
+    Attributes:
+        settings: the person's settings, overruled.
+        library: folder of the library.
+        model: the encoder that was asked for by name or folder; empty: the library's own.
+        writable: whether the run changes the library.
+        create: whether a missing library is made.
+    """
+
+    settings: Settings
+    library: Path
+    model: str = ""
+    writable: bool = False
+    create: bool = False

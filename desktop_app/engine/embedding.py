@@ -58,7 +58,7 @@ def pair_texts(encoder: Encoder, texts: Sequence[str], top_k: int, min_score: fl
 def embed_file(encoder: Encoder, texts: Sequence[str], *, raw: bool) -> Steps[tuple[NDArray[np.float32], EmbedReport]]:
     """Return a row for each text and what it cost; `raw` gives the model's own output."""
     encoder.encode(texts[:_WARM_UP], normalize=not raw)
-    tokens = encoder.count_tokens(texts)
+    tokens = int(encoder.count_tokens(texts).sum())
     started = time.perf_counter()
     vectors = yield from embed_each(encoder, texts, normalize=not raw)
     seconds = time.perf_counter() - started

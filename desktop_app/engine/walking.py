@@ -44,8 +44,8 @@ def walk(paths: Iterable[str], is_supported: Callable[[str], bool]) -> Iterator[
     seen_files: set[str] = set()
     seen_folders: set[tuple[int, int]] = set()
     for named in paths:
-        path = os.path.realpath(named)
         try:
+            path = os.path.realpath(named)
             status = os.stat(path)
         except (OSError, ValueError) as error:  # ValueError: a NUL in the name
             yield Unreadable(os.path.abspath(named) if "\0" not in named else named, _why(error))

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from desktop_app.core.ports import Encoder, Library, Reader
     from desktop_app.core.records import (
         Check,
+        DeviceInfo,
         Document,
         Hit,
         ModelInfo,
@@ -57,6 +58,7 @@ class Workspace:
         load_encoder: loads the encoder of a library (None: of none yet), or the one that was asked for.
         start_reader: makes the reader.
         is_supported: which files inside folders are taken.
+        choose_device: says what an encoder would compute on, without loading one.
     """
 
     def __init__(
@@ -66,12 +68,14 @@ class Workspace:
         load_encoder: Callable[[ModelInfo | None], Encoder],
         start_reader: Callable[[], Reader],
         is_supported: Callable[[str], bool],
+        choose_device: Callable[[], DeviceInfo],
     ) -> None:
         self._engine = engine
         self._open_library = open_library
         self._load_encoder = load_encoder
         self._start_reader = start_reader
         self._is_supported = is_supported
+        self._choose_device = choose_device
         self._library: Library | None = None
         self._encoder: Encoder | None = None
         self._reader: Reader | None = None
@@ -111,6 +115,10 @@ class Workspace:
     def status(self) -> Job[Status]:
         """Return counts, model and device; loads nothing."""
         return self._front("status", self._status, key="status")
+
+    def device(self) -> Job[DeviceInfo]:
+        """Return what the encoder computes on, or would."""
+        return self._front("device", lambda: self._encoder.device if self._encoder else self._choose_device())
 
     def search(self, request: SearchRequest, *, key: str | None = "search") -> Job[SearchResult]:
         """Find sentences. With a key, the latest search wins."""

@@ -1,0 +1,80 @@
+"""Flags and log, then the command line or the window."""
+
+from __future__ import annotations
+
+import logging
+import multiprocessing
+import os
+import sys
+from logging.handlers import RotatingFileHandler
+from typing import TYPE_CHECKING
+
+from desktop_app.core.errors import AppError
+
+if TYPE_CHECKING:
+    from desktop_app.cli.parser import Command
+    from desktop_app.core.paths import Paths
+
+_DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the program; returns its exit status."""
+    multiprocessing.freeze_support()
+    from desktop_app.cli import output, parser
+
+    arguments = sys.argv[1:] if argv is None else argv
+    as_json, debug = (parser.wants(option, arguments) for option in ("--json", "--debug"))
+    with output.errors_told(as_json=as_json, debug=debug) as end, parser.understand(arguments) as command:
+        _start_log(command.paths, debug=command.options.debug, window=command.name is None)
+        end.status = _window(command) if command.name is None else _headless(command)
+    return end.status
+
+
+def _headless(command: Command) -> int:
+    from desktop_app.cli import commands
+    from desktop_app.compose import open_workspace
+
+    return commands.run(command, open_workspace)
+
+
+def _window(command: Command) -> int:
+    if sys.platform.startswith("linux") and not any(map(os.environ.get, _DISPLAYS)):
+        raise AppError("There is no display to open a window on", "Use a command instead: see `kindred --help`.")
+    from desktop_app.compose import open_workspace
+    from desktop_app.core.settings import save_settings
+    from desktop_app.gui import app
+
+    paths = command.paths
+    return app.run(
+        lambda: open_workspace(command.launch(writable=True, create=True)),
+        command.settings,
+        paths,
+        command.files,
+        lambda settings: save_settings(paths.settings_file, settings),
+    )
+
+
+def _start_log(paths: Paths, *, debug: bool, window: bool) -> None:
+    """Log to standard error when asked, and to a file of limited size for the window."""
+    handlers: list[logging.Handler] = []
+    if debug:
+        handlers.append(logging.StreamHandler())
+    if window:
+        try:
+            paths.log.mkdir(parents=True, exist_ok=True)
+            handlers.append(RotatingFileHandler(paths.log_file, maxBytes=1_000_000, backupCount=2, encoding="utf-8"))
+        except OSError as error:
+            print(f"No log is kept: {error}", file=sys.stderr)  # noqa: T201 - there is no log to say it in
+    if not handlers:
+        handlers.append(logging.NullHandler())
+    logging.basicConfig(
+        level=logging.DEBUG if debug else logging.INFO,
+        format="%(asctime)s %(levelname)s %(threadName)s %(name)s: %(message)s",
+        handlers=handlers,
+        force=True,
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

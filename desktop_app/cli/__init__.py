@@ -1,0 +1,1 @@
+"""Headless commands on the same engine as the window's."""

@@ -1,0 +1,199 @@
+"""Files of sentences that a command reads, and of answers that it writes."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import io
+import json
+import os
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Protocol
+
+from desktop_app.core.errors import AppError, NotFound, StorageFull, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from desktop_app.core.records import Occurrence
+
+
+class BadData(AppError):
+    """A file of sentences does not have the form that it should."""
+
+    kind = "bad_data"
+
+
+def read_lines(file: str) -> list[str]:
+    """Return the lines of a UTF-8 file without their ends; a byte-order mark is left out.
+
+    Raises:
+        NotFound: there is no such file, or it cannot be read.
+        BadData: a line is not UTF-8; its number is named.
+    """
+    try:
+        raw = Path(file).read_bytes()
+    except (OSError, ValueError) as error:
+        raise NotFound(f"{file} cannot be read: {getattr(error, 'strerror', error)}", "Check its name.") from error
+    lines = raw.removeprefix(b"\xef\xbb\xbf").split(b"\n")
+    if lines[-1] == b"":
+        lines.pop()
+    texts: list[str] = []
+    for number, line in enumerate(lines, start=1):
+        try:
+            texts.append(line.removesuffix(b"\r").decode("utf-8"))
+        except UnicodeDecodeError as error:
+            raise BadData(f"{file}, line {number} is not UTF-8", "Save the file as UTF-8.") from error
+    return texts
+
+
+def read_table(file: str) -> tuple[list[str], list[list[str]]]:
+    """Return header and rows of a TSV file (quoting off).
+
+    Raises:
+        NotFound: it cannot be read.
+        BadData: it is empty, or a row has not as many columns as the header; the line is named.
+    """
+    lines = read_lines(file)
+    if not lines:
+        raise BadData(f"{file} is empty", "Its first line names the columns, sentence1 and sentence2 among them.")
+    header = lines[0].split("\t")
+    if len(header) < 2:
+        raise BadData(
+            f"{file} has one column, {header[0]!r}", "Two are needed, divided by a tab: sentence1 and sentence2."
+        )
+    rows: list[list[str]] = []
+    for number, line in enumerate(lines[1:], start=2):
+        if not line:
+            continue
+        cells = line.split("\t")
+        if len(cells) != len(header):
+            raise BadData(
+                f"{file}, line {number} has {len(cells)} columns, the header has {len(header)}",
+                "Divide the columns by one tab each.",
+            )
+        rows.append(cells)
+    return header, rows
+
+
+@contextlib.contextmanager
+def written_whole(file: str) -> Iterator[IO[bytes]]:
+    """Yield a file that takes the place of `file` when the block ends well, and goes away when it does not.
+
+    Raises:
+        StorageFull: it cannot be written.
+    """
+    target = Path(file).absolute()
+    draft = target.with_name(target.name + ".part")
+    try:
+        with draft.open("wb") as out:
+            yield out
+        os.replace(draft, target)
+    except OSError as error:
+        raise StorageFull(
+            f"{file} cannot be written: {error.strerror or error}", "Choose another place, or make room."
+        ) from error
+    finally:
+        with contextlib.suppress(OSError):
+            draft.unlink()
+
+
+class OccurrenceWriter(Protocol):
+    """Writes sentences of a library, in reading order."""
+
+    def __call__(self, batch: Sequence[Occurrence]) -> None:
+        """Write some more."""
+        ...
+
+
+@contextlib.contextmanager
+def occurrence_writer(file: str) -> Iterator[OccurrenceWriter]:
+    """Yield what writes sentences to `file`, in the form that its ending asks for.
+
+    Raises:
+        UsageError: the ending is none of ours.
+        StorageFull: the file cannot be written.
+    """
+    suffix = Path(file).suffix.lower()
+    writers = {".jsonl": _to_jsonl, ".csv": _to_csv, ".md": _to_markdown, ".markdown": _to_markdown}
+    if suffix not in writers:
+        raise UsageError(f"{file} ends in {suffix or 'nothing'}", "Sentences are written to .jsonl, .csv or .md.")
+    with written_whole(file) as raw:
+        # A document's path may hold bytes that are no text; they are written as `\\udc..`.
+        out = io.TextIOWrapper(raw, "utf-8", errors="backslashreplace", newline="")
+        try:
+            yield writers[suffix](out)
+        finally:
+            out.flush()
+            out.detach()
+
+
+def occurrence_row(occurrence: Occurrence) -> dict[str, object]:
+    """Return an occurrence as the command line's contract names it."""
+    first = occurrence.places[0]
+    return {
+        "sentence_id": occurrence.sentence_id,
+        "text": occurrence.text,
+        "document_id": occurrence.document_id,
+        "path": occurrence.path,
+        "page": first.page,
+        "start": first.start,
+        "stop": first.stop,
+        "places": [
+            {"page": place.page, "start": place.start, "stop": place.stop, "unit": place.unit}
+            for place in occurrence.places
+        ],
+        "kind": occurrence.kind,
+    }
+
+
+def _to_jsonl(out: IO[str]) -> OccurrenceWriter:
+    def write(batch: Sequence[Occurrence]) -> None:
+        out.writelines(json.dumps(occurrence_row(row), ensure_ascii=False) + "\n" for row in batch)
+
+    return write
+
+
+def _to_csv(out: IO[str]) -> OccurrenceWriter:
+    columns = ("sentence_id", "text", "document_id", "path", "page", "start", "stop", "unit", "kind")
+    table = csv.writer(out)
+    table.writerow(columns)
+
+    def write(batch: Sequence[Occurrence]) -> None:
+        for row in batch:
+            first = row.places[0]
+            table.writerow(
+                (
+                    row.sentence_id,
+                    row.text,
+                    row.document_id,
+                    row.path,
+                    first.page,
+                    first.start,
+                    first.stop,
+                    first.unit,
+                    row.kind,
+                )
+            )
+
+    return write
+
+
+def _to_markdown(out: IO[str]) -> OccurrenceWriter:
+    document_id: int | None = None
+
+    def write(batch: Sequence[Occurrence]) -> None:
+        nonlocal document_id
+        for row in batch:
+            if row.document_id != document_id:
+                out.write(f"{'' if document_id is None else chr(10)}## {_escaped(os.path.basename(row.path))}\n\n")
+                document_id = row.document_id
+            page = row.places[0].page
+            out.write(f"- {_escaped(row.text)}{f' (p. {page})' if page else ''}\n")
+
+    return write
+
+
+def _escaped(text: str) -> str:
+    """Keep a document's own signs from being read as Markdown."""
+    return "".join("\\" + letter if letter in r"\`*_{}[]<>#|" else letter for letter in text)

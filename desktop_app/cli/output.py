@@ -1,0 +1,162 @@
+"""What a command says: answers to standard output, everything else to standard error."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+import time
+import traceback
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from desktop_app.core.errors import AppError, Cancelled
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from desktop_app.core.jobs import Progress
+
+BUG = 70
+STOPPED = 130
+
+_PHASES = {
+    "looking": "Looking",
+    "reading": "Reading",
+    "embedding": "Embedding",
+    "indexing": "Indexing",
+    "exporting": "Writing",
+    "checking": "Checking",
+    "opening": "Opening",
+}
+
+
+@dataclass(slots=True)
+class End:
+    """How a run ends."""
+
+    status: int = 0
+
+
+@contextlib.contextmanager
+def errors_told(*, as_json: bool, debug: bool) -> Iterator[End]:
+    """Turn what the block raises into words and the exit status of the `End` that it yields."""
+    for stream in (sys.stdout, sys.stderr):
+        # File names and texts hold what no terminal's encoding can show; a dropped letter is no reason to fail.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    end = End()
+    try:
+        yield end
+    except AppError as error:
+        end.status = error.exit_status
+        _tell(as_json, error.kind, error.message, error.hint)
+        if debug:
+            traceback.print_exc()
+    except (KeyboardInterrupt, Cancelled):
+        end.status = STOPPED
+        _tell(as_json, "stopped", "Stopped", "What was committed is kept; the same command goes on from there.")
+    except BrokenPipeError:
+        # The reader of our output has gone (`| head`): nobody is left to tell.
+        end.status = 0
+        sys.stdout = None  # type: ignore[assignment]
+    except Exception as error:  # noqa: BLE001 - the last place where a bug can be told instead of shown
+        end.status = BUG
+        where = "".join(traceback.format_exception(error))
+        _tell(
+            as_json,
+            "bug",
+            f"This is a bug of Kindred: {type(error).__name__}: {error}",
+            "Run it again with --debug and report what it prints." if not debug else "",
+        )
+        if debug:
+            print(where, file=sys.stderr)  # noqa: T201
+
+
+def _tell(as_json: bool, kind: str, message: str, hint: str) -> None:
+    if as_json:
+        answer({"error": {"kind": kind, "message": message, "hint": hint}})
+    else:
+        one_line = " ".join(f"{message.rstrip('.')}. {hint}".split())
+        print(f"kindred: {one_line}", file=sys.stderr)  # noqa: T201
+
+
+def say(text: str) -> None:
+    """Write a line to standard output."""
+    print(text)  # noqa: T201
+
+
+def note(text: str) -> None:
+    """Write a line to standard error."""
+    print(text, file=sys.stderr)  # noqa: T201
+
+
+def answer(document: object) -> None:
+    """Write one JSON document to standard output."""
+    say(json.dumps(document, ensure_ascii=False))
+
+
+def answer_list(key: str, rows: Iterable[dict[str, Any]]) -> None:
+    """Write `{key: [rows]}` to standard output, row by row: a library may hold more than memory."""
+    write = sys.stdout.write
+    write(f'{{"{key}": [')
+    for number, row in enumerate(rows):
+        write((", " if number else "") + json.dumps(row, ensure_ascii=False))
+    write("]}\n")
+
+
+class ProgressLine:
+    """One line on a terminal's standard error that says how far a job is; silent elsewhere."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        self._shown = not quiet and sys.stderr is not None and sys.stderr.isatty()
+        self._width = 0
+        self._last = 0.0
+
+    def __call__(self, progress: Progress) -> None:
+        """Show a report, at most ten times a second."""
+        now = time.monotonic()
+        if not self._shown or now - self._last < 0.1:
+            return
+        self._last = now
+        self._write(describe(progress))
+
+    def clear(self) -> None:
+        """Leave the line empty."""
+        if self._shown and self._width:
+            self._write("")
+            sys.stderr.write("\r")
+            sys.stderr.flush()
+            self._width = 0
+
+    def _write(self, text: str) -> None:
+        sys.stderr.write("\r" + text.ljust(self._width))
+        sys.stderr.flush()
+        self._width = len(text)
+
+
+def describe(progress: Progress) -> str:
+    """Return a report as one short line."""
+    parts = [_PHASES.get(progress.phase, progress.phase.capitalize())]
+    if progress.total:
+        bar = round(20 * progress.done / progress.total)
+        parts.append("[" + "#" * bar + "." * (20 - bar) + "]")
+        parts.append(f"{progress.done:,} of {progress.total:,} {progress.unit}")
+    elif progress.done:
+        parts.append(f"{progress.done:,} {progress.unit}")
+    if progress.page and progress.page_count:
+        parts.append(f"page {progress.page} of {progress.page_count}")
+    if progress.sentences_per_s:
+        parts.append(f"{progress.sentences_per_s:,.0f} sentences/s")
+    if progress.remaining_s is not None:
+        parts.append(f"about {duration(progress.remaining_s)} left")
+    return "  ".join(parts)
+
+
+def duration(seconds: float) -> str:
+    """Return a length of time in words."""
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    if seconds < 5400:
+        return f"{round(seconds / 60)} min"
+    return f"{seconds / 3600:.1f} h"

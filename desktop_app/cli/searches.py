@@ -1,0 +1,190 @@
+"""The command `search`: one query or a file of them, sentences or documents, for people or for other programs."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from desktop_app.cli import files
+from desktop_app.cli.output import answer, say
+from desktop_app.core.errors import NotBuiltYet, NotFound, UsageError
+from desktop_app.core.records import EVERYTHING, Scope
+from desktop_app.engine.requests import SearchRequest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from desktop_app.cli.commands import Session
+    from desktop_app.core.records import DocumentHit, Hit
+
+_TYPES = ("pdf", "text", "markdown")
+
+
+def search(session: Session) -> int:
+    """Run the command; returns its exit status."""
+    options = session.options
+    _refuse_later(session)
+    if (options.query is None) == (options.queries is None):
+        raise UsageError("`search` takes a query or --queries FILE", "Put the query in quotes.")
+    if options.format == "trec" and (options.queries is None or options.by != "document"):
+        raise UsageError("A run file ranks documents for many queries", "Add --queries FILE.tsv --by document.")
+    if options.queries is not None:
+        return _search_many(session)
+    request = _request(session, options.query, _scope(session))
+    if options.by == "document":
+        by_document = session.wait(session.workspace.search_documents(request))
+        if options.json:
+            rows = [_document_json(hit) for hit in by_document.hits]
+            answer(
+                {
+                    "query": by_document.query,
+                    "mode": by_document.mode,
+                    "seconds": round(by_document.seconds, 4),
+                    "hits": rows,
+                }
+            )
+        else:
+            _say_documents(by_document.hits)
+        return 0
+    result = session.wait(session.workspace.search(request))
+    if options.json:
+        rows = [hit_json(hit) for hit in result.hits]
+        answer({"query": result.query, "mode": result.mode, "seconds": round(result.seconds, 4), "hits": rows})
+    elif result.hits:
+        for hit in result.hits:
+            say(f"{hit.score:.3f}  {hit.text}\n       {_where(hit)}")
+    else:
+        say("Nothing found." if result.searchable else "The library is empty: `import` something first.")
+    return 0
+
+
+def hit_json(hit: Hit) -> dict[str, Any]:
+    """Return a hit as the command line's contract names it."""
+    first = hit.places[0]
+    return {
+        "rank": hit.rank,
+        "score": hit.score,
+        "percentile": hit.percentile,
+        "matched_by": list(hit.matched_by),
+        "sentence_id": hit.sentence_id,
+        "text": hit.text,
+        "before": hit.before,
+        "after": hit.after,
+        "document_id": hit.document_id,
+        "title": hit.title,
+        "path": hit.path,
+        "page": first.page,
+        "start": first.start,
+        "stop": first.stop,
+        "places": [
+            {"page": place.page, "start": place.start, "stop": place.stop, "unit": place.unit} for place in hit.places
+        ],
+        "also_in": hit.also_in,
+        "page_label": hit.page_label,
+        "kind": hit.kind,
+    }
+
+
+def _document_json(hit: DocumentHit) -> dict[str, Any]:
+    return {
+        "rank": hit.rank,
+        "score": hit.score,
+        "document_id": hit.document_id,
+        "title": hit.title,
+        "path": hit.path,
+        "best": [hit_json(best) for best in hit.best],
+    }
+
+
+def _refuse_later(session: Session) -> None:
+    options = session.options
+    if options.mode in ("words", "both"):
+        raise NotBuiltYet(f"`--mode {options.mode}` is not built yet", "Leave --mode away to search by meaning.")
+    if options.rerank:
+        raise NotBuiltYet("`--rerank` is not built yet", "Leave it away.")
+
+
+def _request(session: Session, query: str, scope: Scope) -> SearchRequest:
+    options = session.options
+    return SearchRequest(query, options.top_k, options.min_score, scope, page_size=options.top_k)
+
+
+def _scope(session: Session) -> Scope:
+    """Return where to look: `--in` may be repeated and widens, `--type` narrows."""
+    options = session.options
+    for kind in options.types:
+        if kind not in _TYPES:
+            raise UsageError(f"There is no type {kind}", f"There are {', '.join(_TYPES)}.")
+    ids: set[int] = set()
+    for name in options.within:
+        found = session.wait(session.workspace.find_documents(name))
+        if not found:
+            raise NotFound(f"Nothing in the library is named {name}", "`documents` lists what there is.")
+        ids.update(document.document_id for document in found)
+    if not options.within and not options.types:
+        return EVERYTHING
+    return Scope(frozenset(ids) if options.within else None, (), frozenset(options.types))
+
+
+def _search_many(session: Session) -> int:
+    options = session.options
+    scope = _scope(session)
+    queries = list(_read_queries(options.queries))
+    answers: list[dict[str, Any]] = []
+    for query_id, text in queries:
+        request = _request(session, text, scope)
+        if options.by == "document":
+            by_document = session.wait(session.workspace.search_documents(request, key=None))
+            if options.format == "trec":
+                _say_run(query_id, by_document.hits)
+                continue
+            rows = [_document_json(hit) for hit in by_document.hits]
+        else:
+            found = session.wait(session.workspace.search(request, key=None))
+            rows = [hit_json(hit) for hit in found.hits]
+        if options.json:
+            answers.append({"id": query_id, "query": text, "hits": rows})
+        else:
+            for row in rows:
+                what = row["title"] if options.by == "document" else row["text"]
+                say(f"{query_id}\t{row['rank']}\t{row['score']:.4f}\t{what}")
+    if options.json:
+        answer({"mode": "meaning", "queries": answers})
+    return 0
+
+
+def _read_queries(file: str) -> Iterator[tuple[str, str]]:
+    for number, line in enumerate(files.read_lines(file), start=1):
+        if not line.strip():
+            continue
+        query_id, tab, text = line.partition("\t")
+        if not tab or not query_id.strip() or " " in query_id.strip():
+            raise files.BadData(f"{file}, line {number} is not id<TAB>text", "Give each query an id without blanks.")
+        yield query_id.strip(), text
+
+
+def _say_run(query_id: str, hits: tuple[DocumentHit, ...]) -> None:
+    """Write the lines of a standard run file; a stem that two documents share is ranked once, at its best."""
+    seen: set[str] = set()
+    for hit in hits:
+        stem = "_".join(Path(hit.path).stem.split())
+        if stem not in seen:
+            seen.add(stem)
+            say(f"{query_id} Q0 {stem} {len(seen)} {hit.score:.6f} kindred")
+
+
+def _say_documents(hits: tuple[DocumentHit, ...]) -> None:
+    for hit in hits:
+        say(f"{hit.score:.3f}  {hit.title}  {hit.path}")
+        for best in hit.best:
+            say(f"         {best.score:.3f}  {best.text}")
+    if not hits:
+        say("Nothing found.")
+
+
+def _where(hit: Hit) -> str:
+    page = hit.places[0].page
+    label = f", p. {hit.page_label or page}" if page else ""
+    also = f", also in {hit.also_in} more" if hit.also_in else ""
+    return f"{hit.title}{label} ({os.path.basename(hit.path)}){also}"

@@ -1,0 +1,110 @@
+"""Settings to library, encoder, reader and engine: the only file that names who keeps the promises of the ports.
+
+Nothing heavy is imported before it is needed: torch, SQLAlchemy and hnswlib come in on the engine's thread, after
+the window is painted.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from desktop_app.core.errors import ModelMismatch, ModelMissing
+from desktop_app.core.records import ReaderLimits
+from desktop_app.engine.engine import Engine
+from desktop_app.engine.workspace import Workspace
+from desktop_app.text.readers import is_supported
+
+if TYPE_CHECKING:
+    from desktop_app.core.ports import Encoder, Library, Reader
+    from desktop_app.core.records import DeviceInfo, ModelInfo
+    from desktop_app.core.settings import Launch
+
+
+def open_workspace(launch: Launch) -> Workspace:
+    """Return a workspace on the library that `launch` names; library, encoder and reader open when needed."""
+
+    def open_library() -> Library:
+        from desktop_app.store.local_library import LocalLibrary
+
+        return LocalLibrary.open(launch.library, writable=launch.writable, create=launch.create)
+
+    def load_encoder(bound: ModelInfo | None) -> Encoder:
+        from desktop_app.encoder.siamese import SiameseEncoder
+
+        settings = launch.settings
+        return SiameseEncoder(
+            _model_folder(launch, bound),
+            device=settings.device,
+            precision=settings.precision,
+            threads=settings.threads,
+        )
+
+    def start_reader() -> Reader:
+        from desktop_app.text.isolation import ProcessReader
+
+        return ProcessReader(
+            ReaderLimits(
+                silence_s=launch.settings.reader_timeout_s,
+                memory_bytes=launch.settings.reader_memory_mb * 1_000_000,
+            )
+        )
+
+    return Workspace(
+        Engine(),
+        open_library,
+        load_encoder,
+        start_reader,
+        lambda path: is_supported(Path(path)),
+        lambda: choose_device(launch),
+    )
+
+
+def choose_device(launch: Launch) -> DeviceInfo:
+    """Return what an encoder would compute on, without loading one."""
+    from desktop_app.encoder.device import choose_device as choose
+
+    return choose(launch.settings.device, launch.settings.precision, launch.settings.threads)
+
+
+def _model_folder(launch: Launch, bound: ModelInfo | None) -> Path:
+    """Return the encoder's folder: the one asked for, else the library's, else that of the settings.
+
+    Raises:
+        ModelMismatch: the one asked for is not the library's.
+        ModelMissing: the library's own is nowhere.
+    """
+    from desktop_app.encoder.checkpoint import read_model_info, resolve_model
+
+    if launch.model:
+        folder = resolve_model(launch.model)
+        if bound is not None and (asked := read_model_info(folder)).fingerprint != bound.fingerprint:
+            raise ModelMismatch(
+                f"This library answers to the model {bound.name}, not to {asked.name}",
+                f"Leave --model away, or switch the library with `models use {launch.model}`.",
+            )
+        return folder
+    if bound is None:
+        bound = _model_of_library(launch)
+    if bound is None:
+        return resolve_model(launch.settings.model)
+    for folder in (resolve_model(""), Path(bound.folder)):
+        if folder.is_dir() and read_model_info(folder).fingerprint == bound.fingerprint:
+            return folder
+    raise ModelMissing(
+        f"The model of this library, {bound.name}, is not where it was ({bound.folder})",
+        "Bring its folder back, or name it with --model.",
+    )
+
+
+def _model_of_library(launch: Launch) -> ModelInfo | None:
+    """Return the model of a library that nobody has opened, None where there is no library."""
+    from desktop_app.store.local_library import LocalLibrary
+
+    if not LocalLibrary.exists(launch.library):
+        return None
+    library = LocalLibrary.open(launch.library, writable=False, create=False)
+    try:
+        return library.model
+    finally:
+        library.close()

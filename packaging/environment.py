@@ -1,0 +1,168 @@
+"""Sets up `.venv` for run.py and test.py. Standard library only, and quick when all is in place."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+LOG = VENV / "setup.log"
+OLDEST = (3, 11)
+
+# What Qt loads from the system, by Debian's package names and one file of each.
+_QT_LIBRARIES = {
+    "libgl1": "libGL.so.1",
+    "libegl1": "libEGL.so.1",
+    "libglib2.0-0": "libglib-2.0.so.0",
+    "libxkbcommon0": "libxkbcommon.so.0",
+    "libdbus-1-3": "libdbus-1.so.3",
+    "libfontconfig1": "libfontconfig.so.1",
+    "libxcb-cursor0": "libxcb-cursor.so.0",
+    "libxcb-icccm4": "libxcb-icccm.so.4",
+    "libxcb-keysyms1": "libxcb-keysyms.so.1",
+    "libxkbcommon-x11-0": "libxkbcommon-x11.so.0",
+    "libxcb-shape0": "libxcb-shape.so.0",
+}
+
+
+class CannotGoOn(Exception):
+    """The set-up is stuck on something that the person has to mend; the text is one line."""
+
+
+def prepare(extra: str = "") -> None:
+    """Make `.venv` hold the project and what it needs; returns at once when it does.
+
+    Args:
+        extra: an optional group of pyproject.toml to install too.
+
+    Raises:
+        CannotGoOn: with what is wrong and what to do.
+    """
+    if sys.version_info < OLDEST:
+        raise CannotGoOn(
+            f"Python {sys.version_info[0]}.{sys.version_info[1]} is too old: install Python 3.11 or newer "
+            "and start this with it."
+        )
+    stamp = VENV / f"ready{'-' + extra if extra else ''}.txt"
+    wanted = _fingerprint()
+    if PYTHON.exists() and _read(stamp) == wanted:
+        return
+    missing = _missing_packages()
+    if missing:
+        _install_packages(missing)
+    _say("Setting up Kindred in .venv: some minutes and about 2 GB, once.")
+    _make_venv()
+    _install(f".[{extra}]" if extra else ".")
+    stamp.write_text(wanted, "utf-8")
+    # What the tests need holds all that the program needs.
+    (VENV / "ready.txt").write_text(wanted, "utf-8")
+
+
+def start(arguments: list[str], environment: dict[str, str] | None = None) -> int:
+    """Run `.venv`'s Python in this process's place where the system can, else wait for it; returns its status."""
+    command = [str(PYTHON), *arguments]
+    variables = {**os.environ, **(environment or {})}
+    if os.name == "posix":
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os.execve(command[0], command, variables)
+    return subprocess.call(command, env=variables)
+
+
+def _fingerprint() -> str:
+    digest = hashlib.sha256(f"{sys.version_info[:3]} {ROOT}".encode())
+    for file in (ROOT / "pyproject.toml", ROOT / "packaging" / "constraints.txt"):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()
+
+
+def _read(file: Path) -> str:
+    try:
+        return file.read_text("utf-8")
+    except OSError:
+        return ""
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def _missing_packages() -> list[str]:
+    """Return Debian's names of what the system lacks; on another system, raise for what nothing works without."""
+    has_compiler = os.name == "nt" or any(map(shutil.which, ("c++", "g++", "clang++")))
+    headers = Path(sysconfig.get_path("include"), "Python.h")
+    has_headers = os.name == "nt" or headers.exists()
+    has_venv = importlib.util.find_spec("ensurepip") is not None
+    if not _is_debian():
+        if not has_compiler:
+            raise CannotGoOn("There is no C++ compiler, and hnswlib needs one: install g++ or clang and try again.")
+        return []
+    version = f"python3.{sys.version_info[1]}"
+    missing = [
+        *([] if has_compiler else ["g++"]),
+        *([] if has_headers else [f"{version}-dev"]),
+        *([] if has_venv else [f"{version}-venv"]),
+    ]
+    libraries = subprocess.run(["/sbin/ldconfig", "-p"], capture_output=True, text=True, check=False).stdout
+    missing += [package for package, library in _QT_LIBRARIES.items() if library not in libraries]
+    return missing
+
+
+def _is_debian() -> bool:
+    return Path("/etc/debian_version").exists() and shutil.which("apt-get") is not None
+
+
+def _install_packages(packages: list[str]) -> None:
+    """Install Debian packages as root, else name the command that would."""
+    command = ["apt-get", "install", "-y", "--no-install-recommends", *packages]
+    if os.geteuid() != 0:
+        raise CannotGoOn(f"Some system packages are missing. Run: sudo {' '.join(command)}")
+    _say(f"Installing system packages: {' '.join(packages)}")
+    variables = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    for step in (["apt-get", "update"], command):
+        status = subprocess.call(step, env=variables, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    if status != 0:
+        raise CannotGoOn(f"System packages could not be installed (no network?). Run: {' '.join(command)}")
+
+
+def _make_venv() -> None:
+    if PYTHON.exists() and subprocess.call([str(PYTHON), "-c", "import pip"], stderr=subprocess.DEVNULL) == 0:
+        return
+    done = subprocess.run([sys.executable, "-m", "venv", "--clear", str(VENV)], capture_output=True, text=True)
+    if done.returncode != 0:
+        why = (done.stderr or done.stdout).strip().splitlines() or ["no reason given"]
+        raise CannotGoOn(f".venv cannot be made in {ROOT}: {why[-1]}")
+
+
+def _install(what: str) -> None:
+    command = [str(PYTHON), "-m", "pip", "install", "--disable-pip-version-check", "--no-input"]
+    command += ["--constraint", str(ROOT / "packaging" / "constraints.txt"), "--editable", what]
+    with LOG.open("w", encoding="utf-8", errors="replace") as log:
+        status = subprocess.call(command, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT)
+    if status != 0:
+        raise CannotGoOn(_diagnosis(LOG.read_text("utf-8", "replace")))
+
+
+def _diagnosis(log: str) -> str:
+    """Return in one line why pip failed."""
+    if re.search(
+        r"NewConnectionError|Max retries|name resolution|getaddrinfo|Connection (refused|reset)|timed out", log
+    ):
+        return "There is no network, and packages have to be fetched once: connect, or name a mirror in pip's settings."
+    if re.search(r"No space left on device", log):
+        return "The disk is full: about 2 GB are needed."
+    if re.search(
+        r"hnswlib.*(failed|error)|Microsoft Visual C\+\+|unable to execute|command '.*(g\+\+|gcc|cc)'", log, re.I
+    ):
+        return "hnswlib could not be compiled: install a C++ compiler and Python's headers, then try again."
+    errors = [line for line in log.splitlines() if line.startswith("ERROR")] or log.splitlines()[-1:] or ["no output"]
+    return f"pip failed: {errors[0].removeprefix('ERROR: ')} (whole log: {LOG})"

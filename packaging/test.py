@@ -1,0 +1,41 @@
+"""Runs all tests of a checkout, without a display: sets up `.venv` the first time. Arguments go to pytest instead."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import environment
+
+_WITHOUT_QT = ["core", "text", "encoder", "store", "analysis", "engine", "cli"]
+_NO_TESTS = 5  # pytest's exit status when it collected nothing
+
+
+def main() -> int:
+    """Run the tests; returns 0 when all passed."""
+    try:
+        environment.prepare("test")
+    except environment.CannotGoOn as error:
+        print(f"tests: {error}", file=sys.stderr)
+        return 3
+    variables = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "HF_HUB_OFFLINE": "1"}
+    pytest = [str(environment.PYTHON), "-m", "pytest", "--rootdir", str(environment.ROOT)]
+    if sys.argv[1:]:
+        return subprocess.call([*pytest, *sys.argv[1:]], env=variables, cwd=environment.ROOT)
+    # The core's rooms run where PySide6 cannot be imported: nothing below the window may need it.
+    print("== the core, without Qt", flush=True)
+    core = subprocess.call(
+        [*pytest, "-p", "no:pytest-qt", *(f"tests/{room}" for room in _WITHOUT_QT)],
+        env={**variables, "KINDRED_TEST_WITHOUT_QT": "1"},
+        cwd=environment.ROOT,
+    )
+    print("== the house, the window, end to end", flush=True)
+    rest = subprocess.call(
+        [*pytest, "tests", *(f"--ignore=tests/{room}" for room in _WITHOUT_QT)], env=variables, cwd=environment.ROOT
+    )
+    return max(status if status != _NO_TESTS else 1 for status in (core, rest))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,85 @@
+"""Rules for every test: nothing is left running behind it, and the core knows no Qt."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec
+from pathlib import Path
+from types import ModuleType
+
+import psutil
+import pytest
+
+WITHOUT_QT = os.environ.get("KINDRED_TEST_WITHOUT_QT") == "1"
+
+
+class _NoQt(MetaPathFinder):
+    """Refuses PySide6, as a server without it would."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        if fullname.partition(".")[0] in ("PySide6", "shiboken6"):
+            raise ModuleNotFoundError(f"No module named {fullname!r} (this run is without Qt)", name=fullname)
+        return None
+
+
+if WITHOUT_QT:
+    sys.meta_path.insert(0, _NoQt())
+else:
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ.setdefault("HF_HUB_OFFLINE", "1")  # only sentence-transformers, as a reference, would look
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--slow", action="store_true", help="run the slow tests too")
+    parser.addoption("--data", metavar="DIR", default=os.environ.get("KINDRED_DATA"), help="the full evaluation data")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--slow"):
+        return
+    for item in items:
+        if "slow" in item.keywords:
+            item.add_marker(pytest.mark.skip(reason="slow: run with --slow"))
+
+
+@pytest.fixture
+def full_data(request: pytest.FixtureRequest) -> Path:
+    """The folder of large evaluation data; skips where none is given."""
+    folder = request.config.getoption("--data")
+    if not folder or not Path(folder).is_dir():
+        pytest.skip("needs --data DIR")
+    return Path(folder)
+
+
+def _children() -> set[tuple[int, str]]:
+    """Child processes, without Python's own resource tracker, which lives as long as the interpreter."""
+    found = set()
+    for child in psutil.Process().children(recursive=True):
+        try:
+            command = " ".join(child.cmdline())
+            if child.status() != psutil.STATUS_ZOMBIE and "resource_tracker" not in command:
+                found.add((child.pid, command))
+        except psutil.NoSuchProcess:
+            continue
+    return found
+
+
+@pytest.fixture(autouse=True)
+def _nothing_left_behind() -> Iterator[None]:
+    """Fail a test that leaves a thread or a process: close what it opened."""
+    threads, processes = set(threading.enumerate()), _children()
+    yield
+    left = [thread for thread in threading.enumerate() if thread not in threads and thread.is_alive()]
+    # Threads of tqdm and torch belong to their libraries and last for the whole run.
+    left = [thread for thread in left if type(thread).__module__.partition(".")[0] not in ("tqdm", "torch")]
+    assert not left, f"threads left behind: {left}; stop the engine, join what was started"
+    started = _children() - processes
+    for pid, _ in started:
+        psutil.Process(pid).kill()
+    assert not started, f"processes left behind: {started}; close the reader"

@@ -1,0 +1,234 @@
+"""The engine: order of jobs, latest wins, cancel, pause, faults, reports."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from desktop_app.core.errors import AppError, Cancelled
+from desktop_app.core.jobs import WAITING, Job, Lane, Progress, Steps
+from desktop_app.core.records import ChangeSet
+from desktop_app.engine.engine import Engine
+
+PATIENCE_S = 20
+
+
+@pytest.fixture
+def engine() -> Iterator[Engine]:
+    engine = Engine()
+    engine.start()
+    yield engine
+    engine.stop()
+
+
+class Gate:
+    """A job that goes on when the test says so, a step at a time."""
+
+    def __init__(self) -> None:
+        self.entered = threading.Event()
+        self.opened = threading.Event()
+        self.closed = False
+
+    def steps(self) -> Steps[str]:
+        try:
+            self.entered.set()
+            while not self.opened.is_set():
+                yield WAITING
+            return "through"
+        finally:
+            self.closed = True
+
+
+def test_a_job_returns_what_its_generator_returns(engine: Engine) -> None:
+    def steps() -> Steps[int]:
+        yield None
+        return 7
+
+    assert engine.submit("seven", steps).wait(PATIENCE_S) == 7
+
+
+def test_a_plain_function_is_a_job_of_one_step(engine: Engine) -> None:
+    assert engine.submit("plain", lambda: threading.current_thread().name).wait(PATIENCE_S) == "engine"
+
+
+def test_the_front_lane_is_served_between_two_steps_of_the_background(engine: Engine) -> None:
+    order: list[str] = []
+    asked: list[Job[None]] = []
+
+    def background() -> Steps[None]:
+        order.append("first step")
+        asked.append(engine.submit("query", lambda: order.append("query"), lane=Lane.FRONT))
+        yield None
+        order.append("second step")
+
+    engine.submit("background", background).wait(PATIENCE_S)
+    assert order == ["first step", "query", "second step"]
+
+
+def test_the_latest_query_wins(engine: Engine) -> None:
+    gate = Gate()
+    engine.submit("busy", gate.steps, lane=Lane.FRONT)
+    assert gate.entered.wait(PATIENCE_S)
+    queries = [engine.submit(f"q{n}", lambda n=n: n, lane=Lane.FRONT, key="search") for n in range(5)]
+    gate.opened.set()
+    assert queries[-1].wait(PATIENCE_S) == 4
+    assert [query.was_cancelled for query in queries] == [True] * 4 + [False]
+
+
+def test_keys_do_not_reach_across_lanes(engine: Engine) -> None:
+    gate = Gate()
+    engine.submit("busy", gate.steps, lane=Lane.FRONT)
+    behind = engine.submit("care", lambda: "kept", key="search")
+    front = engine.submit("query", lambda: "kept", lane=Lane.FRONT, key="search")
+    gate.opened.set()
+    assert (front.wait(PATIENCE_S), behind.wait(PATIENCE_S)) == ("kept", "kept")
+
+
+def test_a_background_job_that_waits_gives_its_turn_to_the_next(engine: Engine) -> None:
+    gate = Gate()
+    waiting = engine.submit("waits", gate.steps)
+    assert engine.submit("works", lambda: "done").wait(PATIENCE_S) == "done"
+    assert not waiting.is_finished
+    gate.opened.set()
+    assert waiting.wait(PATIENCE_S) == "through"
+
+
+def test_cancel_runs_the_generators_cleanup_and_ends_the_job(engine: Engine) -> None:
+    gate = Gate()
+    job = engine.submit("gate", gate.steps)
+    assert gate.entered.wait(PATIENCE_S)
+    job.cancel()
+    with pytest.raises(Cancelled):
+        job.wait(PATIENCE_S)
+    assert gate.closed
+    assert job.was_cancelled
+
+
+def test_a_cancelled_job_may_return_what_it_had(engine: Engine) -> None:
+    seen = threading.Event()
+
+    def steps() -> Steps[list[int]]:
+        done: list[int] = []
+        try:
+            while True:
+                done.append(len(done))
+                seen.set()
+                yield WAITING
+        except Cancelled:
+            return done[:1]
+
+    job = engine.submit("partial", steps)
+    assert seen.wait(PATIENCE_S)
+    job.cancel()
+    assert job.wait(PATIENCE_S) == [0]
+
+
+def test_a_job_cancelled_before_its_start_never_begins(engine: Engine) -> None:
+    gate = Gate()
+    engine.submit("busy", gate.steps, lane=Lane.FRONT)
+    began: list[bool] = []
+    job = engine.submit("late", lambda: began.append(True), lane=Lane.FRONT)
+    job.cancel()
+    gate.opened.set()
+    with pytest.raises(Cancelled):
+        job.wait(PATIENCE_S)
+    assert began == []
+
+
+def test_a_paused_job_rests_while_others_run(engine: Engine) -> None:
+    steps_done: list[int] = []
+
+    def steps() -> Steps[int]:
+        for number in range(3):
+            steps_done.append(number)
+            if number == 0:
+                job.pause()
+            yield None
+        return len(steps_done)
+
+    ready = threading.Event()
+
+    def begin() -> Steps[int]:
+        ready.wait(PATIENCE_S)  # until `job` has its name below
+        return (yield from steps())
+
+    job = engine.submit("pausing", begin)
+    ready.set()
+    assert engine.submit("other", lambda: "ran").wait(PATIENCE_S) == "ran"
+    assert engine.submit("another", lambda: list(steps_done)).wait(PATIENCE_S) == [0]
+    job.pause(False)
+    engine.wake()
+    assert job.wait(PATIENCE_S) == 3
+
+
+def test_an_error_is_carried_to_who_waits_and_the_engine_goes_on(engine: Engine) -> None:
+    def fail() -> None:
+        raise AppError("It broke", "Mend it.")
+
+    with pytest.raises(AppError, match="It broke"):
+        engine.submit("fails", fail).wait(PATIENCE_S)
+    assert engine.submit("after", lambda: "alive").wait(PATIENCE_S) == "alive"
+
+
+def test_a_bug_is_logged_and_carried(engine: Engine, caplog: pytest.LogCaptureFixture) -> None:
+    with pytest.raises(ZeroDivisionError):
+        engine.submit("bug", lambda: 1 // 0).wait(PATIENCE_S)
+    assert "job bug failed" in caplog.text
+
+
+def test_reports_are_thinned_and_the_last_one_always_arrives(engine: Engine) -> None:
+    reports: list[int] = []
+    go = threading.Event()
+
+    def steps() -> Steps[None]:
+        go.wait(PATIENCE_S)
+        for number in range(10_000):
+            yield Progress("counting", number)
+
+    job = engine.submit("counts", steps)
+    job.on_progress(lambda progress: reports.append(progress.done))
+    go.set()
+    job.wait(PATIENCE_S)
+    assert reports[-1] == 9_999
+    assert reports == sorted(reports)
+    assert len(reports) < 5_000
+
+
+def test_changes_are_joined_and_all_arrive_before_the_job_ends(engine: Engine) -> None:
+    told: list[ChangeSet] = []
+    engine.listen(told.append)
+
+    def steps() -> Steps[None]:
+        for number in range(100):
+            yield ChangeSet(documents=frozenset({number}))
+
+    engine.submit("changes", steps).wait(PATIENCE_S)
+    assert frozenset().union(*(change.documents for change in told)) == frozenset(range(100))
+    assert len(told) < 100
+
+
+def test_stop_closes_jobs_then_what_was_opened_in_reverse_and_refuses_more() -> None:
+    engine = Engine()
+    closed: list[str] = []
+    engine.at_exit(lambda: closed.append("first opened"))
+    engine.at_exit(lambda: closed.append("last opened"))
+    engine.start()
+    gate = Gate()
+    job = engine.submit("gate", gate.steps)
+    assert gate.entered.wait(PATIENCE_S)
+    engine.stop()
+    assert gate.closed
+    assert job.was_cancelled
+    assert closed == ["last opened", "first opened"]
+    assert engine.submit("late", lambda: 1).was_cancelled
+    assert not engine.is_alive
+
+
+def test_on_done_is_called_once_also_when_asked_after_the_end(engine: Engine) -> None:
+    calls: list[object] = []
+    job = engine.submit("one", lambda: 1)
+    job.wait(PATIENCE_S)
+    job.on_done(lambda ended: calls.append(ended.result))
+    assert calls == [1]
