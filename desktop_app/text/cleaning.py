@@ -1,0 +1,174 @@
+"""Cures for text as files hold it: characters, end-of-line hyphens, running heads, page numbers, quality.
+
+Pure functions; every format uses the same ones.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+LIGATURES = {
+    "\ufb00": "ff",
+    "\ufb01": "fi",
+    "\ufb02": "fl",
+    "\ufb03": "ffi",
+    "\ufb04": "ffl",
+    "\ufb05": "st",  # U+FB05 is long s + t
+    "\ufb06": "st",
+}
+SOFT_HYPHEN = "\u00ad"
+LINE_END_HYPHENS = frozenset("\u0002\ufffe")
+"""What PDFium puts where a hyphen ends a line."""
+
+HYPHENS = frozenset("-\u2010")
+
+TERMINATED = re.compile(r"[.!?:;。！？…؟۔।][\"'”’»)\]」』]*\d{0,2}$")
+"""Text that ends as a sentence does, perhaps with the digits of a footnote."""
+
+WORD = re.compile(r"[^\W\d_]+(?:[-\u2010][^\W\d_]+)*")
+
+_WORD_AT_END = re.compile(WORD.pattern + r"\Z")
+_WHITE_SPACE = re.compile(r"\s+")
+_NUMERAL = re.compile(r"\d+|\b[ivxlc]+\b")
+_PAGE_NUMBER = re.compile(
+    r"[\W_]*(?:page|p\.|seite|s\.|стр\.?|第)?[\W_]*(?:\d{1,4}|[ivxlc]{1,6})(?:[\W_]*(?:of|von|de|/)?[\W_]*\d{1,4})?[\W_页]*"
+)
+_BAD_CHARACTERS = re.compile(
+    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffd\ue000-\uf8ff]|/g\d{2,4}|\(cid:\d+\)|/[A-Z]\d{2,3}(?=/)"
+)
+_GLUED = re.compile(r"[A-Za-z]{26,}")
+
+
+def kept(char: str) -> str:
+    """Return what a character of a file becomes in a sentence: itself, letters, a blank or nothing.
+
+    Lone surrogates, control and private-use characters, non-characters and invisible marks go; all
+    white space is a blank; ligatures are letters.
+    """
+    if "!" <= char <= "~":
+        return char
+    if char in LIGATURES:
+        return LIGATURES[char]
+    if char.isspace():
+        return " "
+    if char == SOFT_HYPHEN or char == "\ufeff" or char == "\u200b" or char == "\u2060":
+        return ""
+    code = ord(char)
+    if code < 0x20 or 0x7F <= code < 0xA0 or 0xD800 <= code < 0xE000 or (code & 0xFFFE) == 0xFFFE:
+        return ""
+    if 0xFDD0 <= code <= 0xFDEF or 0xE000 <= code <= 0xF8FF or code >= 0xF0000:
+        return ""
+    return char
+
+
+def ends_hyphenated(text: str) -> bool:
+    """Say whether a line ends in a hyphen that follows a letter."""
+    return len(text) > 1 and text[-1] in HYPHENS and text[-2].isalpha()
+
+
+def is_wide(char: str) -> bool:
+    """Say whether a character is of a script that puts no blanks between words."""
+    return "\u3000" <= char <= "\u9fff" or "\uff00" <= char <= "\uffef"
+
+
+def keeps_hyphen(left: str, right: str, words: Counter[str]) -> bool:
+    """Say whether the hyphen between two lines belongs to the word.
+
+    Args:
+        left: text up to the hyphen, without it.
+        right: text of the next line.
+        words: how often the document has each word, lower case, hyphenated compounds included.
+
+    Returns:
+        True for `Anglo-|Saxon`, `1914-|18`, or when the document has "a-b" more often than "ab".
+    """
+    first = right[:1]
+    if not first or not first.isalpha() or first.isupper():
+        return True
+    if not left or not left[-1].isalpha():
+        return True
+    before = _last_word(left)
+    after = WORD.match(right)
+    if not before or after is None:
+        return True
+    first_part = after.group().lower()
+    joined, hyphenated = words[before + first_part], words[f"{before}-{first_part}"]
+    if joined != hyphenated:
+        return hyphenated > joined
+    # Nothing to go by: "state-of-the-|art" is one compound, "exam-|ple" is one word.
+    return "-" in before
+
+
+def _last_word(text: str) -> str:
+    match = _WORD_AT_END.search(text[-60:])
+    return match.group().lower().replace("\u2010", "-") if match else ""
+
+
+def count_words(lines: Iterable[str]) -> Counter[str]:
+    """Count the words of lines, lower case; half words at hyphenated ends are left out."""
+    words: Counter[str] = Counter()
+    for line in lines:
+        found = WORD.findall(line.lower().replace("\u2010", "-"))
+        if found and line[-1:] in HYPHENS:
+            found.pop()
+        words.update(found)
+    return words
+
+
+def line_key(line: str) -> str:
+    """Return what the running heads of different pages have in common: no digits, case or spacing."""
+    return _NUMERAL.sub("#", _WHITE_SPACE.sub(" ", line).strip().lower())
+
+
+def is_page_number(line: str) -> bool:
+    """Say whether a line holds nothing but a page number: `12`, `- xiv -`, `Page 3 of 9`."""
+    return _PAGE_NUMBER.fullmatch(line.strip().lower()) is not None
+
+
+def running_lines(pages: Sequence[Sequence[tuple[str, float]]], tolerance: float) -> set[tuple[int, int]]:
+    """Find running heads and feet.
+
+    Args:
+        pages: for each page its candidates at the edges: (text, height on the page).
+        tolerance: how far apart the heights of the same head may be: what repeats elsewhere is text.
+
+    Returns:
+        (page, candidate) of each line that repeats on a fifth of the pages and at least three, and of
+        each lone page number.
+    """
+    seen: dict[str, list[tuple[int, float]]] = {}
+    for number, candidates in enumerate(pages):
+        for text, height in candidates:
+            seen.setdefault(line_key(text), []).append((number, height))
+    needed = max(3, 0.2 * len(pages))
+    found: set[tuple[int, int]] = set()
+    for number, candidates in enumerate(pages):
+        for position, (text, height) in enumerate(candidates):
+            if is_page_number(text):
+                found.add((number, position))
+                continue
+            same = seen[line_key(text)]
+            if len(same) < needed:
+                continue
+            if len({page for page, other in same if abs(other - height) <= tolerance}) >= needed:
+                found.add((number, position))
+    return found
+
+
+def quality(text: str) -> float:
+    """Return how much of a page's text can be read: 1 is all of it, 0 none.
+
+    1 - (control + private-use + U+FFFD + `/gNN` + `(cid:n)` + letters in words longer than 25) divided by
+    the number of characters that are no white space. An empty text has quality 0.
+    """
+    total = len(_WHITE_SPACE.sub("", text))
+    if total == 0:
+        return 0.0
+    bad = sum(len(match) for match in _BAD_CHARACTERS.findall(text))
+    glued = sum(len(word) for word in _GLUED.findall(text))
+    return max(0.0, 1.0 - (bad + glued) / total)

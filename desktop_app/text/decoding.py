@@ -1,0 +1,115 @@
+"""Bytes of an unknown text file -> text, by what is certain first and by a detector last."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from dataclasses import dataclass
+
+import chardet
+
+from desktop_app.core.errors import FileFailure
+
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16: its mark begins with that one's
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_DETECTOR_BYTES = 200_000
+_SAMPLE_BYTES = 4096
+_NUL_SHARE = 0.2
+_CONTROL_SHARE = 0.02
+_CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
+_SURROGATES = re.compile("[\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """A file as text.
+
+    Attributes:
+        text: without byte order mark, line ends as they are, no lone surrogates.
+        encoding: the codec's name.
+        warning: what the person should know of the decoding; empty when it is certain.
+    """
+
+    text: str
+    encoding: str
+    warning: str = ""
+
+
+def decode(data: bytes) -> Decoded:
+    """Decode the bytes of a text file.
+
+    Raises:
+        FileFailure: `unsupported`: these bytes are no text.
+    """
+    for bom, encoding in _BOMS:
+        if data.startswith(bom):
+            return _tolerant(data[len(bom) :], encoding)
+    if b"\x1b" in data[:_DETECTOR_BYTES]:
+        japanese = _strict(data, "iso-2022-jp")
+        if japanese is not None:
+            return japanese
+    has_nul = b"\0" in data
+    if not has_nul:
+        decoded = _strict(data, "utf-8")
+        if decoded is not None:
+            _require_text(data)
+            return decoded
+    if has_nul:
+        return _utf16_or_binary(data)
+    _require_text(data)
+    return _detected(data)
+
+
+def _strict(data: bytes, encoding: str) -> Decoded | None:
+    try:
+        text = data.decode(encoding)
+    except (UnicodeDecodeError, LookupError):
+        return None
+    return None if _SURROGATES.search(text) else Decoded(text, encoding)
+
+
+def _tolerant(data: bytes, encoding: str) -> Decoded:
+    decoded = _strict(data, encoding)
+    if decoded is not None:
+        return decoded
+    text = _SURROGATES.sub("\ufffd", data.decode(encoding, "replace"))
+    return Decoded(text, encoding, f"Some bytes are no {encoding.upper()}; they are shown as \ufffd")
+
+
+def _utf16_or_binary(data: bytes) -> Decoded:
+    """Decode UTF-16 without a mark: its NULs stand on one side of the pairs."""
+    sample = data[: _SAMPLE_BYTES * 4]
+    even, odd = sample[0::2].count(0), sample[1::2].count(0)
+    if max(even, odd) >= _NUL_SHARE * len(sample) / 2 and min(even, odd) <= 0.1 * max(even, odd):
+        encoding = "utf-16-le" if odd > even else "utf-16-be"
+        decoded = _strict(data[: len(data) // 2 * 2], encoding)
+        if decoded is not None and decoded.text.isprintable() | (_share_of_controls(decoded.text) < _CONTROL_SHARE):
+            return decoded
+    raise FileFailure("unsupported", "The file holds binary data, not text")
+
+
+def _share_of_controls(text: str) -> float:
+    sample = text[:_SAMPLE_BYTES]
+    controls = sum(char < " " and char not in "\t\n\r\f\v\x1b" for char in sample)
+    return controls / max(1, len(sample))
+
+
+def _require_text(data: bytes) -> None:
+    sample = data[: _SAMPLE_BYTES * 16]
+    if len(_CONTROLS.findall(sample)) > _CONTROL_SHARE * len(sample):
+        raise FileFailure("unsupported", "The file holds binary data, not text")
+
+
+def _detected(data: bytes) -> Decoded:
+    encoding = chardet.detect(data[:_DETECTOR_BYTES])["encoding"]
+    if encoding:
+        decoded = _strict(data, encoding)
+        if decoded is not None:
+            return decoded
+    text = data.decode("cp1252", "replace")
+    return Decoded(text, "cp1252", "The encoding is unknown; the text was read as Windows-1252")

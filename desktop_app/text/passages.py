@@ -1,0 +1,154 @@
+"""A passage is a paragraph of clean text that knows where each of its characters stands in the file."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from desktop_app.core.records import Place, SentenceSpan, SpanKind, Unit
+from desktop_app.text.splitter import split
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+_PLAIN = re.compile(r"[!-~]+(?: [!-~]+)*")
+
+NOWHERE = -1
+"""The index of a character that stands in no file: a blank between two joined lines."""
+
+
+@dataclass(slots=True)
+class Passage:
+    """A paragraph as it grows.
+
+    Attributes:
+        kind: what sort of paragraph it is.
+        pieces: its text, in order; `text` joins them.
+        indices: for each character its index on its page or in its file, or `NOWHERE`.
+        segments: (first character, page) of each unbroken stretch: each gives a place of its own.
+    """
+
+    kind: SpanKind = "body"
+    pieces: list[str] = field(default_factory=list)
+    indices: array[int] = field(default_factory=lambda: array("i"))
+    segments: list[tuple[int, int | None]] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        return len(self.indices)
+
+    @property
+    def text(self) -> str:
+        """The clean text: one line, single blanks."""
+        if len(self.pieces) > 1:
+            self.pieces = ["".join(self.pieces)]
+        return self.pieces[0] if self.pieces else ""
+
+    def tail(self, length: int = 64) -> str:
+        """Return the end of the text, at least `length` characters where there are as many."""
+        end = ""
+        for piece in reversed(self.pieces):
+            end = piece + end
+            if len(end) >= length:
+                break
+        return end
+
+    def add(self, text: str, indices: array[int], page: int | None, *, broken: bool = False) -> None:
+        """Append text that stands on `page`; `broken` when something else stands between it and the last."""
+        if not text:
+            return
+        if not self.segments or self.segments[-1][1] != page or broken:
+            self.segments.append((len(self.indices), page))
+        self.pieces.append(text)
+        self.indices.extend(indices)
+
+    def add_blank(self) -> None:
+        """Append a blank that stands nowhere."""
+        self.pieces.append(" ")
+        self.indices.append(NOWHERE)
+
+    def drop_last(self) -> None:
+        """Take back the last character (a hyphen that only the line's end wanted)."""
+        last = self.pieces.pop()
+        self.indices.pop()
+        if len(last) > 1:
+            self.pieces.append(last[:-1])
+        while self.segments and self.segments[-1][0] >= len(self.indices) > 0:
+            self.segments.pop()
+
+    def places(self, start: int, stop: int, unit_of: Callable[[int | None], Unit]) -> tuple[Place, ...]:
+        """Return where the characters from `start` to `stop` stand, one place for each stretch."""
+        places: list[Place] = []
+        text = self.text
+        segment = bisect_right(self.segments, start, key=lambda item: item[0]) - 1
+        while segment < len(self.segments) and self.segments[segment][0] < stop:
+            begin, page = self.segments[segment]
+            end = self.segments[segment + 1][0] if segment + 1 < len(self.segments) else len(self.indices)
+            segment += 1
+            known = [
+                position
+                for position in range(max(begin, start), min(end, stop))
+                if self.indices[position] != NOWHERE and text[position] != " "
+            ]
+            if not known:
+                continue
+            unit = unit_of(page)
+            first = min(self.indices[known[0]], self.indices[known[-1]])
+            last = max(self.indices[known[0]], self.indices[known[-1]])
+            # PDFium counts UTF-16 units: a character beyond U+FFFF has two of its indices.
+            width = 2 if unit == "pdfium" and text[known[-1]] > "\uffff" else 1
+            places.append(Place(page, first, last + width, unit))
+        return tuple(places)
+
+
+def clean(text: str, first: int, kept: Callable[[str], str]) -> tuple[str, array[int]]:
+    """Clean a stretch of text: single blanks, none outside, each character with its index.
+
+    Args:
+        text: characters that follow each other in the file.
+        first: index of the first.
+        kept: what a character becomes.
+
+    Returns:
+        The clean text and the index of each of its characters.
+    """
+    stripped = text.strip()
+    if _PLAIN.fullmatch(stripped):
+        # Most lines: nothing to change, and ten times faster.
+        start = first + text.find(stripped)
+        return stripped, array("i", range(start, start + len(stripped)))
+    out: list[str] = []
+    indices = array("i")
+    blank = True
+    for index, char in enumerate(text, first):
+        for letter in kept(char):
+            if letter == " ":
+                if blank:
+                    continue
+                blank = True
+            else:
+                blank = False
+            out.append(letter)
+            indices.append(index)
+    if out and out[-1] == " ":
+        out.pop()
+        indices.pop()
+    return "".join(out), indices
+
+
+def sentences(
+    passages: Iterable[Passage], language: str, unit_of: Callable[[int | None], Unit]
+) -> Iterator[SentenceSpan]:
+    """Split passages into sentences with their places, in order; tables and code are split at lines too."""
+    ordinal = 0
+    for passage in passages:
+        text = passage.text
+        found = False
+        for start, stop in split(text, language):
+            places = passage.places(start, stop, unit_of)
+            if places:
+                found = True
+                yield SentenceSpan(text[start:stop], places, ordinal, passage.kind)
+        ordinal += found

@@ -1,0 +1,239 @@
+"""The two engines that open a PDF: PDFium for its text, pypdf where that one fails.
+
+PDFium also gives what the file says of itself (title, table of contents, page labels): it has opened the
+file already, and a file made to hang pypdf is read without it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import logging
+import warnings
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+import pypdfium2
+import pypdfium2.raw as pdfium
+
+from desktop_app.core.errors import FileFailure
+from desktop_app.core.records import OutlineEntry
+from desktop_app.text.cleaning import kept, quality
+from desktop_app.text.passages import clean
+from desktop_app.text.readers.pdf_lines import Line, PageCharacters, lines_of_text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_MAX_OUTLINE = 5000
+_MAX_DEPTH = 12
+_MAX_LABELS = 20_000
+
+
+class EngineRefused(Exception):
+    """An engine cannot open the file; another one may."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageText:
+    """One page as an engine read it: its lines and the quality of its text."""
+
+    lines: list[Line]
+    quality: float
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a file says of itself."""
+
+    title: str = ""
+    author: str = ""
+    labels: tuple[str, ...] = ()
+    outline: tuple[OutlineEntry, ...] = ()
+
+
+class Engine(Protocol):
+    """A PDF that is open."""
+
+    name: str
+
+    @property
+    def page_count(self) -> int:
+        """Number of pages."""
+        ...
+
+    def about(self) -> About:
+        """Return what the file says of itself; what cannot be read is empty."""
+        ...
+
+    def page(self, number: int) -> PageText:
+        """Read a page, counted from 1. Raises whatever the library raises."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the file."""
+        ...
+
+
+def encrypted(password: str | None) -> FileFailure:
+    """Return the failure of a file that stays locked."""
+    told = "The password does not open the file" if password else "The file needs a password"
+    return FileFailure("encrypted", told)
+
+
+class PdfiumEngine:
+    """A PDF opened with PDFium."""
+
+    name = "pdfium"
+
+    def __init__(self, path: Path, password: str | None) -> None:
+        """Open a file, with no password first.
+
+        Raises:
+            FileFailure: it is encrypted.
+            EngineRefused: PDFium cannot open it.
+        """
+        document = None
+        locked = False
+        for attempt in (None, password) if password else (None,):
+            try:
+                document = pypdfium2.PdfDocument(path, password=attempt)
+                break
+            except pypdfium2.PdfiumError as error:
+                locked = getattr(error, "err_code", None) == pdfium.FPDF_ERR_PASSWORD
+                if not locked:
+                    raise EngineRefused(str(error)) from error
+        if document is None:
+            raise encrypted(password)
+        self._document: Any = document
+
+    @property
+    def page_count(self) -> int:
+        """Number of pages."""
+        return len(self._document)
+
+    def about(self) -> About:
+        """Return title, author, page labels and table of contents."""
+        return About(
+            one_line(self._document.get_metadata_value("Title")),
+            one_line(self._document.get_metadata_value("Author")),
+            self._labels(),
+            self._outline(),
+        )
+
+    def page(self, number: int) -> PageText:
+        """Read a page, counted from 1."""
+        page = self._document[number - 1]
+        try:
+            text_page = page.get_textpage()
+            try:
+                characters = PageCharacters(text_page.raw)
+                text = characters.raw_text()
+                return PageText(characters.lines(number), quality(text))
+            finally:
+                text_page.close()
+        finally:
+            page.close()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._document.close()
+
+    def _labels(self) -> tuple[str, ...]:
+        count = self.page_count
+        if count > _MAX_LABELS:
+            return ()
+        labels = tuple(one_line(self._document.get_page_label(index)) for index in range(count))
+        return useful_labels(labels)
+
+    def _outline(self) -> tuple[OutlineEntry, ...]:
+        """Walk the bookmarks; a file may link them in a ring."""
+        raw = self._document.raw
+        entries: list[OutlineEntry] = []
+        seen: set[int] = set()
+        stack: list[tuple[Any, int]] = [(pdfium.FPDFBookmark_GetFirstChild(raw, None), 0)]
+        while stack and len(entries) < _MAX_OUTLINE:
+            bookmark, level = stack.pop()
+            address = ctypes.cast(bookmark, ctypes.c_void_p).value if bookmark else None
+            if address is None or address in seen or level > _MAX_DEPTH:
+                continue
+            seen.add(address)
+            destination = pdfium.FPDFBookmark_GetDest(raw, bookmark)
+            index = pdfium.FPDFDest_GetDestPageIndex(raw, destination) if destination else -1
+            title = one_line(_bookmark_title(bookmark))
+            if title:
+                entries.append(OutlineEntry(title, index + 1 if index >= 0 else None, level))
+            stack.append((pdfium.FPDFBookmark_GetNextSibling(raw, bookmark), level))
+            stack.append((pdfium.FPDFBookmark_GetFirstChild(raw, bookmark), level + 1))
+        return tuple(entries)
+
+
+def _bookmark_title(bookmark: Any) -> str:
+    size = min(pdfium.FPDFBookmark_GetTitle(bookmark, None, 0), 4096)
+    buffer = ctypes.create_string_buffer(size)
+    pdfium.FPDFBookmark_GetTitle(bookmark, buffer, size)
+    return buffer.raw[:size].decode("utf-16-le", "ignore").rstrip("\0")
+
+
+class PypdfEngine:
+    """A PDF opened with pypdf: slower, but it mends what PDFium refuses and reads some fonts better."""
+
+    name = "pypdf"
+
+    def __init__(self, path: Path, password: str | None) -> None:
+        """Open a file, with no password first.
+
+        Raises:
+            FileFailure: it is encrypted.
+            EngineRefused: pypdf cannot open it.
+        """
+        import pypdf  # a quarter of a second that most files do not need
+
+        logging.getLogger("pypdf").setLevel(logging.CRITICAL + 1)
+        warnings.simplefilter("ignore")
+        try:
+            self._reader = pypdf.PdfReader(path, strict=False)
+            locked = self._reader.is_encrypted and not self._reader.decrypt("")
+            if locked and password:
+                locked = not self._reader.decrypt(password)
+            self._count = 0 if locked else len(self._reader.pages)
+        except MemoryError:
+            raise
+        except Exception as error:
+            raise EngineRefused(f"{type(error).__name__}: {error}") from error
+        if locked:
+            raise encrypted(password)
+
+    @property
+    def page_count(self) -> int:
+        """Number of pages."""
+        return self._count
+
+    def about(self) -> About:
+        """Return title, author and page labels."""
+        try:
+            metadata = self._reader.metadata
+            title = one_line(str(metadata.title or "")) if metadata else ""
+            author = one_line(str(metadata.author or "")) if metadata else ""
+            return About(title, author)
+        except Exception:  # noqa: BLE001 - a file this broken may lack its title
+            return About()
+
+    def page(self, number: int) -> PageText:
+        """Read a page, counted from 1."""
+        text = self._reader.pages[number - 1].extract_text()
+        return PageText(lines_of_text(text, number), quality(text))
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._reader.close()
+
+
+def one_line(text: str) -> str:
+    """Return text without control characters and line ends, at most 500 characters."""
+    return clean(text, 0, kept)[0][:500]
+
+
+def useful_labels(labels: tuple[str, ...]) -> tuple[str, ...]:
+    """Return page labels, or nothing where they only count from 1."""
+    plain = all(label in ("", str(number)) for number, label in enumerate(labels, 1))
+    return () if plain else labels

@@ -1,0 +1,260 @@
+"""A line of a PDF page, and how PDFium's characters become lines.
+
+PDFium's own index of a character is what the reader pane highlights by, so every character that is kept
+keeps it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import re
+import statistics
+from array import array
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import pypdfium2.raw as pdfium
+
+from desktop_app.text.cleaning import LINE_END_HYPHENS, ends_hyphenated, kept
+from desktop_app.text.passages import clean
+
+if TYPE_CHECKING:
+    from desktop_app.core.records import Unit
+
+_FIXED_PITCH = 1
+_BOLD_WEIGHT = 600
+_WIDE_GAP = 1.6
+"""In font sizes: a gap in a line that is wider parts the cells of a table."""
+
+
+@dataclass(slots=True)
+class Line:
+    """One line of a page.
+
+    Lengths are in points; for text without geometry, in made-up ones of the same order.
+
+    Attributes:
+        text: clean; ends in "-" when `hyphenated`.
+        indices: for each character of `text` its index on the page.
+        page: counted from 1.
+        unit: what the indices count.
+        left: where its text begins.
+        right: where it ends.
+        baseline: height above the page's origin: higher lines are greater.
+        size: height of the font.
+        hyphenated: it ends in a hyphen, which its word may or may not want.
+        angle: 0, 1, 2 or 3 quarter turns.
+        fixed_pitch: set in a typewriter's font.
+        bold: set in a heavy font.
+        gaps: number of gaps wide enough to part cells.
+        limit: where the column's lines end; set by the layout.
+    """
+
+    text: str
+    indices: array[int]
+    page: int
+    unit: Unit
+    left: float
+    right: float
+    baseline: float
+    size: float
+    hyphenated: bool = False
+    angle: int = 0
+    fixed_pitch: bool = False
+    bold: bool = False
+    gaps: int = 0
+    limit: float = 0.0
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A line while its characters come in: those with ink also give a box (left, right)."""
+
+    chars: list[str] = field(default_factory=list)
+    indices: array[int] = field(default_factory=lambda: array("i"))
+    lefts: list[float] = field(default_factory=list)
+    rights: list[float] = field(default_factory=list)
+    sizes: list[float] = field(default_factory=list)
+    inked: list[int] = field(default_factory=list)
+
+
+class PageCharacters:
+    """The characters of one page of PDFium's, read in bulk with as few calls as the interface allows."""
+
+    def __init__(self, text_page: Any) -> None:
+        self._page = text_page
+        self.count = pdfium.FPDFText_CountChars(text_page)
+        unicode_of = pdfium.FPDFText_GetUnicode
+        self.codes = [unicode_of(text_page, index) for index in range(self.count)]
+        self._box = pdfium.FS_RECTF()
+        self._x, self._y = ctypes.c_double(), ctypes.c_double()
+
+    def raw_text(self) -> str:
+        """Return the text as it is, for judging its quality."""
+        return "".join(chr(code) for code in self.codes if code < 0x110000 and code not in (0, 2, 0xFFFE))
+
+    def lines(self, page: int) -> list[Line]:
+        """Return the lines of the page, in PDFium's order."""
+        lines: list[Line] = []
+        draft = _Draft()
+        angle = 0
+        raw, box, x, y = self._page, self._box, self._x, self._y
+        loose_box = pdfium.FPDFText_GetLooseCharBox
+        codes, count = self.codes, self.count
+        last_left = 0.0
+        baseline = last_baseline = 0.0
+        index = -1
+        while index + 1 < count:
+            index += 1
+            code = codes[index]
+            if code in (10, 13):
+                self._finish(draft, page, angle, lines)
+                draft = _Draft()
+                continue
+            if code == 0 or code >= 0x110000:
+                continue
+            start = index
+            if 0xD800 <= code < 0xDC00 and index + 1 < count and 0xDC00 <= codes[index + 1] < 0xE000:
+                index += 1
+                code = 0x10000 + ((code - 0xD800) << 10) + (codes[index] - 0xDC00)
+            char = chr(code)
+            if not char.isspace() and loose_box(raw, start, box) and box.right != box.left:
+                if not draft.inked:
+                    angle = self._angle(start)
+                left, right, size = _turned(box, angle)
+                pdfium.FPDFText_GetCharOrigin(raw, start, x, y)
+                baseline = _turned_height(x.value, y.value, angle)
+                if draft.inked and last_left > left + 2 * size and abs(last_baseline - baseline) > 0.7 * size:
+                    # PDFium did not mark this line's end.
+                    self._finish(draft, page, angle, lines)
+                    draft = _Draft()
+                draft.inked.append(start)
+                draft.lefts.append(left)
+                draft.rights.append(right)
+                draft.sizes.append(size)
+                last_left, last_baseline = left, baseline
+            hyphen = char in LINE_END_HYPHENS
+            draft.chars.append("-" if hyphen else char)
+            draft.indices.append(start)
+            if hyphen:
+                self._finish(draft, page, angle, lines, hyphenated=True)
+                draft = _Draft()
+        self._finish(draft, page, angle, lines)
+        return lines
+
+    def _finish(self, draft: _Draft, page: int, angle: int, lines: list[Line], *, hyphenated: bool = False) -> None:
+        text, indices = _clean(draft)
+        if not text or not draft.inked:
+            return
+        middle = draft.inked[len(draft.inked) // 2]
+        size = statistics.median(draft.sizes) or 10.0
+        pdfium.FPDFText_GetCharOrigin(self._page, middle, self._x, self._y)
+        # One word set differently makes no heading: both ends and the middle must agree.
+        probes = (draft.inked[0], middle, draft.inked[-1])
+        gaps = sum(
+            after - before > _WIDE_GAP * size for before, after in zip(draft.rights, draft.lefts[1:], strict=False)
+        )
+        lines.append(
+            Line(
+                text=text,
+                indices=indices,
+                page=page,
+                unit="pdfium",
+                left=min(draft.lefts),
+                right=max(draft.rights),
+                baseline=_turned_height(self._x.value, self._y.value, angle),
+                size=size,
+                hyphenated=hyphenated or ends_hyphenated(text),
+                angle=angle,
+                fixed_pitch=all(map(self._is_fixed_pitch, probes)),
+                bold=all(map(self._is_bold, probes)),
+                gaps=gaps,
+            )
+        )
+
+    def _is_fixed_pitch(self, index: int) -> bool:
+        flags = ctypes.c_int()
+        pdfium.FPDFText_GetFontInfo(self._page, index, None, 0, flags)
+        return bool(flags.value & _FIXED_PITCH)
+
+    def _is_bold(self, index: int) -> bool:
+        return bool(pdfium.FPDFText_GetFontWeight(self._page, index) >= _BOLD_WEIGHT)
+
+    def _angle(self, index: int) -> int:
+        """Return the quarter turns of a character."""
+        radians = pdfium.FPDFText_GetCharAngle(self._page, index)
+        return round(radians / (math.pi / 2)) % 4 if radians >= 0 else 0
+
+
+def _turned(box: Any, angle: int) -> tuple[float, float, float]:
+    """Return (left, right, height) of a box as its reader sees it, head upright."""
+    match angle:
+        case 1:
+            return -box.top, -box.bottom, abs(box.right - box.left)
+        case 2:
+            return -box.right, -box.left, abs(box.top - box.bottom)
+        case 3:
+            return box.bottom, box.top, abs(box.right - box.left)
+        case _:
+            return box.left, box.right, abs(box.top - box.bottom)
+
+
+def _turned_height(x: float, y: float, angle: int) -> float:
+    match angle:
+        case 1:
+            return x
+        case 2:
+            return -y
+        case 3:
+            return -x
+        case _:
+            return y
+
+
+def _clean(draft: _Draft) -> tuple[str, array[int]]:
+    out: list[str] = []
+    indices = array("i")
+    blank = True
+    for char, index in zip(draft.chars, draft.indices, strict=True):
+        for letter in kept(char):
+            if letter == " " and blank:
+                continue
+            blank = letter == " "
+            out.append(letter)
+            indices.append(index)
+    if out and out[-1] == " ":
+        out.pop()
+        indices.pop()
+    return "".join(out), indices
+
+
+_CHAR_WIDTH, _MADE_UP_SIZE, _LEADING = 5.0, 10.0, 12.0
+
+
+def lines_of_text(text: str, page: int) -> list[Line]:
+    """Give the lines of a page's plain text the geometry that they would have on a typewriter."""
+    lines: list[Line] = []
+    offset = 0
+    baseline = 0.0
+    for raw in re.split(r"(?<=\n)", text):
+        baseline -= _LEADING
+        clean_text, indices = clean(raw, offset, kept)
+        offset += len(raw)
+        if not clean_text:
+            continue
+        indent = len(raw) - len(raw.lstrip(" \t"))
+        lines.append(
+            Line(
+                text=clean_text,
+                indices=indices,
+                page=page,
+                unit="text",
+                left=indent * _CHAR_WIDTH,
+                right=(indent + len(clean_text)) * _CHAR_WIDTH,
+                baseline=baseline,
+                size=_MADE_UP_SIZE,
+                hyphenated=ends_hyphenated(clean_text),
+            )
+        )
+    return lines

@@ -1,0 +1,229 @@
+"""Plain text -> events: hard-wrapped lines become paragraphs, lists and verse stay lines."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from desktop_app.core.errors import FileFailure
+from desktop_app.core.records import DocumentHead, ReadingDone, SpanKind, Unit
+from desktop_app.text.cleaning import TERMINATED, count_words, ends_hyphenated, is_wide, keeps_hyphen, kept
+from desktop_app.text.decoding import decode
+from desktop_app.text.passages import Passage, clean, sentences
+from desktop_app.text.readers.events import batched
+from desktop_app.text.readers.kinds import LIST_ITEM, is_reference_heading, looks_like_reference
+from desktop_app.text.splitter import guess_language
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from desktop_app.text.readers.events import FileFacts, Step
+
+_LINE = re.compile(r"[^\r\n\f\x85\u2028\u2029]*(?:\r\n|[\r\n\f\x85\u2028\u2029]|\Z)")
+_RULE = re.compile(r"\s*(?:[-=*_~#+.]\s*){3,}\s*")
+_HEADING_WORD = re.compile(
+    r"(?:chapter|part|book|section|act|scene|volume|kapitel|teil|chapitre|capítulo|capitolo|глава)\b", re.IGNORECASE
+)
+_INDENT = 2
+_MIN_WRAP, _MAX_WRAP = 40, 132
+"""Where hard-wrapped lines end, in characters."""
+_WRAPPED_SHARE = 0.6
+_MAX_HEADING = 80
+_MAX_TITLE = 100
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    text: str
+    """As it is in the file, without its end."""
+    start: int
+    """Its first character in the file."""
+
+    @property
+    def stripped(self) -> str:
+        return self.text.strip()
+
+    @property
+    def indent(self) -> int:
+        expanded = self.text.expandtabs(4)
+        return len(expanded) - len(expanded.lstrip())
+
+    @property
+    def length(self) -> int:
+        return len(self.text.rstrip())
+
+
+def read(path: Path, facts: FileFacts) -> Iterator[Step]:
+    """Read a plain text file.
+
+    Raises:
+        FileFailure: it is binary, or has no text.
+    """
+    decoded = decode(path.read_bytes())
+    text = decoded.text
+    yield DocumentHead("text", facts.content_hash, facts.size_bytes, _title(text), encoding=decoded.encoding)
+    language = guess_language(text[len(text) // 3 :])
+    found = 0
+    for batch in batched(sentences(passages_of(text), language, lambda _: unit())):
+        found += len(batch.spans)
+        yield batch
+    if not found:
+        raise FileFailure("no_text", "The file has no text")
+    yield ReadingDone((decoded.warning,) if decoded.warning else ())
+
+
+def unit() -> Unit:
+    """Return what the places of text files count."""
+    return "char"
+
+
+def passages_of(text: str) -> Iterator[Passage]:
+    """Yield the passages of a plain text, in order; indices are characters of `text`."""
+    blocks = list(_blocks(text))
+    width = _wrap_width(blocks)
+    words: Counter[str] = Counter()
+    if any(ends_hyphenated(line.stripped) for block in blocks for line in block):
+        words = count_words(line.stripped for block in blocks for line in block)
+    in_references = False
+    for block in blocks:
+        for lines in _paragraphs(block, width):
+            passage = _joined(lines, words)
+            if not passage:
+                continue
+            passage.kind = _kind(passage.text, lines, block)
+            if passage.kind == "heading":
+                in_references = is_reference_heading(passage.text)
+            elif in_references and passage.kind in ("body", "list") and looks_like_reference(passage.text):
+                passage.kind = "reference"
+            yield passage
+
+
+def _title(text: str) -> str:
+    """Return the first line where it stands alone like a title."""
+    for block in _blocks(text[:4000]):
+        line = clean(block[0].text, 0, kept)[0]
+        alone = len(block) == 1 or _is_underline(block[1].text)
+        if alone and len(line) <= _MAX_TITLE and not line.endswith((".", ",", ";", ":")):
+            return line
+        return ""
+    return ""
+
+
+def _blocks(text: str) -> Iterator[list[_Line]]:
+    """Yield the lines between blank lines and rules; an underline stays with its heading."""
+    block: list[_Line] = []
+    for match in _LINE.finditer(text):
+        content = match.group().rstrip("\r\n\f\x85\u2028\u2029")
+        ends_page = match.group().endswith("\f")
+        if not content.strip() or (_RULE.fullmatch(content) and not (block and _is_underline(content))):
+            if block:
+                yield block
+            block = []
+        else:
+            block.append(_Line(content, match.start()))
+        if ends_page and block and TERMINATED.search(block[-1].stripped):
+            yield block
+            block = []
+    if block:
+        yield block
+
+
+def _is_underline(text: str) -> bool:
+    """Say whether a line underlines the one above: one mark, over and over."""
+    marks = set(text.strip())
+    return len(marks) == 1 and len(text.strip()) >= 3 and marks <= set("=-~^*#\"'`+_")
+
+
+def _wrap_width(blocks: Sequence[list[_Line]]) -> int:
+    """Return the width at which the file's lines were wrapped; 0 when they were not."""
+    lengths = sorted(line.length for block in blocks if len(block) > 1 for line in block[:-1])
+    if not lengths:
+        return 0
+    width = lengths[int(0.97 * (len(lengths) - 1))]
+    return width if _MIN_WRAP <= width <= _MAX_WRAP else 0
+
+
+def _forced(line: _Line, following: _Line, width: int) -> bool:
+    """Say whether the line had to end: the next word would not have fitted."""
+    words = following.text.split(maxsplit=1)
+    return line.length + 1 + len(words[0]) > width - 2
+
+
+def _paragraphs(block: list[_Line], width: int) -> Iterator[list[_Line]]:
+    """Yield the paragraphs of a block of lines that no blank line parts."""
+    if len(block) > 1 and _is_underline(block[1].text):
+        yield block[:1]
+        yield from _paragraphs(block[2:], width) if len(block) > 2 else ()
+        return
+    block = [line for line in block if not _is_underline(line.text)]
+    if not block:
+        return
+    own = max(line.length for line in block)
+    # A narrow block (a quotation, a letter) has a width of its own, when it is long enough to show one.
+    limit = own if width and len(block) >= 4 and own >= _MIN_WRAP else width
+    pairs = list(pairwise(block))
+    forced = [bool(limit) and _forced(line, following, limit) for line, following in pairs]
+    wrapped = bool(pairs) and sum(forced) >= _WRAPPED_SHARE * len(pairs)
+    usual_indent = min(line.indent for line in block)
+    paragraph = [block[0]]
+    for (line, following), had_to in zip(pairs, forced, strict=True):
+        if _begins(line, following, usual_indent, paragraph[0], had_to=had_to, wrapped=wrapped):
+            yield paragraph
+            paragraph = []
+        paragraph.append(following)
+    yield paragraph
+
+
+def _begins(line: _Line, following: _Line, usual_indent: int, first: _Line, *, had_to: bool, wrapped: bool) -> bool:
+    """Say whether `following` begins a paragraph."""
+    text, before = following.stripped, line.stripped
+    if LIST_ITEM.match(text):
+        in_list = LIST_ITEM.match(first.stripped) is not None
+        return in_list or not had_to or TERMINATED.search(before) is not None
+    if ends_hyphenated(before) and text[:1].islower():
+        return False
+    if LIST_ITEM.match(first.stripped) and following.indent > first.indent:
+        return False
+    deeper = following.indent - usual_indent
+    if deeper >= _INDENT and following.indent > line.indent:
+        return True
+    if had_to:
+        return False
+    if wrapped:
+        return TERMINATED.search(before) is not None and not text[:1].islower()
+    # Lines that end where they like are lines: a list, a verse, one sentence each.
+    return not text[:1].islower() or TERMINATED.search(before) is not None
+
+
+def _joined(lines: Sequence[_Line], words: Counter[str]) -> Passage:
+    passage = Passage()
+    for line in lines:
+        text, indices = clean(line.text, line.start, kept)
+        if not text:
+            continue
+        if passage:
+            tail = passage.tail()
+            if ends_hyphenated(tail):
+                if not keeps_hyphen(tail[:-1], text, words):
+                    passage.drop_last()
+            elif not (is_wide(tail[-1]) and is_wide(text[0])):
+                passage.add_blank()
+        passage.add(text, indices, None)
+    return passage
+
+
+def _kind(text: str, lines: Sequence[_Line], block: Sequence[_Line]) -> SpanKind:
+    if LIST_ITEM.match(text) and len(block) > 1:
+        return "list"
+    if len(block) <= 2 and len(lines) == 1 and len(text) <= _MAX_HEADING and any(map(str.isalpha, text)):
+        underlined = len(block) == 2 and _is_underline(block[1].text)
+        capitals = text.isupper() and len(text) > 3 and not text.endswith(('"', "”"))
+        if underlined or (len(block) == 1 and (capitals or _HEADING_WORD.match(text) or is_reference_heading(text))):
+            return "heading"
+    tokens = text.split()
+    numbers = sum(token[0].isdigit() for token in tokens)
+    return "table" if len(tokens) >= 4 and numbers > 0.5 * len(tokens) else "body"

@@ -1,0 +1,143 @@
+"""The other side of `isolation`: what runs inside the process that may be killed.
+
+A task is a generator function; what it yields crosses the pipe one message at a time, and a full pipe is what
+holds it back. The process says nothing but through its pipe, and ends by itself when its parent is gone.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+import traceback
+import warnings
+from dataclasses import dataclass
+from multiprocessing import connection as mp_connection
+from typing import TYPE_CHECKING, Any
+
+from desktop_app.core.errors import AppError, FileFailure
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from multiprocessing.connection import Connection
+
+TASKS: dict[str, str] = {
+    "read_document": "desktop_app.text.readers:read_document",
+}
+"""Name of each task and where its generator function is; it is imported when it is first asked for."""
+
+ADDRESS_SPACE_MARGIN = 1 << 30
+"""Bytes of address space that a process may have beyond its resident memory: libraries, reserved heaps."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """The process has started."""
+
+
+@dataclass(frozen=True, slots=True)
+class Yielded:
+    """A task yielded a value."""
+
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A task is finished."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """A task raised an error that a person can act on."""
+
+    error: AppError
+
+
+@dataclass(frozen=True, slots=True)
+class Broke:
+    """A task raised what it should not: our mistake, with its traceback."""
+
+    details: str
+
+
+Message = Ready | Yielded | Ended | Failed | Broke
+
+
+def resolve(target: str) -> Callable[..., Iterator[Any]]:
+    """Return the function that `module:name` means."""
+    module, _, name = target.partition(":")
+    function: Callable[..., Iterator[Any]] = getattr(importlib.import_module(module), name)
+    return function
+
+
+def main(pipe: Connection, memory_bytes: int, tasks: dict[str, str]) -> None:
+    """Serve tasks until the pipe closes. Runs in a process of its own."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the parent, which then ends us in order
+    _fall_silent()
+    _end_with_parent()
+    _limit_memory(memory_bytes)
+    try:
+        pipe.send((0, Ready()))
+        while True:
+            ticket, name, arguments = pipe.recv()
+            pipe.send((ticket, _run(pipe, ticket, tasks[name], arguments)))
+    except (EOFError, OSError):
+        return  # the parent is gone or has let go of us
+
+
+def _run(pipe: Connection, ticket: int, target: str, arguments: dict[str, Any]) -> Message:
+    try:
+        for value in resolve(target)(**arguments):
+            pipe.send((ticket, Yielded(value)))
+    except AppError as error:
+        return Failed(error)
+    except (BrokenPipeError, ConnectionError):
+        raise
+    except MemoryError:
+        return Failed(FileFailure("too_large", "The file needs more memory than it may have"))
+    except RecursionError:
+        return Failed(FileFailure("damaged", "The file is nested too deeply"))
+    except Exception:  # noqa: BLE001 - whatever one file does to a library, the process serves the next one
+        return Broke(traceback.format_exc())
+    return Ended()
+
+
+def _fall_silent() -> None:
+    """Send what libraries print to nowhere: the terminal belongs to the command line's answers."""
+    warnings.simplefilter("ignore")
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for number in (0, 1, 2):
+        with contextlib.suppress(OSError):
+            os.dup2(nowhere, number)
+    os.close(nowhere)
+
+
+def _end_with_parent() -> None:
+    """End this process when its parent ends, even while a library is busy."""
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+
+    def wait() -> None:
+        mp_connection.wait([parent.sentinel])
+        os._exit(1)
+
+    threading.Thread(target=wait, name="parent-watch", daemon=True).start()
+
+
+def _limit_memory(memory_bytes: int) -> None:
+    """Cap the address space where the system can: a bomb must not outrun the parent's looks at our size."""
+    if sys.platform == "linux":
+        import resource
+
+        limit = memory_bytes + ADDRESS_SPACE_MARGIN
+        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+        if hard != resource.RLIM_INFINITY:
+            limit = min(limit, hard)
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
