@@ -1,0 +1,47 @@
+"""One base folder holds everything; errors survive the way from another process."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import fields
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from desktop_app.core.errors import AppError, FailureReason, FileFailure, ModelMismatch, file_failure_hint
+from desktop_app.core.paths import Paths, resources
+from desktop_app.core.records import ChangeSet
+
+
+def test_every_folder_lies_under_the_base_and_none_is_made(tmp_path: Path) -> None:
+    paths = Paths.under(tmp_path / "base")
+    for field in fields(paths):
+        assert getattr(paths, field.name).is_relative_to(tmp_path / "base")
+    assert paths.default_library.is_relative_to(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_resources_are_found_in_a_checkout() -> None:
+    assert resources().is_dir()
+
+
+@pytest.mark.parametrize("error", [AppError("what", "do"), ModelMismatch("a", "b"), FileFailure("encrypted", "locked")])
+def test_an_error_is_the_same_after_the_pipe(error: AppError) -> None:
+    again = pickle.loads(pickle.dumps(error))
+    assert type(again) is type(error)
+    assert (again.message, again.hint, getattr(again, "reason", None)) == (
+        error.message,
+        error.hint,
+        getattr(error, "reason", None),
+    )
+
+
+@pytest.mark.parametrize("reason", get_args(FailureReason))
+def test_there_is_advice_for_every_reason(reason: FailureReason) -> None:
+    assert file_failure_hint(reason).endswith(".")
+
+
+def test_change_sets_join() -> None:
+    joined = ChangeSet(frozenset({1}), listing=True) | ChangeSet(frozenset({2}), sentences=True)
+    assert joined == ChangeSet(frozenset({1, 2}), listing=True, sentences=True)

