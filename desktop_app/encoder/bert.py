@@ -71,9 +71,9 @@ class _Embeddings(nn.Module):
     def __init__(self, config: Mapping[str, Any]) -> None:
         super().__init__()
         hidden = int(config["hidden_size"])
-        self.word_embeddings = nn.Embedding(int(config["vocab_size"]), hidden)
-        self.position_embeddings = nn.Embedding(int(config["max_position_embeddings"]), hidden)
-        self.token_type_embeddings = nn.Embedding(int(config.get("type_vocab_size", 2)), hidden)
+        self.word_embeddings = _table(int(config["vocab_size"]), hidden)
+        self.position_embeddings = _table(int(config["max_position_embeddings"]), hidden)
+        self.token_type_embeddings = _table(int(config.get("type_vocab_size", 2)), hidden)
         self.LayerNorm = _layer_norm(config)
         self.dropout = nn.Dropout(float(config.get("hidden_dropout_prob", 0.1)))
 
@@ -118,6 +118,11 @@ class _Layer(nn.Module):
 
     def _finish(self, output: nn.ModuleDict, computed: Tensor, residual: Tensor) -> Tensor:
         return cast("Tensor", output["LayerNorm"](self.dropout(output["dense"](computed)) + residual))
+
+
+def _table(rows: int, width: int) -> nn.Embedding:
+    # The plain constructor draws random numbers, which on the meta device imports torch's compiler: a second.
+    return nn.Embedding.from_pretrained(torch.empty(rows, width), freeze=False)
 
 
 def _output(width: int, hidden: int, config: Mapping[str, Any]) -> nn.ModuleDict:

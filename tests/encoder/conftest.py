@@ -1,0 +1,141 @@
+"""The bundled encoder, and tiny models with seeded weights in the sentence-transformers folder format."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import torch
+from safetensors.torch import save_file
+
+from desktop_app.encoder import SiameseEncoder, bundled_model_folder
+from desktop_app.encoder.bert import BertBody
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+HIDDEN = 32
+CONFIG = {
+    "model_type": "bert",
+    "architectures": ["BertModel"],
+    "hidden_size": HIDDEN,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 4,
+    "intermediate_size": 48,
+    "hidden_act": "gelu",
+    "vocab_size": 30522,
+    "max_position_embeddings": 96,
+    "type_vocab_size": 2,
+    "layer_norm_eps": 1e-12,
+    "pad_token_id": 0,
+}
+
+
+@pytest.fixture(scope="session")
+def encoder() -> SiameseEncoder:
+    """The bundled model in fp32 on the processor."""
+    return SiameseEncoder(device="cpu", precision="fp32")
+
+
+@pytest.fixture(scope="session")
+def sentences() -> list[str]:
+    """A few hundred texts of all kinds."""
+    source = random.Random(7)
+    words = (
+        "the a old new quiet red sudden cat river ship captain letter market engine proof theorem theatre winter "
+        "window was is had seems became near under behind without because although never often twice seven 1984 "
+        "3.14 e.g. don't co-operate naïve Zürich Москва 東京 καλημέρα 😀 — … U.S.A."
+    ).split()
+    made = [" ".join(source.choices(words, k=source.randint(1, 60))) for _ in range(240)]
+    odd = [
+        "",
+        " ",
+        "\t\n",
+        ".",
+        "?!",
+        "a",
+        "ﬁne ligatures",
+        "e\u0301clair",
+        "\x00\x07\x1b[31mred",
+        "👩‍👩‍👧‍👦 family",
+        "[SEP] [CLS] [MASK]",
+        "日本語の文章です。",
+        "مرحبا بالعالم",
+        "zero\u200bwidth\u00adhyphen\ufeff",
+        "word " * 2000,
+        "x" * 10_000,
+        "same",
+        "same",
+    ]
+    return made + odd
+
+
+@pytest.fixture(scope="session")
+def make_model(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
+    """Write a tiny BERT, seeded, as a folder; parts as asked for."""
+    tokenizer_folder = bundled_model_folder()
+    body = BertBody(CONFIG, with_pooler=True)
+    source = torch.Generator().manual_seed(1)
+    for parameter in body.parameters():
+        parameter.data.normal_(0.0, 0.3, generator=source)
+
+    def make(
+        *,
+        pooling: dict[str, Any] | None = None,
+        dense: list[dict[str, Any]] | None = None,
+        normalize: bool = True,
+        prompts: dict[str, Any] | None = None,
+        sentence_config: dict[str, Any] | None = None,
+        plain: bool = False,
+        with_pooler: bool = True,
+    ) -> Path:
+        folder = tmp_path_factory.mktemp("model")
+        tensors = {
+            name: tensor for name, tensor in body.state_dict().items() if with_pooler or not name.startswith("pooler")
+        }
+        save_file(tensors, folder / "model.safetensors", metadata={"format": "pt"})
+        write(folder / "config.json", CONFIG)
+        for name in ("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "vocab.txt"):
+            shutil.copyfile(tokenizer_folder / name, folder / name)
+        if plain:
+            return folder
+        write(folder / "sentence_bert_config.json", sentence_config or {"max_seq_length": 48, "do_lower_case": False})
+        write(folder / "config_sentence_transformers.json", prompts or {})
+        parts = [("Transformer", "")]
+        if pooling != {}:
+            parts.append(("Pooling", "1_Pooling"))
+            flags = pooling or {"pooling_mode_mean_tokens": True}
+            write(folder / "1_Pooling" / "config.json", {"word_embedding_dimension": HIDDEN, **flags})
+        for number, layer in enumerate(dense or []):
+            place = f"{len(parts)}_Dense"
+            parts.append(("Dense", place))
+            write(folder / place / "config.json", layer)
+            shapes = {"linear.weight": (layer["out_features"], layer["in_features"])}
+            if layer.get("bias", True):
+                shapes["linear.bias"] = (layer["out_features"],)
+            if layer.get("use_residual") and layer["out_features"] != layer["in_features"]:
+                shapes["residual.weight"] = (layer["out_features"], layer["in_features"])
+            seeded = torch.Generator().manual_seed(number)
+            weights = {name: torch.randn(shape, generator=seeded) for name, shape in shapes.items()}
+            save_file(weights, folder / place / "model.safetensors")
+        if normalize:
+            parts.append(("Normalize", f"{len(parts)}_Normalize"))
+        write(
+            folder / "modules.json",
+            [
+                {"idx": i, "name": str(i), "path": path, "type": f"sentence_transformers.models.{name}"}
+                for i, (name, path) in enumerate(parts)
+            ],
+        )
+        return folder
+
+    return make
+
+
+def write(file: Path, value: Any) -> None:
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(json.dumps(value), "utf-8")
