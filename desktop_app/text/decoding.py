@@ -19,7 +19,8 @@ _BOMS = (
 )
 _DETECTOR_BYTES = 200_000
 _SAMPLE_BYTES = 4096
-_NUL_SHARE = 0.2
+_NUL_SHARE = 0.02
+"""Russian in UTF-16 has a NUL only in its blanks and marks."""
 _CONTROL_SHARE = 0.02
 _CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 _SURROGATES = re.compile("[\ud800-\udfff]")
@@ -86,17 +87,17 @@ def _utf16_or_binary(data: bytes) -> Decoded:
     sample = data[: _SAMPLE_BYTES * 4]
     even, odd = sample[0::2].count(0), sample[1::2].count(0)
     if max(even, odd) >= _NUL_SHARE * len(sample) / 2 and min(even, odd) <= 0.1 * max(even, odd):
-        encoding = "utf-16-le" if odd > even else "utf-16-be"
-        decoded = _strict(data[: len(data) // 2 * 2], encoding)
-        if decoded is not None and decoded.text.isprintable() | (_share_of_controls(decoded.text) < _CONTROL_SHARE):
+        decoded = _strict(data[: len(data) // 2 * 2], "utf-16-le" if odd > even else "utf-16-be")
+        if decoded is not None and _share_of_oddities(decoded.text) < _CONTROL_SHARE:
             return decoded
     raise FileFailure("unsupported", "The file holds binary data, not text")
 
 
-def _share_of_controls(text: str) -> float:
+def _share_of_oddities(text: str) -> float:
+    """Return how many characters no text has: controls, private ones, codes without a character."""
     sample = text[:_SAMPLE_BYTES]
-    controls = sum(char < " " and char not in "\t\n\r\f\v\x1b" for char in sample)
-    return controls / max(1, len(sample))
+    odd = sum(not char.isprintable() and not char.isspace() for char in sample)
+    return odd / max(1, len(sample))
 
 
 def _require_text(data: bytes) -> None:

@@ -1,0 +1,91 @@
+"""Cures for single characters, hyphens, running heads and page numbers."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop_app.text.cleaning import count_words, is_page_number, keeps_hyphen, kept, quality, running_lines
+
+
+@given(st.characters())
+def test_no_character_becomes_a_control_a_surrogate_or_a_noncharacter(char: str) -> None:
+    for letter in kept(char):
+        code = ord(letter)
+        assert letter.isprintable() or letter == " " or code > 0xA0
+        assert not 0xD800 <= code < 0xE000
+        assert code & 0xFFFE != 0xFFFE
+        assert code >= 0x20
+
+
+@pytest.mark.parametrize(
+    ("char", "letters"),
+    [
+        ("ﬁ", "fi"),
+        ("ﬃ", "ffi"),
+        ("ﬆ", "st"),
+        ("\u00ad", ""),
+        ("\u00a0", " "),
+        ("\t", " "),
+        ("\ud800", ""),
+        ("\ufffe", ""),
+        ("é", "é"),
+        ("😀", "😀"),
+    ],
+)
+def test_a_character_becomes_letters_a_blank_or_nothing(char: str, letters: str) -> None:
+    assert kept(char) == letters
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "keeps"),
+    [
+        ("exam", "ple of this", False),
+        ("Anglo", "Saxon", True),
+        ("1914", "18", True),
+        ("COVID", "19", True),
+        ("well", "known fact", True),
+        ("out-of", "scope", True),
+        ("re", "lated", False),
+        ("state-of-the", "art", True),
+    ],
+)
+def test_a_hyphen_at_a_line_end_is_kept_only_where_the_word_wants_it(left: str, right: str, keeps: bool) -> None:
+    words = Counter({"well-known": 2, "related": 3, "re-lated": 1, "example": 1})
+    assert keeps_hyphen(left, right, words) is keeps
+
+
+def test_half_words_at_line_ends_are_not_counted() -> None:
+    assert count_words(["a well-known exam-", "ple"]) == Counter({"a": 1, "well-known": 1, "ple": 1})
+
+
+@pytest.mark.parametrize("line", ["12", "- 12 -", "xiv", "Page 3 of 9", "[ 7 ]", "3/10", "Seite 4"])
+def test_lone_page_numbers_are_recognised(line: str) -> None:
+    assert is_page_number(line)
+
+
+@pytest.mark.parametrize("line", ["12 monkeys", "In 1984", "Chapter 3", "civil war", "5 10 15"])
+def test_text_with_numbers_is_no_page_number(line: str) -> None:
+    assert not is_page_number(line)
+
+
+def test_heads_that_repeat_at_the_same_height_are_running_and_repeated_text_elsewhere_is_not() -> None:
+    pages = [
+        [("Annual Report 2020", 780.0), (f"{number}", 20.0), ("Same words", 700.0 - 40 * number)] for number in range(5)
+    ]
+    assert running_lines(pages, 12.0) == {(page, line) for page in range(5) for line in (0, 1)}
+
+
+def test_a_head_on_two_pages_is_not_yet_running() -> None:
+    assert running_lines([[("Title", 780.0)], [("Title", 780.0)]], 12.0) == set()
+
+
+def test_quality_falls_with_what_cannot_be_read() -> None:
+    assert quality("All of this can be read.") == 1.0
+    assert quality("") == 0.0
+    assert quality("(cid:12)(cid:13)(cid:14)") == 0.0
+    assert quality("ok\ufffd\ufffd") == 0.5
+    assert quality("Wordsgluedtogetherwithoutanyblank x") < 0.1

@@ -1,0 +1,118 @@
+"""Where sentences end."""
+
+from __future__ import annotations
+
+import itertools
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop_app.text.splitter import MAX_LENGTH, guess_language, is_fragment, split
+from tests.text.helpers import SENTENCES
+
+
+def parts(text: str, language: str = "en") -> list[str]:
+    return [text[start:stop] for start, stop in split(text, language)]
+
+
+def lines_of(name: str) -> list[str]:
+    return (SENTENCES / name).read_text(encoding="utf-8").splitlines()
+
+
+def test_at_least_43_of_the_48_english_golden_rules_hold() -> None:
+    rules = [json.loads(line) for line in lines_of("golden_rules_en.jsonl")]
+    held = [rule["id"] for rule in rules if parts(rule["text"]) == [one.strip() for one in rule["sentences"]]]
+    assert len(rules) == 48
+    assert len(held) >= 44
+
+
+def test_boundaries_on_english_web_text_reach_an_f1_of_0_90() -> None:
+    """Ends of sentences, without the ends of documents, which everyone finds."""
+    right = found = wanted = 0
+    for line in lines_of("ud_english_ewt_test.jsonl"):
+        document = json.loads(line)
+        length = len(document["text"])
+        ours = {stop for _, stop in split(document["text"]) if stop < length}
+        theirs = {stop for _, stop in document["sentences"] if stop < length}
+        right += len(ours & theirs)
+        found += len(ours)
+        wanted += len(theirs)
+    assert 2 * right / (found + wanted) >= 0.90
+
+
+@given(st.text(alphabet=st.sampled_from('ab .!?\n"“”()1。，;:é😀Fig'), max_size=300))
+def test_spans_are_ordered_apart_trimmed_and_lose_nothing(text: str) -> None:
+    spans = split(text)
+    assert all(start < stop for start, stop in spans)
+    assert all(before[1] <= after[0] for before, after in itertools.pairwise(spans))
+    assert all(text[start:stop] == text[start:stop].strip() for start, stop in spans)
+    assert "".join("".join(text[a:b] for a, b in spans).split()) == "".join(text.split())
+
+
+def test_paragraphs_are_never_joined() -> None:
+    assert parts("A heading without an end\n\nThen the text goes on.") == [
+        "A heading without an end",
+        "Then the text goes on.",
+    ]
+
+
+def test_a_stray_quotation_mark_does_not_swallow_the_rest() -> None:
+    text = 'He said "this and left. ' + "The room was quiet and nobody spoke at all. " * 8 + 'Then "it rained.'
+    assert len(parts(text)) >= 9
+
+
+def test_the_number_of_a_footnote_stays_with_the_sentence_before_it() -> None:
+    assert parts("That was how it ended.1 Then the others came in.") == [
+        "That was how it ended.1",
+        "Then the others came in.",
+    ]
+
+
+@pytest.mark.parametrize(
+    "text", ["See Fig. 3 for the curve.", "It follows from Eq. (4) at once.", "Compare Refs. [5, 6]."]
+)
+def test_a_reference_to_a_figure_or_equation_is_not_cut(text: str) -> None:
+    assert parts(text) == [text]
+
+
+def test_chinese_is_cut_before_a_digit() -> None:
+    assert parts("他们来了。2020年开始。", "zh") == ["他们来了。", "2020年开始。"]
+
+
+def test_nothing_is_longer_than_the_cap_and_cuts_prefer_semicolons() -> None:
+    text = ", ".join(["word"] * 60) + "; " + " ".join(["more"] * 200)
+    found = parts(text)
+    assert max(map(len, found)) <= MAX_LENGTH
+    assert found[0].endswith(";")
+
+
+def test_a_text_without_any_mark_is_capped_too() -> None:
+    assert [len(part) for part in parts("x" * 1500)] == [600, 600, 300]
+
+
+@pytest.mark.parametrize(
+    ("text", "fragment"), [("3.2", True), ("Table 4", True), ("It rained all day.", False), ("", True)]
+)
+def test_fragments_are_what_has_hardly_any_letters(text: str, fragment: bool) -> None:
+    assert is_fragment(text) is fragment
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("The cat sat on the mat and it was happy with that.", "en"),
+        ("Der Hund lief über die Straße und der Mann sah ihm nach, weil er nicht hören wollte.", "de"),
+        ("Le chat est sur la table et il ne veut pas descendre dans le jardin avec les autres.", "fr"),
+        ("Мы не знали, что они придут вечером.", "ru"),
+        ("これは日本語の文章です。", "ja"),
+        ("这是一个中文句子。", "zh"),
+        ("هذه جملة عربية قصيرة", "ar"),
+        ("", "en"),
+        ("12345 67", "en"),
+        ("qwrt zxcv", "en"),
+    ],
+)
+def test_the_language_is_guessed_and_english_in_doubt(text: str, language: str) -> None:
+    assert guess_language(text) == language
