@@ -74,7 +74,8 @@ def _model_folder(launch: Launch, bound: ModelInfo | None) -> Path:
         ModelMismatch: the one asked for is not the library's.
         ModelMissing: the library's own is nowhere.
     """
-    from desktop_app.encoder.checkpoint import read_model_info, resolve_model
+    from desktop_app.encoder.bundled import resolve_model
+    from desktop_app.encoder.checkpoint import read_model_info
 
     if launch.model:
         folder = resolve_model(launch.model)

@@ -1,0 +1,34 @@
+"""Runs benchmarks by name."""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from pathlib import Path
+
+from tests.benchmarks import encode, importing, search
+from tests.benchmarks.harness import Bench, machine, write
+
+_BENCHMARKS = {"encode": encode.run, "import": importing.run, "search": search.run}
+
+
+def main() -> None:
+    """Run what was asked for."""
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
+    parser.add_argument("names", nargs="+", choices=sorted(_BENCHMARKS), metavar="NAME", help=", ".join(_BENCHMARKS))
+    parser.add_argument("--data", type=Path, help="folder of the full evaluation data")
+    parser.add_argument("--large", action="store_true", help="a million sentences too")
+    parser.add_argument("--output", type=Path, help="write the figures as JSON")
+    options = parser.parse_args()
+    for key, value in machine().items():
+        print(f"{key}: {value}")
+    with tempfile.TemporaryDirectory(prefix="kindred-bench-", ignore_cleanup_errors=True) as work:
+        bench = Bench(options.data, Path(work), options.large)
+        for name in options.names:
+            _BENCHMARKS[name](bench)
+        if options.output:
+            write(bench, options.output)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,77 @@
+"""The command line as a person runs it, in this process: arguments in, status and words out."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from desktop_app.__main__ import main
+from desktop_app.encoder import bundled_model_folder
+
+
+@dataclass(frozen=True)
+class Answer:
+    status: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+Kindred = Callable[..., Answer]
+
+
+@pytest.fixture
+def kindred(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Kindred:
+    """Run a command under a base folder of the test's own."""
+
+    def run(*arguments: str | Path, base: Path = tmp_path / "base") -> Answer:
+        capsys.readouterr()
+        try:
+            status = main(["--basedir", str(base), *map(str, arguments)])
+        except SystemExit as end:
+            status = int(end.code or 0)
+        captured = capsys.readouterr()
+        return Answer(status, captured.out, captured.err)
+
+    return run
+
+
+@pytest.fixture
+def papers(tmp_path: Path) -> Path:
+    """A folder of two small documents."""
+    folder = tmp_path / "papers"
+    folder.mkdir()
+    (folder / "sea.txt").write_text(
+        "The sea level has risen by twenty centimetres since 1900. Warm water takes more room than cold water.\n\n"
+        "Coastal towns will have to adapt their drains and roads. Nobody knows how fast the ice will melt.\n",
+        "utf-8",
+    )
+    (folder / "bread.md").write_text(
+        "# On bread\n\nA sourdough needs time and a warm place. The crust turns brown in a very hot oven.\n\n"
+        "Nobody knows how fast the ice will melt.\n",
+        "utf-8",
+    )
+    return folder
+
+
+@pytest.fixture(scope="session")
+def other_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The bundled weights under another pooling: another model, with other vectors."""
+    folder = tmp_path_factory.mktemp("models") / "first-token"
+    shutil.copytree(bundled_model_folder(), folder, copy_function=os.symlink)
+    config = folder / "1_Pooling" / "config.json"
+    modes = json.loads(config.read_text("utf-8"))
+    config.unlink()
+    modes |= {"pooling_mode_cls_token": True, "pooling_mode_mean_tokens": False}
+    config.write_text(json.dumps(modes), "utf-8")
+    return folder

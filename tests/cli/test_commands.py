@@ -1,0 +1,268 @@
+"""Every command of the contract, on real files, with the real model."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.cli.conftest import Kindred
+
+SENTENCES = [
+    "The cat sits outside",
+    "A man is playing guitar",
+    "I love pasta",
+    "The new movie is awesome",
+    "The cat plays in the garden",
+    "A woman watches TV",
+    "The new movie is so great",
+    "Do you like pizza?",
+]
+
+
+def test_import_tells_what_became_of_each_file(kindred: Kindred, papers: Path) -> None:
+    (papers / "photo.jpg").write_bytes(b"\xff\xd8\xff")
+    (papers / "empty.txt").write_bytes(b"")
+    answer = kindred("import", papers, "--json")
+    assert answer.status == 1
+    report = answer.json
+    assert [Path(file["path"]).name for file in report["imported"]] == ["bread.md", "sea.txt"]
+    assert [file["sentences"] for file in report["imported"]] == [4, 4]
+    assert [(Path(f["path"]).name, f["reason"]) for f in report["failed"]] == [("empty.txt", "no_text")]
+    assert [Path(path).name for path in report["ignored"]] == ["photo.jpg"]
+    assert report["unchanged"] == []
+    assert report["sentences"] == 8
+    assert report["seconds"] > 0
+    assert report["sentences_per_s"] > 0
+
+
+def test_a_second_import_finds_everything_unchanged(kindred: Kindred, papers: Path) -> None:
+    kindred("import", papers)
+    answer = kindred("import", papers, "--json")
+    assert answer.status == 0
+    assert (len(answer.json["unchanged"]), answer.json["imported"], answer.json["sentences"]) == (2, [], 0)
+
+
+def test_a_touched_file_is_unchanged_and_an_edited_one_is_taken_in_anew(kindred: Kindred, papers: Path) -> None:
+    kindred("import", papers)
+    (papers / "sea.txt").touch()
+    bread = papers / "bread.md"
+    bread.write_text("# On bread\n\nRye flour makes a dark loaf that keeps for a week.\n", "utf-8")
+    report = kindred("import", papers, "--json").json
+    assert [Path(path).name for path in report["unchanged"]] == ["sea.txt"]
+    assert [Path(file["path"]).name for file in report["imported"]] == ["bread.md"]
+    texts = [hit["text"] for hit in kindred("search", "bread", "--in", bread, "--json").json["hits"]]
+    assert "Rye flour makes a dark loaf that keeps for a week." in texts
+    assert not any("sourdough" in text for text in texts)
+
+
+def test_search_finds_by_meaning_with_context_document_and_place(kindred: Kindred, papers: Path) -> None:
+    kindred("import", papers)
+    answer = kindred("search", "the oceans are getting higher", "--json", "--top-k", "3")
+    assert answer.status == 0
+    assert answer.json["mode"] == "meaning"
+    best, *others = answer.json["hits"]
+    assert best["text"] == "The sea level has risen by twenty centimetres since 1900."
+    assert best["before"] == ""
+    assert best["after"] == "Warm water takes more room than cold water."
+    assert best["rank"] == 1
+    assert best["score"] > 0.5
+    assert [best["score"], *(hit["score"] for hit in others)] == sorted(
+        (hit["score"] for hit in answer.json["hits"]), reverse=True
+    )
+    source = (papers / "sea.txt").read_text("utf-8")
+    (place,) = best["places"]
+    assert place["unit"] == "char"
+    assert source[place["start"] : place["stop"]] == best["text"]
+    assert (best["page"], best["start"], best["stop"]) == (place["page"], place["start"], place["stop"])
+    assert Path(best["path"]) == (papers / "sea.txt").resolve()
+    assert best["percentile"] is None
+
+
+def test_a_sentence_that_stands_in_two_documents_comes_once_and_says_so(kindred: Kindred, papers: Path) -> None:
+    kindred("import", papers)
+    hits = kindred("search", "how quickly does the ice melt", "--json").json["hits"]
+    assert hits[0]["text"] == "Nobody knows how fast the ice will melt."
+    assert hits[0]["also_in"] == 1
+    assert len([hit for hit in hits if hit["text"] == hits[0]["text"]]) == 1
+
+
+def test_search_can_be_limited(kindred: Kindred, papers: Path) -> None:
+    kindred("import", papers)
+    only = kindred("search", "ice", "--in", papers / "bread.md", "--json").json["hits"]
+    assert {Path(hit["path"]).name for hit in only} == {"bread.md"}
+    assert len(only) == 4
+    typed = kindred("search", "ice", "--type", "text", "--json").json["hits"]
+    assert {Path(hit["path"]).name for hit in typed} == {"sea.txt"}
+    scored = kindred("search", "ice", "--min-score", "0.3", "--json").json["hits"]
+    assert scored
+    assert min(hit["score"] for hit in scored) >= 0.3
+    assert len(kindred("search", "ice", "--top-k", "2", "--json").json["hits"]) == 2
+
+
+def test_search_by_document(kindred: Kindred, papers: Path) -> None:
+    kindred("import", papers)
+    hits = kindred("search", "baking a loaf", "--by", "document", "--json").json["hits"]
+    assert [Path(hit["path"]).name for hit in hits] == ["bread.md", "sea.txt"]
+    assert hits[0]["title"] == "On bread"
+    assert {Path(best["path"]).name for best in hits[0]["best"]} == {"bread.md"}
+
+
+def test_many_queries_give_a_run_file(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
+    kindred("import", papers)
+    queries = tmp_path / "queries.tsv"
+    queries.write_text('q1\trising oceans\nq2\tbaking "bread"\n', "utf-8")
+    answer = kindred("search", "--queries", queries, "--by", "document", "--top-k", "100", "--format", "trec")
+    lines = [line.split() for line in answer.out.splitlines()]
+    assert [(line[0], line[1], line[2], line[3], line[5]) for line in lines] == [
+        ("q1", "Q0", "sea", "1", "kindred"),
+        ("q1", "Q0", "bread", "2", "kindred"),
+        ("q2", "Q0", "bread", "1", "kindred"),
+        ("q2", "Q0", "sea", "2", "kindred"),
+    ]
+    assert float(lines[0][4]) > float(lines[1][4])
+
+
+def test_words_and_both_say_that_they_come_later(kindred: Kindred) -> None:
+    for mode in ("words", "both"):
+        answer = kindred("search", "ice", "--mode", mode)
+        assert answer.status == 3
+        assert "not built yet" in answer.err
+        assert len(answer.err.splitlines()) == 1
+
+
+def test_documents_remove_and_info(kindred: Kindred, papers: Path) -> None:
+    kindred("import", papers)
+    documents = kindred("documents", "--json").json["documents"]
+    assert [(d["title"], d["type"], d["sentences"], d["state"]) for d in documents] == [
+        ("On bread", "markdown", 4, "ready"),
+        ("sea", "text", 4, "ready"),
+    ]
+    info = kindred("info", "--json").json
+    assert (info["documents"], info["sentences"], info["occurrences"]) == (2, 7, 8)
+    assert info["vectors"] == info["searchable"] == 7
+    assert info["model"] == "all-MiniLM-L6-v2"
+    assert info["device"] in ("cpu", "cuda", "mps")
+    assert kindred("remove", "sea.txt", "--json").json == {"removed": 1}
+    info = kindred("info", "--json").json
+    assert (info["documents"], info["sentences"], info["searchable"]) == (1, 4, 4)
+    assert not any("sea level" in hit["text"] for hit in kindred("search", "sea level", "--json").json["hits"])
+
+
+def test_after_remove_no_file_of_the_program_holds_the_text(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
+    kindred("import", papers)
+    kindred("remove", papers / "sea.txt")
+    for file in (tmp_path / "base").rglob("*"):
+        if file.is_file():
+            content = file.read_bytes()
+            assert b"twenty centimetres" not in content, file
+            assert b"sea.txt" not in content, file
+
+
+def test_compare_gives_the_published_figure(kindred: Kindred) -> None:
+    answer = kindred("compare", "The new movie is awesome", "The new movie is so great", "--json").json
+    assert round(answer["cosine"], 4) == 0.8939
+    assert answer["dot"] == pytest.approx(answer["cosine"], abs=1e-5)
+    assert answer["euclidean"] == pytest.approx((2 - 2 * answer["cosine"]) ** 0.5, abs=1e-4)
+    assert (answer["percentile"], answer["label"], answer["probability"]) == (None, None, None)
+
+
+def test_compare_many_pairs_keeps_all_columns(kindred: Kindred, tmp_path: Path) -> None:
+    table = tmp_path / "pairs.tsv"
+    table.write_text(
+        'id\tsentence2\tsentence1\n7\tThe cat plays in the garden\tThe cat sits outside\n8\t"quoted\tI love pasta\n',
+        "utf-8",
+    )
+    answer = kindred("compare", "--pairs", table)
+    assert answer.status == 0
+    header, first, second = (line.split("\t") for line in answer.out.splitlines())
+    assert header == ["id", "sentence2", "sentence1", "cosine"]
+    assert first == ["7", "The cat plays in the garden", "The cat sits outside", first[3]]
+    assert len(first[3].partition(".")[2]) == 6
+    assert float(first[3]) == pytest.approx(0.6788, abs=5e-5)
+    assert second[1] == '"quoted'
+
+
+def test_a_bad_row_is_named_by_its_line(kindred: Kindred, tmp_path: Path) -> None:
+    table = tmp_path / "pairs.tsv"
+    table.write_text("sentence1\tsentence2\na\tb\nonly one\n", "utf-8")
+    answer = kindred("compare", "--pairs", table, "--json")
+    assert answer.status == 3
+    assert answer.json["error"]["kind"] == "bad_data"
+    assert "line 3" in answer.json["error"]["message"]
+
+
+def test_pairs_of_a_file_best_first_as_published(kindred: Kindred, tmp_path: Path) -> None:
+    file = tmp_path / "sentences.txt"
+    file.write_text("\n".join(SENTENCES), "utf-8")
+    pairs = kindred("pairs", "--file", file, "--top-k", "10", "--json").json["pairs"]
+    assert [
+        (SENTENCES.index(p["a"]["text"]), SENTENCES.index(p["b"]["text"]), round(p["score"], 4)) for p in pairs
+    ] == [
+        (3, 6, 0.8939),
+        (0, 4, 0.6788),
+        (2, 7, 0.5096),
+        (2, 6, 0.2560),
+        (2, 3, 0.2440),
+        (1, 4, 0.2105),
+        (3, 7, 0.1969),
+        (6, 7, 0.1692),
+        (0, 5, 0.1310),
+        (4, 7, 0.0900),
+    ]
+
+
+def test_embed_gives_a_row_for_each_line_also_when_lines_repeat(kindred: Kindred, tmp_path: Path) -> None:
+    file = tmp_path / "lines.txt"
+    file.write_bytes(b"\xef\xbb\xbfone line\r\nanother\n\none line\n")
+    output = tmp_path / "v.npy"
+    answer = kindred("embed", file, "--output", output, "--json").json
+    vectors = np.load(output)
+    assert vectors.shape == (answer["rows"], answer["dim"]) == (4, 384)
+    assert vectors.dtype == np.float32
+    np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
+    np.testing.assert_array_equal(vectors[0], vectors[3])
+    assert {"seconds", "sentences_per_s", "tokens_per_s", "device", "precision"} <= answer.keys()
+
+
+def test_export_sentences_in_reading_order_with_places(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
+    kindred("import", papers)
+    output = tmp_path / "out.jsonl"
+    assert kindred("export", "sentences", "--output", output).status == 0
+    rows = [json.loads(line) for line in output.read_text("utf-8").splitlines()]
+    assert [row["text"] for row in rows][-2:] == [
+        "Coastal towns will have to adapt their drains and roads.",
+        "Nobody knows how fast the ice will melt.",
+    ]
+    assert len(rows) == 8
+    source = (papers / "sea.txt").read_text("utf-8")
+    for row in rows:
+        if row["path"].endswith("sea.txt"):
+            assert source[row["start"] : row["stop"]] == row["text"]
+            assert row["places"] == [{"page": None, "start": row["start"], "stop": row["stop"], "unit": "char"}]
+    table = tmp_path / "out.csv"
+    kindred("export", "sentences", "--output", table)
+    with table.open(encoding="utf-8", newline="") as file:
+        assert len(list(csv.DictReader(file))) == 8
+    page = tmp_path / "out.md"
+    kindred("export", "sentences", "--output", page)
+    assert "## bread.md" in page.read_text("utf-8")
+
+
+def test_an_export_that_cannot_be_written_leaves_nothing_behind(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
+    kindred("import", papers)
+    assert kindred("export", "sentences", "--output", tmp_path / "nowhere" / "out.jsonl").status == 3
+    assert kindred("export", "sentences", "--output", tmp_path / "out.docx").status == 2
+    assert not (tmp_path / "out.docx").exists()
+
+
+def test_doctor_finds_a_sound_library_and_mends_a_broken_one(kindred: Kindred, papers: Path) -> None:
+    kindred("import", papers)
+    answer = kindred("doctor", "--json")
+    assert answer.status == 0
+    assert answer.json["ok"] is True
+    assert all(check["ok"] for check in answer.json["checks"])
+    assert kindred("doctor", "--repair").status == 0

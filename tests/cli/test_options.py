@@ -1,0 +1,191 @@
+"""Options everywhere, wrong commands, exit statuses, queries that nobody expects."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from desktop_app.store.local_library import LocalLibrary
+
+from desktop_app import __version__
+from desktop_app.core.paths import Paths
+from tests.cli.conftest import Kindred
+
+DATA = Path(__file__).parents[1] / "data"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["search"],
+        ["search", "a", "--top-k", "0"],
+        ["search", "a", "--top-k", "many"],
+        ["search", "a", "--nonsense"],
+        ["search", "a", "--type", "spreadsheet"],
+        ["search", "a", "--format", "trec"],
+        ["compare", "one"],
+        ["compare", "one", "two", "three"],
+        ["import"],
+        ["--device", "abacus", "info"],
+        ["info", "--device", "abacus"],
+        ["--nonsense"],
+    ],
+)
+def test_a_wrong_command_ends_with_2_and_one_line(kindred: Kindred, arguments: list[str]) -> None:
+    answer = kindred(*arguments)
+    assert answer.status == 2
+    assert answer.out == ""
+    assert len(answer.err.splitlines()) == 1
+    in_json = kindred(*arguments, "--json")
+    assert in_json.status == 2
+    assert in_json.json["error"]["kind"] == "usage"
+    assert in_json.json["error"]["message"]
+
+
+def test_options_stand_before_or_after_the_command(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
+    library = tmp_path / "mine"
+    assert kindred("--library", library, "--json", "import", papers).json["sentences"] == 8
+    assert kindred("info", "--json", "--library", library).json["documents"] == 2
+    assert kindred("info", "--json").json["documents"] == 0
+
+
+def test_behind_two_dashes_everything_is_text(kindred: Kindred) -> None:
+    assert kindred("compare", "--json", "--", "--json", "--json").json["cosine"] == pytest.approx(1.0)
+
+
+def test_a_named_library_that_is_not_there_is_said(kindred: Kindred, tmp_path: Path) -> None:
+    for command in (["search", "ice"], ["info"], ["documents"], ["doctor"]):
+        answer = kindred("--library", tmp_path / "none", *command)
+        assert answer.status == 3
+        assert "none" in answer.err
+    assert not (tmp_path / "none").exists()
+
+
+def test_the_own_library_is_simply_empty_before_the_first_import(kindred: Kindred) -> None:
+    assert kindred("search", "ice", "--json").json["hits"] == []
+    assert kindred("documents", "--json").json == {"documents": []}
+
+
+def test_everything_lies_under_the_base(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
+    kindred("import", papers)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["base", "papers"]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "",
+        "   ",
+        "\t\n",
+        "🙂🙃",
+        "\x00\x01\x1b[31m",
+        "\ud800 half",
+        "a" * 10_000,
+        "word " * 2_000,
+        "目",
+        "'; DROP TABLE x;--",
+    ],
+)
+def test_any_query_has_a_clear_answer(kindred: Kindred, papers: Path, query: str) -> None:
+    kindred("import", papers)
+    answer = kindred("search", "--json", "--", query)
+    assert answer.status == 0
+    assert (len(answer.json["hits"]) > 0) == bool(
+        query.encode("utf-16", "replace").decode("utf-16").strip("\x00\x01 \t\n")
+    )
+
+
+def test_later_commands_say_so(kindred: Kindred) -> None:
+    for name in ("clusters", "train", "evaluate", "models", "diff", "trace", "keys"):
+        answer = kindred(name, "x", "--json")
+        assert answer.status == 3
+        assert answer.json["error"]["kind"] == "not_built_yet"
+    assert kindred("import", "x", "--watch").status == 3
+    assert kindred("pairs").status == 3
+
+
+def test_help_names_every_command_and_the_version_the_program(kindred: Kindred) -> None:
+    help_text = kindred("--help")
+    assert help_text.status == 0
+    for name in ("import", "documents", "remove", "info", "search", "compare", "pairs", "embed", "export", "doctor"):
+        assert f"\n  {name} " in help_text.out
+        own = kindred(name, "--help")
+        assert own.status == 0
+        assert "--library FOLDER" in own.out
+    version = kindred("--version")
+    assert version.status == 0
+    for part in (f"Kindred {__version__}", "Python 3", "Qt", "torch"):
+        assert part in version.out
+
+
+def test_while_another_process_writes_reading_works_and_writing_says_busy(
+    kindred: Kindred, papers: Path, tmp_path: Path
+) -> None:
+    kindred("import", papers)
+    writer = LocalLibrary.open(Paths.under(tmp_path / "base").default_library, writable=True, create=False)
+    try:
+        assert kindred("search", "ice", "--json").json["hits"]
+        assert kindred("documents").status == 0
+        for command in (["import", papers], ["remove", "sea.txt"], ["doctor", "--repair"]):
+            answer = kindred(*command, "--json")
+            assert answer.status == 3
+            assert answer.json["error"]["kind"] == "library_busy"
+            assert answer.json["error"]["hint"]
+    finally:
+        writer.close()
+
+
+def test_another_model_than_the_librarys_is_refused(kindred: Kindred, papers: Path, other_model: Path) -> None:
+    kindred("import", papers)
+    for command in (["search", "ice"], ["import", papers / "sea.txt", papers]):
+        (papers / "sea.txt").write_text("Something new stands here now.", "utf-8")
+        answer = kindred(*command, "--model", other_model)
+        assert answer.status == 3, answer
+        assert "models use" in answer.err
+
+
+def test_a_library_of_another_model_answers_with_its_own(kindred: Kindred, papers: Path, other_model: Path) -> None:
+    assert kindred("import", papers, "--model", other_model, "--json").json["sentences"] == 8
+    assert kindred("info", "--json").json["model"] == other_model.name
+    assert kindred("search", "ice", "--json").json["hits"]
+    assert kindred("compare", "a", "b", "--json").json["cosine"] != pytest.approx(
+        kindred("compare", "a", "b", "--model", "all-MiniLM-L6-v2", "--json").json["cosine"]
+    )
+
+
+def test_a_model_that_is_nowhere_is_said(kindred: Kindred) -> None:
+    answer = kindred("compare", "a", "b", "--model", "no-such-model", "--json")
+    assert answer.status == 3
+    assert answer.json["error"]["kind"] == "model_missing"
+
+
+def test_passwords_by_option_and_by_environment(kindred: Kindred, monkeypatch: pytest.MonkeyPatch) -> None:
+    locked = DATA / "pdf" / "encrypted_openpassword.pdf"
+    answer = kindred("import", locked, "--json")
+    assert answer.status == 1
+    assert [failure["reason"] for failure in answer.json["failed"]] == ["encrypted"]
+    assert kindred("import", locked, "--password", "wrong", "--json").json["failed"][0]["reason"] == "encrypted"
+    assert kindred("import", locked, "--password", "openpassword", "--json").status == 0
+    monkeypatch.setenv("KINDRED_PDF_PASSWORD", "openpassword")
+    kindred("remove", locked.name)
+    assert kindred("import", locked, "--json").status == 0
+
+
+def test_files_that_nobody_expects_are_told_and_lose_nothing_else(
+    kindred: Kindred, papers: Path, tmp_path: Path
+) -> None:
+    (papers / "binary.txt").write_bytes(bytes(range(256)) * 40)
+    (papers / "picture.pdf").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(200))
+    (papers / 'na"me\nwith ü.txt').write_text("A name may hold anything.", "utf-8")
+    (papers / "loop").symlink_to(papers, target_is_directory=True)
+    if os.name == "posix":
+        os.mkfifo(papers / "pipe.txt")
+    report = kindred("import", papers, tmp_path / "gone.txt", "--json").json
+    reasons = {Path(failure["path"]).name: failure["reason"] for failure in report["failed"]}
+    assert reasons.pop("pipe.txt", "unreadable") == "unreadable"
+    assert reasons.keys() == {"binary.txt", "picture.pdf", "gone.txt"}
+    assert reasons["binary.txt"] == "unsupported"
+    assert reasons["gone.txt"] == "unreadable"
+    assert reasons["picture.pdf"] in ("unsupported", "damaged")
+    assert len(report["imported"]) == 3

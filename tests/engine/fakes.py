@@ -1,0 +1,107 @@
+"""An encoder that hashes words and a reader that plays scripts: for what is about order, not meaning."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import deque
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from desktop_app.core.errors import FileFailure
+from desktop_app.core.records import (
+    DeviceInfo,
+    DocumentHead,
+    ModelInfo,
+    PageRead,
+    Place,
+    ReaderEvent,
+    ReadingDone,
+    Sentences,
+    SentenceSpan,
+)
+
+DIM = 32
+
+
+class HashingEncoder:
+    """Texts that share words lie near each other; every text is remembered, in `embedded`."""
+
+    model = ModelInfo("hashing", "f" * 64, DIM, 256, "mean", normalised=True)
+    device = DeviceInfo("cpu", "fp32", 1)
+
+    def __init__(self, batch: int = 16) -> None:
+        self.embedded: list[str] = []
+        self.batch_tokens: list[int | None] = []
+        self._batch = batch
+
+    def encode(self, texts: Sequence[str], *, normalize: bool = True, kind: str = "document") -> NDArray[np.float32]:
+        rows = np.zeros((len(texts), DIM), np.float32)
+        for row, text in zip(rows, texts, strict=True):
+            for word in text.lower().split() or [""]:
+                seed = int.from_bytes(hashlib.blake2b(word.strip(".,").encode("utf-8", "replace")).digest()[:8], "big")
+                row += np.random.default_rng(seed).standard_normal(DIM).astype(np.float32)
+            row /= np.linalg.norm(row)
+        return rows
+
+    def encode_batches(
+        self, texts: Sequence[str], *, normalize: bool = True, kind: str = "document", batch_tokens: int | None = None
+    ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float32]]]:
+        self.batch_tokens.append(batch_tokens)
+        for start in range(0, len(texts), self._batch):
+            part = list(texts[start : start + self._batch])
+            self.embedded += part
+            yield np.arange(start, start + len(part)), self.encode(part)
+
+    def count_tokens(self, texts: Sequence[str]) -> NDArray[np.int64]:
+        return np.array([len(text.split()) + 2 for text in texts], np.int64)
+
+
+Script = list[ReaderEvent | FileFailure | None]
+
+
+def script(*paragraphs: Sequence[str], content_hash: str = "0" * 64, pause: bool = True) -> Script:
+    """What a reader says of a text file with these paragraphs of sentences; with a pause after each event."""
+    spans: list[SentenceSpan] = []
+    start = 0
+    for number, sentences in enumerate(paragraphs):
+        for text in sentences:
+            spans.append(SentenceSpan(text, (Place(None, start, start + len(text), "char"),), number))
+            start += len(text) + 1
+    events: Script = [DocumentHead("text", content_hash, start), PageRead(1, 1), Sentences(tuple(spans)), ReadingDone()]
+    return [step for event in events for step in ([event, None] if pause else [event])]
+
+
+class ScriptedReader:
+    """Plays a script for each file name; `started` remembers (name, password, known hash)."""
+
+    def __init__(self, scripts: dict[str, Script | list[Script]]) -> None:
+        self._scripts = {name: deque(s if s and isinstance(s[0], list) else [s]) for name, s in scripts.items()}
+        self.started: list[tuple[str, str | None, str | None]] = []
+        self.cancelled: list[str] = []
+
+    def start(self, path: Path, *, password: str | None = None, known_hash: str | None = None) -> _Playing:
+        self.started.append((path.name, password, known_hash))
+        scripts = self._scripts[path.name]
+        return _Playing(self, path.name, scripts.popleft() if len(scripts) > 1 else scripts[0])
+
+    def close(self) -> None:
+        pass
+
+
+class _Playing:
+    def __init__(self, reader: ScriptedReader, name: str, events: Script) -> None:
+        self._reader = reader
+        self._name = name
+        self._events = deque(events)
+
+    def poll(self) -> ReaderEvent | None:
+        event = self._events.popleft() if self._events else None
+        if isinstance(event, FileFailure):
+            raise event
+        return event
+
+    def cancel(self) -> None:
+        self._reader.cancelled.append(self._name)

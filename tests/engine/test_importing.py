@@ -1,0 +1,261 @@
+"""Importing, on a real library: nothing twice, nothing lost, one bad file stops nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from desktop_app.store.local_library import LocalLibrary
+
+from desktop_app.core.errors import Cancelled, FileFailure
+from desktop_app.core.jobs import Progress, Waiting
+from desktop_app.core.records import ChangeSet, DocumentHead, PageRead, ReadingDone, Sentences, Unchanged
+from desktop_app.engine.importing import Importer
+from desktop_app.engine.requests import ImportReport, ImportRequest
+from tests.engine.fakes import HashingEncoder, Script, ScriptedReader, script
+
+
+class World:
+    """A library, files on disk, an encoder, and what the reader will say of the files."""
+
+    def __init__(self, folder: Path) -> None:
+        self.files = folder / "files"
+        self.files.mkdir()
+        self.library = LocalLibrary.open(folder / "library", writable=True, create=True)
+        self.encoder = HashingEncoder()
+        self.reader = ScriptedReader({})
+        self.someone_waits: Callable[[], bool] = lambda: False
+
+    def write(self, **scripts: Script | list[Script]) -> None:
+        for name in scripts:
+            (self.files / f"{name}.txt").write_text(f"stands for {name}", "utf-8")
+        self.reader = ScriptedReader({f"{name}.txt": script for name, script in scripts.items()})
+
+    def importer(self) -> Importer:
+        return Importer(
+            self.library,
+            lambda: self.encoder,
+            self.reader,
+            lambda path: path.endswith(".txt"),
+            lambda: self.someone_waits(),
+        )
+
+    def take_in(self, **options: tuple[str, ...]) -> ImportReport:
+        return finish(self.importer().run(ImportRequest((str(self.files),), **options)))
+
+    def states(self) -> dict[str, tuple[str, str | None, int]]:
+        return {
+            Path(document.path).stem: (document.state, document.reason, document.sentences)
+            for document in self.library.documents()
+        }
+
+    def texts(self) -> list[str]:
+        return [row.text for batch in self.library.occurrences() for row in batch]
+
+
+def finish(steps, *, limit: int = 20_000):  # noqa: ANN001, ANN201 - any job's steps and its result
+    """Run a job's steps to their end; a job that only waits would do so for ever."""
+    for _ in range(limit):
+        try:
+            next(steps)
+        except StopIteration as end:
+            return end.value
+    raise AssertionError("the job does not end")
+
+
+def stop(steps) -> ImportReport:  # noqa: ANN001 - an import's steps
+    """Stop an import as the engine would."""
+    try:
+        steps.throw(Cancelled())
+        while True:
+            next(steps)
+    except StopIteration as end:
+        return end.value
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Iterator[World]:
+    world = World(tmp_path)
+    yield world
+    world.library.close()
+
+
+def test_files_become_documents_with_their_sentences_in_order(world: World) -> None:
+    world.write(a=script(["One stands here.", "Two stands here."], ["Three stands here."]), b=script(["Four."]))
+    report = world.take_in()
+    assert [(Path(f.path).stem, f.sentences) for f in report.imported] == [("a", 3), ("b", 1)]
+    assert world.texts() == ["One stands here.", "Two stands here.", "Three stands here.", "Four."]
+    assert world.states() == {"a": ("ready", None, 3), "b": ("ready", None, 1)}
+    assert (report.sentences, report.embedded, report.stopped) == (4, 4, False)
+
+
+def test_no_text_is_embedded_twice(world: World) -> None:
+    world.write(a=script(["Same here.", "Own one.", "Same here."]), b=script(["Same here.", "Other one."]))
+    report = world.take_in()
+    assert sorted(world.encoder.embedded) == ["Other one.", "Own one.", "Same here."]
+    assert (report.sentences, report.embedded) == (5, 3)
+    world.write(c=script(["Other one.", "A third."]))
+    world.take_in()
+    assert world.encoder.embedded[-1] == "A third."
+    assert len(world.encoder.embedded) == 4
+
+
+def test_a_bad_file_stops_nobody_and_keeps_its_reason(world: World) -> None:
+    half = [DocumentHead("text", "1" * 64, 9), script(["Half a document."])[4], FileFailure("damaged", "It ends early")]
+    world.write(
+        a=[FileFailure("encrypted", "It is locked")], b=script(["Good one."]), c=half, d=script(["Another good one."])
+    )
+    report = world.take_in()
+    assert [(Path(f.path).stem, f.reason, f.message) for f in report.failed] == [
+        ("a", "encrypted", "It is locked"),
+        ("c", "damaged", "It ends early"),
+    ]
+    assert world.texts() == ["Good one.", "Another good one."]
+    assert world.states()["c"] == ("failed", "damaged", 0)
+
+
+def test_passwords_are_tried_in_order_after_the_empty_one(world: World) -> None:
+    locked = [FileFailure("encrypted", "It is locked")]
+    world.write(a=[locked, locked, script(["Open now."])])
+    report = world.take_in(passwords=("first", "second", "third"))
+    assert [password for _, password, _ in world.reader.started] == [None, "first", "second"]
+    assert not report.failed
+    assert world.texts() == ["Open now."]
+
+
+def test_a_touched_file_is_read_with_its_known_hash_and_kept(world: World) -> None:
+    world.write(a=script(["Stays."], content_hash="a" * 64))
+    world.take_in()
+    world.write(a=[Unchanged("a" * 64)])
+    (world.files / "a.txt").write_text("touched, another length", "utf-8")
+    report = world.take_in()
+    assert world.reader.started == [("a.txt", None, "a" * 64)]
+    assert len(report.unchanged) == 1
+    assert world.texts() == ["Stays."]
+    world.reader.started.clear()
+    assert len(world.take_in().unchanged) == 1
+    assert world.reader.started == []
+
+
+def test_an_edited_file_answers_with_its_old_text_until_the_new_one_is_whole(world: World) -> None:
+    world.write(a=script(["Old text.", "Kept text."]))
+    world.take_in()
+    world.write(a=script(["New text.", "Kept text."], content_hash="b" * 64))
+    (world.files / "a.txt").write_text("edited, another length", "utf-8")
+    steps = world.importer().run(ImportRequest((str(world.files),)))
+    seen = set()
+    for _ in steps:
+        seen.add(tuple(world.texts()))
+    assert seen == {("Old text.", "Kept text."), ("New text.", "Kept text.")}
+    assert world.texts() == ["New text.", "Kept text."]
+    assert world.encoder.embedded.count("Kept text.") == 1
+
+
+def test_an_edited_file_that_cannot_be_read_keeps_what_was_there(world: World) -> None:
+    world.write(a=script(["Old text."]))
+    world.take_in()
+    world.write(a=[FileFailure("damaged", "Broken now")])
+    (world.files / "a.txt").write_text("edited, another length", "utf-8")
+    world.take_in()
+    assert world.states()["a"][:2] == ("failed", "damaged")
+    assert world.texts() == ["Old text."]
+
+
+def test_a_failed_file_is_tried_again(world: World) -> None:
+    world.write(a=[FileFailure("timeout", "Too slow")])
+    world.take_in()
+    world.write(a=script(["Now it can be read."]))
+    assert len(world.take_in().imported) == 1
+    assert world.states()["a"] == ("ready", None, 1)
+
+
+def _started(world: World, until: str) -> Iterator[object]:
+    steps = world.importer().run(ImportRequest((str(world.files),)))
+    for _ in range(10_000):
+        next(steps)
+        if world.states().get(until, ("", None, 0))[2]:
+            return steps
+    raise AssertionError(f"{until} never got in")
+
+
+def test_a_stopped_import_keeps_what_is_ready_and_forgets_the_rest(world: World) -> None:
+    unfinished: Script = [*script(["Half of it."])[:-2]]
+    world.write(a=script(["Ready one."]), b=unfinished, c=script(["Never read."]))
+    world.someone_waits = lambda: True
+    steps = _started(world, "b")
+    report = stop(steps)
+    assert report.stopped
+    assert [Path(f.path).stem for f in report.imported] == ["a"]
+    assert list(world.states()) == ["a"]
+    assert world.texts() == ["Ready one."]
+    assert world.reader.cancelled == ["b.txt"]
+
+
+def test_stopping_while_an_edited_file_is_taken_in_keeps_the_old_one_and_reads_it_next_time(world: World) -> None:
+    world.write(a=script(["Old text."]))
+    world.take_in()
+    world.write(a=script(["New text."], content_hash="b" * 64))
+    (world.files / "a.txt").write_text("edited, another length", "utf-8")
+    steps = world.importer().run(ImportRequest((str(world.files),)))
+    next(steps)
+    next(steps)
+    assert stop(steps).stopped
+    assert world.states()["a"] == ("ready", None, 1)
+    assert world.texts() == ["Old text."]
+    assert len(world.take_in().imported) == 1
+    assert world.texts() == ["New text."]
+
+
+def test_what_was_left_queued_is_resumed(world: World) -> None:
+    world.write(a=script(["First."]), b=script(["Second."]))
+    steps = world.importer().run(ImportRequest((str(world.files),)))
+    next(step for step in steps if isinstance(step, ChangeSet))
+    steps.close()
+    assert {state for state, _, _ in world.states().values()} == {"queued"}
+    report = finish(world.importer().resume(world.library.documents(state="queued")))
+    assert len(report.imported) == 2
+    assert world.texts() == ["First.", "Second."]
+
+
+def test_it_reads_ahead_but_not_without_end(world: World) -> None:
+    many = [f"Sentence number {n} of many." for n in range(3000)]
+    world.write(**{name: script(many, content_hash=name * 64, pause=False) for name in "abcdef"})
+    importer = world.importer()
+    most = 0
+    for _ in importer.run(ImportRequest((str(world.files),))):
+        most = max(most, importer._buffered)
+    assert most < 3 * 3000
+    assert len(world.texts()) == 6 * 3000
+
+
+def test_steps_are_short_while_somebody_types(world: World) -> None:
+    world.write(a=script([f"Sentence number {n}." for n in range(300)]))
+    world.someone_waits = lambda: True
+    world.take_in()
+    assert all(tokens is not None and tokens <= 256 for tokens in world.encoder.batch_tokens)
+    assert len(world.encoder.batch_tokens) > 3
+
+
+def test_it_reports_every_document_and_says_when_it_only_waits(world: World) -> None:
+    world.write(a=script(["One."]), b=[FileFailure("damaged", "Bad")])
+    steps = list(world.importer().run(ImportRequest((str(world.files),))))
+    ids = {document.document_id for document in world.library.documents()}
+    told = [step for step in steps if isinstance(step, ChangeSet)]
+    assert frozenset().union(*(change.documents for change in told)) == ids
+    assert told[0].listing
+    assert any(isinstance(step, Waiting) for step in steps)
+    last = [step for step in steps if isinstance(step, Progress)][-1]
+    assert (last.done, last.total, last.unit) == (2, 2, "documents") or last.total == 2
+
+
+def test_a_missing_path_fails_alone(world: World) -> None:
+    world.write(a=script(["Here."]))
+    report = finish(world.importer().run(ImportRequest((str(world.files / "gone.txt"), str(world.files)))))
+    assert [(Path(f.path).name, f.reason) for f in report.failed] == [("gone.txt", "unreadable")]
+    assert world.texts() == ["Here."]
+
+
+def test_the_fakes_keep_the_readers_promise() -> None:
+    kinds = [type(event) for event in script(["x"], pause=False)]
+    assert kinds == [DocumentHead, PageRead, Sentences, ReadingDone]
