@@ -243,8 +243,13 @@ def _slices(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
 
 
 def _is_out_of_memory(error: BaseException) -> bool:
-    # torch has a type for the memory of a graphics processor; the processor's allocator raises RuntimeError.
-    return isinstance(error, (MemoryError, torch.OutOfMemoryError)) or "allocate memory" in str(error)
+    # torch has a type for the memory of CUDA; MPS and the processor's allocator raise RuntimeError.
+    message = str(error)
+    return (
+        isinstance(error, (MemoryError, torch.OutOfMemoryError))
+        or "allocate memory" in message
+        or "out of memory" in message
+    )
 
 
 def _too_little_memory(device: str, what: str) -> AppError:

@@ -33,6 +33,11 @@ CONFIG = {
     "layer_norm_eps": 1e-12,
     "pad_token_id": 0,
 }
+WORDS = (
+    "the a old new quiet red sudden cat river ship captain letter market engine proof theorem theatre winter "
+    "window was is had seems became near under behind without because although never often twice seven 1984 "
+    "3.14 e.g. don't co-operate naïve Zürich Москва 東京 καλημέρα 😀 — … U.S.A."
+)
 
 
 @pytest.fixture(scope="session")
@@ -45,12 +50,8 @@ def encoder() -> SiameseEncoder:
 def sentences() -> list[str]:
     """A few hundred texts of all kinds."""
     source = random.Random(7)
-    words = (
-        "the a old new quiet red sudden cat river ship captain letter market engine proof theorem theatre winter "
-        "window was is had seems became near under behind without because although never often twice seven 1984 "
-        "3.14 e.g. don't co-operate naïve Zürich Москва 東京 καλημέρα 😀 — … U.S.A."
-    ).split()
-    made = [" ".join(source.choices(words, k=source.randint(1, 60))) for _ in range(240)]
+    words = WORDS.split()
+    made = [" ".join(source.choices(words, k=source.randint(1, 30))) for _ in range(240)]
     odd = [
         "",
         " ",

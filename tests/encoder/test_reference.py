@@ -53,6 +53,22 @@ def smallest_cosine(ours: np.ndarray, theirs: np.ndarray) -> float:
     return float(((ours * theirs).sum(axis=1) / lengths).min())
 
 
+def write_mpnet(folder: Path) -> None:
+    """Put a tiny model of another family in the place of the BERT."""
+    from transformers import MPNetConfig, MPNetModel
+
+    config = MPNetConfig(
+        vocab_size=CONFIG["vocab_size"],
+        hidden_size=HIDDEN,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        intermediate_size=40,
+        max_position_embeddings=60,
+        pad_token_id=0,
+    )
+    MPNetModel(config).save_pretrained(folder)
+
+
 def test_the_bundled_model(encoder: SiameseEncoder, sentences: list[str]) -> None:
     reference = load_reference(bundled_model_folder())
     theirs = reference.encode(sentences, normalize_embeddings=True)
@@ -139,19 +155,8 @@ def test_a_tokenizer_of_vocabulary_alone(make_model: Callable[..., Path], senten
 
 
 def test_another_body_goes_through_transformers(make_model: Callable[..., Path], sentences: list[str]) -> None:
-    from transformers import MPNetConfig, MPNetModel
-
     folder = make_model()
-    config = MPNetConfig(
-        vocab_size=CONFIG["vocab_size"],
-        hidden_size=HIDDEN,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        intermediate_size=40,
-        max_position_embeddings=60,
-        pad_token_id=0,
-    )
-    MPNetModel(config).save_pretrained(folder)
+    write_mpnet(folder)
     ours, theirs = SiameseEncoder(folder).encode(sentences), load_reference(folder).encode(sentences)
     assert smallest_cosine(ours, theirs) >= 0.9999
 
@@ -194,5 +199,8 @@ def test_folders_of_the_library_load_here(
 
 def test_the_bundled_model_survives_a_round_trip(encoder: SiameseEncoder, sentences: list[str], tmp_path: Path) -> None:
     save(encoder, tmp_path / "copy")
-    assert smallest_cosine(load_reference(tmp_path / "copy").encode(sentences), encoder.encode(sentences)) >= 0.99999
+    assert (
+        smallest_cosine(load_reference(tmp_path / "copy").encode(sentences[:40]), encoder.encode(sentences[:40]))
+        >= 0.99999
+    )
     shutil.rmtree(tmp_path / "copy")

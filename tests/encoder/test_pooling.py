@@ -1,0 +1,49 @@
+"""Pooling by its formulas, on numbers small enough to check by eye."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from desktop_app.encoder.pooling import pool
+
+HIDDEN = torch.tensor([[[1.0, -1.0], [3.0, -5.0], [100.0, 100.0]], [[2.0, 0.0], [4.0, 2.0], [6.0, 7.0]]])
+MASK = torch.tensor([[True, True, False], [True, True, True]])
+EXPECTED = {
+    "mean": [[2.0, -3.0], [4.0, 3.0]],
+    "max": [[3.0, -1.0], [6.0, 7.0]],
+    "cls": [[1.0, -1.0], [2.0, 0.0]],
+    "mean_sqrt_len_tokens": [[4 / 2**0.5, -6 / 2**0.5], [12 / 3**0.5, 9 / 3**0.5]],
+}
+
+
+@pytest.mark.parametrize("mode", EXPECTED)
+def test_padding_never_counts(mode: str) -> None:
+    torch.testing.assert_close(pool(HIDDEN, MASK, [mode]), torch.tensor(EXPECTED[mode]))
+
+
+@pytest.mark.parametrize("mode", EXPECTED)
+def test_a_text_of_which_nothing_counts_is_zero(mode: str) -> None:
+    pooled = pool(HIDDEN, torch.zeros_like(MASK), [mode])
+    assert torch.isfinite(pooled).all()
+    if mode != "cls":
+        assert not pooled.any()
+
+
+def test_cls_is_the_first_token_that_counts() -> None:
+    mask = torch.tensor([[False, True, True], [False, False, True]])
+    assert pool(HIDDEN, mask, ["cls"]).tolist() == [[3.0, -5.0], [6.0, 7.0]]
+
+
+def test_several_modes_stand_side_by_side_in_order() -> None:
+    pooler_output = torch.tensor([[7.0], [8.0]])
+    pooled = pool(HIDDEN, MASK, ["cls", "pooler", "mean"], pooler_output)
+    assert pooled.tolist() == [[1.0, -1.0, 7.0, 2.0, -3.0], [2.0, 0.0, 8.0, 4.0, 3.0]]
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_sums_are_made_in_fp32(dtype: torch.dtype) -> None:
+    # In half precision the sum of 3,000 ones would stop at 2,048 (fp16) or 256 (bf16).
+    pooled = pool(torch.ones(1, 3000, 2, dtype=dtype), torch.ones(1, 3000, dtype=torch.bool), ["mean"])
+    assert pooled.dtype == torch.float32
+    assert pooled.tolist() == [[1.0, 1.0]]
