@@ -1,0 +1,95 @@
+"""The window's start and end."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QApplication
+
+import desktop_app
+from desktop_app.gui.bridge import Bridge
+from desktop_app.gui.dialogs.fault import FaultDialog
+from desktop_app.gui.garbage import GarbageCollector
+from desktop_app.gui.icons import application_icon
+from desktop_app.gui.main_window import MainWindow
+from desktop_app.gui.reporting import Reporter
+from desktop_app.gui.theme import ThemeManager
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from desktop_app.core.paths import Paths
+    from desktop_app.core.settings import Settings
+    from desktop_app.engine.workspace import Workspace
+
+
+def run(
+    make_workspace: Callable[[], Workspace],
+    settings: Settings,
+    paths: Paths,
+    files: Sequence[str],
+    save_settings: Callable[[Settings], None],
+) -> int:
+    """Show the window until it is closed.
+
+    The window is painted before anything heavy is asked for; then the library is opened, its model loaded, and
+    `files` are taken in.
+
+    Args:
+        make_workspace: returns, without delay, what the window works on; it is closed at the end.
+        settings: as they are now.
+        paths: where the window keeps its place.
+        files: to import.
+        save_settings: keeps changed settings; may raise OSError.
+
+    Returns:
+        the exit status.
+    """
+    existing = QApplication.instance()
+    app = existing if isinstance(existing, QApplication) else QApplication(sys.argv[:1])
+    reporter = Reporter(app)
+    reporter.install()
+    garbage = GarbageCollector(app)
+    bridge = Bridge(app)
+    bridge.fault.connect(reporter.take)
+    workspace = make_workspace()
+    try:
+        themes = prepare(app, settings)
+        window = MainWindow(workspace, bridge, themes, settings, paths, save_settings)
+        show_faults(reporter, window)
+        window.painted.connect(lambda: window.start(files))
+        window.session.changed.connect(lambda: garbage.settle() if window.session.phase == "ready" else None)
+        window.show()
+        status = app.exec()
+    finally:
+        # The window is hidden by now; what the engine still writes may take a moment.
+        workspace.close()
+        bridge.close()
+        garbage.stop()
+        reporter.uninstall()
+    return status
+
+
+def prepare(app: QApplication, settings: Settings) -> ThemeManager:
+    """Give the application its name, icon, font and colours."""
+    QCoreApplication.setApplicationName("Kindred")
+    QCoreApplication.setApplicationVersion(desktop_app.__version__)
+    app.setApplicationDisplayName("Kindred")
+    app.setDesktopFileName("kindred")
+    app.setWindowIcon(application_icon())
+    return ThemeManager(app, settings.theme)
+
+
+def show_faults(reporter: Reporter, window: MainWindow) -> None:
+    """Show reports in a dialog above `window`: one at a time, however many come."""
+
+    def show(report: str) -> None:
+        dialog = window.findChild(FaultDialog)
+        if dialog is None:
+            FaultDialog(report, window).open()
+        else:
+            dialog.add(report)
+
+    reporter.reported.connect(show)

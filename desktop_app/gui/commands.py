@@ -1,0 +1,169 @@
+"""What the actions do."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QInputDialog, QLineEdit
+
+from desktop_app.core.paths import resources
+from desktop_app.gui import desktop, words
+from desktop_app.gui.dialogs.about import AboutDialog
+
+if TYPE_CHECKING:
+    from desktop_app.core.records import Document, Hit
+    from desktop_app.gui.main_window import MainWindow
+
+_SAMPLE_TYPES = {".pdf", ".txt", ".md"}
+_MOST_OPENED = 10
+
+
+def sample_files() -> list[str]:
+    """Return the sample documents that come with the program."""
+    folder = resources() / "samples"
+    return sorted(str(file) for file in folder.glob("*") if file.suffix in _SAMPLE_TYPES)
+
+
+class Commands(QObject):
+    """Connects the table of actions with one window."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        actions = window.actions_table
+        actions.bind(
+            {
+                "library.import": self.choose_files,
+                "library.import_folder": self.choose_folder,
+                "library.samples": lambda: window.imports.start(sample_files()),
+                "library.reopen": window.start,
+                "library.focus": window.library_pane.focus_list,
+                "app.quit": window.close,
+                "app.about": self.show_about,
+                "search.focus": self.focus_search,
+                "hit.next": lambda: window.search_pane.step(1),
+                "hit.previous": lambda: window.search_pane.step(-1),
+                "hit.copy": lambda: self.copy_hit(with_citation=False),
+                "hit.copy_citation": lambda: self.copy_hit(with_citation=True),
+                "hit.open": lambda: self.open_hit(window.search_pane.current),
+                "hit.show_in_folder": lambda: self.show_in_folder(window.search_pane.current),
+                "document.open": self.open_documents,
+                "document.show_in_folder": lambda: self.show_in_folder(self._first_document()),
+                "document.retry": self.import_again,
+                "document.password": self.enter_password,
+                "document.remove": self.remove_documents,
+                **{
+                    f"view.theme.{choice}": partial(self.choose_theme, choice) for choice in ("system", "light", "dark")
+                },
+            }
+        )
+        actions[f"view.theme.{window.settings.theme}"].setChecked(True)
+
+    # Getting documents
+
+    def choose_files(self) -> None:
+        """Let the person choose files to import."""
+        dialog = QFileDialog(self._window, self.tr("Import files"))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        dialog.setNameFilters([self.tr("Documents (*.pdf *.txt *.text *.md *.markdown)"), self.tr("All files (*)")])
+        self._open_chooser(dialog)
+
+    def choose_folder(self) -> None:
+        """Let the person choose a folder to import."""
+        dialog = QFileDialog(self._window, self.tr("Import a folder"))
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        self._open_chooser(dialog)
+
+    def _open_chooser(self, dialog: QFileDialog) -> None:
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.filesSelected.connect(self._window.imports.start)
+        dialog.open()
+
+    # Hits
+
+    def focus_search(self) -> None:
+        """Go to the search box, ready to type anew."""
+        box = self._window.search_box
+        box.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        box.selectAll()
+
+    def copy_hit(self, *, with_citation: bool) -> None:
+        """Copy the chosen sentence."""
+        hit = self._window.search_pane.current
+        if hit is not None:
+            QGuiApplication.clipboard().setText(words.citation(hit) if with_citation else hit.text)
+
+    def open_hit(self, hit: Hit | None) -> None:
+        """Open the document of a hit. The reader will take this over."""
+        if hit is not None:
+            self._open(hit.path)
+
+    # Documents
+
+    def _first_document(self) -> Document | None:
+        return next(iter(self._window.library_pane.selected()), None)
+
+    def open_documents(self) -> None:
+        """Open the chosen documents."""
+        for document in self._window.library_pane.selected()[:_MOST_OPENED]:
+            self._open(document.path)
+
+    def open_document(self, document: Document) -> None:
+        """Open a document."""
+        self._open(document.path)
+
+    def show_in_folder(self, item: Document | Hit | None) -> None:
+        """Show where a document lies."""
+        if item is not None and not desktop.show_in_folder(item.path):
+            self._tell_gone(item.path)
+
+    def import_again(self) -> None:
+        """Read the chosen documents anew."""
+        self._window.imports.start([document.path for document in self._window.library_pane.selected()])
+
+    def remove_documents(self) -> None:
+        """Remove the chosen documents."""
+        ids = [document.document_id for document in self._window.library_pane.selected()]
+        self._window.removals.remove(ids)
+
+    def enter_password(self) -> None:
+        """Ask for the password of the chosen document."""
+        document = self._first_document()
+        if document is not None:
+            self.ask_password(document.path)
+
+    def ask_password(self, path: str) -> None:
+        """Ask for a document's password and import it with it; it is not stored."""
+        dialog = QInputDialog(self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setWindowTitle(self.tr("Password"))
+        dialog.setLabelText(self.tr("Password of {name}:").format(name=Path(path).name.replace("&", "&&")))
+        dialog.setTextEchoMode(QLineEdit.EchoMode.Password)
+        dialog.textValueSelected.connect(lambda password: self._window.imports.start([path], [password]))
+        dialog.open()
+
+    # The program
+
+    def choose_theme(self, choice: str) -> None:
+        """Change the theme and remember it."""
+        self._window.apply_theme(choice)
+
+    def show_about(self) -> None:
+        """Show version, parts and licences."""
+        AboutDialog(self._window).open()
+
+    def _open(self, path: str) -> None:
+        if not desktop.open_file(path):
+            self._tell_gone(path)
+
+    def _tell_gone(self, path: str) -> None:
+        if Path(path).exists():
+            text = self.tr("The system has no program to open {name} with.")
+        else:
+            text = self.tr("{name} is no longer where it was: {path}")
+        self._window.tell(text.format(name=Path(path).name, path=path))

@@ -1,0 +1,25 @@
+"""What the system does for us: open a file, show a folder."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from PySide6.QtCore import QProcess, QUrl
+from PySide6.QtGui import QDesktopServices
+
+
+def open_file(path: str) -> bool:
+    """Open a file in the program that the system has for it; returns whether that could be asked for."""
+    return Path(path).exists() and QDesktopServices.openUrl(QUrl.fromLocalFile(path))
+
+
+def show_in_folder(path: str) -> bool:
+    """Show a file in the system's file manager; returns whether that could be asked for."""
+    file = Path(path)
+    if file.exists():
+        if sys.platform == "win32":
+            return bool(QProcess.startDetached("explorer", ["/select,", str(file)])[0])
+        if sys.platform == "darwin":
+            return bool(QProcess.startDetached("open", ["-R", str(file)])[0])
+    return file.parent.is_dir() and QDesktopServices.openUrl(QUrl.fromLocalFile(str(file.parent)))

@@ -1,0 +1,130 @@
+"""What a search found, as a list that reads its rows when they come into sight."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+
+from desktop_app.gui import words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from desktop_app.core.records import Hit
+    from desktop_app.engine.requests import SearchResult
+
+AnyIndex = QModelIndex | QPersistentModelIndex
+HIT_ROLE = Qt.ItemDataRole.UserRole
+PAGE_SIZE = 50
+
+_NO_INDEX = QModelIndex()
+
+
+class HitModel(QAbstractListModel):
+    """Hits of one search. All ids and scores are here from the start, the rows come in pages.
+
+    Attributes:
+        more_wanted: the view came to the end of the rows that are here; carries (tuple of Nearest, first rank).
+    """
+
+    more_wanted = Signal(object, object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._result: SearchResult | None = None
+        self._hits: list[Hit] = []
+        self._asked = 0
+        self._pending = False
+
+    @property
+    def result(self) -> SearchResult | None:
+        """The search whose hits these are."""
+        return self._result
+
+    def rowCount(self, parent: AnyIndex = _NO_INDEX) -> int:
+        """Return the number of rows that are here."""
+        return 0 if parent.isValid() else len(self._hits)
+
+    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return a hit's sentence, what a screen reader says of it, or itself."""
+        if not index.isValid() or index.row() >= len(self._hits):
+            return None
+        hit = self._hits[index.row()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return hit.text
+        if role == HIT_ROLE:
+            return hit
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            name = words.document_name(hit.title, hit.path)
+            parts = [hit.text, self.tr("score {score}").format(score=words.score(hit.score)), name, words.page(hit)]
+            return ", ".join(part for part in [*parts, words.also_in(hit)] if part)
+        return None
+
+    def flags(self, index: AnyIndex) -> Qt.ItemFlag:
+        """Return that a hit can be chosen and dragged out."""
+        flag = Qt.ItemFlag
+        return flag.ItemIsSelectable | flag.ItemIsEnabled | flag.ItemIsDragEnabled | flag.ItemNeverHasChildren
+
+    def mimeTypes(self) -> list[str]:
+        """Return what a dragged hit is to others."""
+        return ["text/plain"]
+
+    def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
+        """Return hits as text with citation."""
+        data = QMimeData()
+        data.setText("\n".join(words.citation(self.hit(index)) for index in indexes))
+        return data
+
+    def hit(self, index: AnyIndex) -> Hit:
+        """Return the hit at `index`."""
+        return self._hits[index.row()]
+
+    def row_of(self, sentence_id: int) -> int | None:
+        """Return the row of a sentence; None when it is not (or not yet) here."""
+        return next((row for row, hit in enumerate(self._hits) if hit.sentence_id == sentence_id), None)
+
+    def show(self, result: SearchResult) -> bool:
+        """Show the hits of a search; returns whether rows came or went (else they were only brought up to date)."""
+        same = [hit.sentence_id for hit in result.hits] == [hit.sentence_id for hit in self._hits]
+        self._result = result
+        self._asked = min(max(len(result.hits), PAGE_SIZE), len(result.found))
+        self._pending = False
+        if same:
+            self._hits = list(result.hits)
+            if self._hits:
+                self.dataChanged.emit(self.index(0), self.index(len(self._hits) - 1))
+            return False
+        self.beginResetModel()
+        self._hits = list(result.hits)
+        self.endResetModel()
+        return True
+
+    def clear(self) -> None:
+        """Show nothing."""
+        self.beginResetModel()
+        self._result, self._hits, self._asked, self._pending = None, [], 0, False
+        self.endResetModel()
+
+    def canFetchMore(self, parent: AnyIndex) -> bool:
+        """Return whether there are rows that have not been asked for."""
+        return self._result is not None and not self._pending and self._asked < len(self._result.found)
+
+    def fetchMore(self, parent: AnyIndex) -> None:
+        """Ask for the next page of rows; `add` brings them."""
+        if not self.canFetchMore(parent) or self._result is None:
+            return
+        self._pending = True
+        first = self._asked
+        self._asked = min(first + PAGE_SIZE, len(self._result.found))
+        self.more_wanted.emit(self._result.found[first : self._asked], first + 1)
+
+    def add(self, result: SearchResult, hits: list[Hit]) -> None:
+        """Append the rows that were asked for, unless another search is shown meanwhile."""
+        if result is not self._result:
+            return
+        self._pending = False
+        if hits:
+            self.beginInsertRows(_NO_INDEX, len(self._hits), len(self._hits) + len(hits) - 1)
+            self._hits += hits
+            self.endInsertRows()

@@ -1,0 +1,151 @@
+"""The imports that run, wait or have just ended."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop_app.engine.requests import ImportReport, ImportRequest
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from desktop_app.core.jobs import Job, Progress
+    from desktop_app.gui.session import Session
+
+
+@dataclass(eq=False)
+class _Running:
+    """A job on its way. An import of what an earlier run left behind is quiet until it finds something."""
+
+    job: Job[ImportReport]
+    quiet: bool
+    progress: Progress | None = None
+
+
+@dataclass
+class Summary:
+    """What became of the imports since the last one that was looked at."""
+
+    reports: list[ImportReport] = field(default_factory=list)
+
+    def joined(self) -> ImportReport:
+        """Return all of them as one."""
+        total = ImportReport()
+        for report in self.reports:
+            total.imported += report.imported
+            total.unchanged += report.unchanged
+            total.failed += report.failed
+            total.ignored += report.ignored
+            total.sentences += report.sentences
+            total.embedded += report.embedded
+            total.seconds += report.seconds
+            total.stopped = total.stopped or report.stopped
+        return total
+
+
+class Imports(QObject):
+    """Starts imports one behind the other and tells how far they are.
+
+    Attributes:
+        changed: something started, moved on or ended.
+        progressed: the import at hand reports; carries a Progress.
+        finished: the last of the running imports ended; carries the joined ImportReport.
+        failed: an import could not be done at all; carries the exception.
+    """
+
+    changed = Signal()
+    progressed = Signal(object)
+    finished = Signal(object)
+    failed = Signal(object)
+
+    def __init__(self, session: Session, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._running: list[_Running] = []
+        self._summary = Summary()
+        self.is_paused = False
+
+    def start(self, paths: Sequence[str], passwords: Sequence[str] = ()) -> None:
+        """Take in files and folders."""
+        if paths:
+            request = ImportRequest(tuple(paths), tuple(passwords))
+            self._add(self._session.workspace.import_paths(request), quiet=False)
+
+    def resume(self) -> None:
+        """Take in what an earlier run left queued."""
+        self._add(self._session.workspace.resume(), quiet=True)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether an import is under way that a person should see."""
+        return self.current is not None
+
+    @property
+    def current(self) -> _Running | None:
+        """The import at hand."""
+        return next((running for running in self._running if not running.quiet), None)
+
+    @property
+    def waiting(self) -> int:
+        """How many imports wait behind the one at hand."""
+        return max(sum(not running.quiet for running in self._running) - 1, 0)
+
+    def pause(self, paused: bool) -> None:
+        """Hold every import, or let them go on."""
+        self.is_paused = paused
+        for running in self._running:
+            running.job.pause(paused)
+        self._session.workspace.wake()
+        self.changed.emit()
+
+    def cancel(self) -> None:
+        """Stop every import; documents that are ready stay."""
+        for running in self._running:
+            if not running.quiet:
+                running.job.cancel()
+        self._session.workspace.wake()
+        self.changed.emit()
+
+    def _add(self, job: Job[ImportReport], *, quiet: bool) -> None:
+        running = _Running(job, quiet)
+        self._running.append(running)
+        job.pause(self.is_paused)
+        self._session.bridge.call(
+            job,
+            self,
+            lambda report: self._on_done(running, report),
+            on_error=lambda error: self._on_error(running, error),
+            on_cancelled=lambda: self._on_done(running, ImportReport(stopped=True)),
+            on_progress=lambda progress: self._on_progress(running, progress),
+        )
+        self.changed.emit()
+
+    def _on_progress(self, running: _Running, progress: Progress) -> None:
+        running.progress = progress
+        # Care of the index alone is nothing that a person started.
+        if running.quiet and progress.phase in ("reading", "embedding"):
+            running.quiet = False
+            self.changed.emit()
+        if running is self.current:
+            self.progressed.emit(progress)
+
+    def _on_done(self, running: _Running, report: ImportReport) -> None:
+        if not running.quiet or report.imported or report.failed:
+            self._summary.reports.append(report)
+        self._end(running)
+
+    def _on_error(self, running: _Running, error: BaseException) -> None:
+        self._end(running)
+        self.failed.emit(error)
+
+    def _end(self, running: _Running) -> None:
+        self._running.remove(running)
+        if not self._running:
+            self.is_paused = False
+        self.changed.emit()
+        if self.current is None and self._summary.reports:
+            report, self._summary = self._summary.joined(), Summary()
+            self.finished.emit(report)

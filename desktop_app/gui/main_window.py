@@ -1,0 +1,336 @@
+"""The window's frame: what lies where, and who talks to whom."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Signal
+from PySide6.QtWidgets import QMainWindow, QSplitter, QStackedWidget, QToolBar, QVBoxLayout, QWidget
+
+from desktop_app.gui import words
+from desktop_app.gui.actions import MENUS, Actions
+from desktop_app.gui.commands import Commands
+from desktop_app.gui.documents import DocumentFeed, DocumentModel
+from desktop_app.gui.hits import HitModel
+from desktop_app.gui.imports import Imports
+from desktop_app.gui.panes.jobs import JobCard
+from desktop_app.gui.panes.library import LibraryPane
+from desktop_app.gui.panes.search import SearchBox, SearchPane, info_line
+from desktop_app.gui.removal import Removals
+from desktop_app.gui.searching import SearchFeed
+from desktop_app.gui.session import Session
+from desktop_app.gui.states import Situation, view_of
+from desktop_app.gui.widgets import DropHint, ElidedLabel, NoticeBar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from PySide6.QtGui import (
+        QCloseEvent,
+        QDragEnterEvent,
+        QDragLeaveEvent,
+        QDragMoveEvent,
+        QDropEvent,
+        QPaintEvent,
+    )
+
+    from desktop_app.core.paths import Paths
+    from desktop_app.core.settings import Settings
+    from desktop_app.engine.workspace import Workspace
+    from desktop_app.gui.bridge import Bridge
+    from desktop_app.gui.theme import ThemeManager
+
+_STATE_VERSION = 1
+
+
+class MainWindow(QMainWindow):
+    """Library at the left, search box on top, hits in the middle.
+
+    Attributes:
+        painted: the window was painted for the first time; heavy work may begin.
+    """
+
+    painted = Signal()
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        bridge: Bridge,
+        themes: ThemeManager,
+        settings: Settings,
+        paths: Paths,
+        save_settings: Callable[[Settings], None],
+    ) -> None:
+        super().__init__()
+        self.settings = settings
+        self._save_settings = save_settings
+        self._state_file = paths.config / "window.ini"
+        self._themes = themes
+        self._was_painted = False
+        self._files: list[str] = []
+        self._search_error: BaseException | None = None
+        self.session = Session(workspace, bridge, self)
+        self.documents = DocumentModel(self)
+        self._document_feed = DocumentFeed(self.session, self.documents, self)
+        self.hits = HitModel(self)
+        self.search = SearchFeed(self.session, self.hits, self)
+        self.imports = Imports(self.session, self)
+        self.removals = Removals(self.session, settings.undo_s, self)
+        self.actions_table = Actions(self)
+
+        self.setWindowTitle("Kindred")
+        self.setAccessibleName("Kindred")
+        self.setAcceptDrops(True)
+        self._lay_out()
+        self._fill_menus()
+        self.commands = Commands(self)
+        self._connect()
+        self._restore()
+        self._refresh()
+        self.search_box.setFocus()
+
+    # Building
+
+    def _lay_out(self) -> None:
+        self.search_box = SearchBox()
+        top = QToolBar(self.tr("Search"))
+        top.setObjectName("top")
+        top.setAccessibleName(self.tr("Search bar"))
+        top.setMovable(False)
+        top.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        top.addWidget(self.search_box)
+        self.addToolBar(top)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
+
+        self.job_card = JobCard(self.imports)
+        self.library_pane = LibraryPane(self.documents, self.actions_table, self._themes, self.job_card)
+        self.search_pane = SearchPane(self.hits, self.actions_table, self._themes)
+        self.panes = QStackedWidget()
+        self.panes.setAccessibleName(self.tr("Panes"))
+        self.panes.addWidget(self.search_pane)
+        self.splitter = QSplitter()
+        self.splitter.setAccessibleName(self.tr("Library and panes"))
+        self.splitter.setHandleWidth(1)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.addWidget(self.library_pane)
+        self.splitter.addWidget(self.panes)
+        self.splitter.setStretchFactor(1, 1)
+        self.notice = NoticeBar(self.tr("Message"))
+        self.undo_bar = NoticeBar(self.tr("Removed documents"))
+
+        central = QWidget()
+        central.setAccessibleName(self.tr("Kindred"))
+        column = QVBoxLayout(central)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.splitter, 1)
+        column.addWidget(self.undo_bar)
+        column.addWidget(self.notice)
+        self.setCentralWidget(central)
+        self.drop_hint = DropHint(self)
+
+        bar = self.statusBar()
+        bar.setAccessibleName(self.tr("Status bar"))
+        bar.setSizeGripEnabled(False)
+        self.status = ElidedLabel(self.tr("Status"), "muted")
+        self.status.setMinimumHeight(22)
+        self.status.setIndent(6)
+        bar.addWidget(self.status, 1)
+
+    def _fill_menus(self) -> None:
+        self.menuBar().setAccessibleName(self.tr("Menu bar"))
+        for name, title in MENUS:
+            menu = self.menuBar().addMenu(self.tr(title))
+            menu.setAccessibleName(title.replace("&", ""))
+            menu.setToolTipsVisible(False)
+            for spec, action in self.actions_table.of_menu(name):
+                if spec.separated:
+                    menu.addSeparator()
+                menu.addAction(action)
+
+    def _connect(self) -> None:
+        self.search_box.textChanged.connect(self.search.set_query)
+        self.search_box.moved.connect(self.search_pane.step)
+        self.search_box.opened.connect(self._on_enter)
+        self.search_box.copied.connect(self.actions_table["hit.copy_citation"].trigger)
+        self.search.answered.connect(self._on_answered)
+        self.search.failed.connect(self._on_search_failed)
+        self.search_pane.activated.connect(self.commands.open_hit)
+        self.library_pane.activated.connect(self.commands.open_document)
+        self.job_card.retry.connect(self.imports.start)
+        self.job_card.password.connect(self.commands.ask_password)
+        self.imports.progressed.connect(self.documents.show_progress)
+        self.imports.finished.connect(lambda _report: self.documents.show_progress(None))
+        self.imports.failed.connect(self.tell_error)
+        self.removals.failed.connect(self.tell_error)
+        self.removals.changed.connect(self._on_removed)
+        self.undo_bar.pressed.connect(self.removals.undo)
+        self.session.opened.connect(self._on_opened)
+        for signal in (
+            self.session.changed,
+            self.search.changed,
+            self.imports.changed,
+            self._document_feed.listed,
+            self.documents.rowsInserted,
+            self.documents.rowsRemoved,
+        ):
+            signal.connect(self._refresh)
+
+    # What is shown
+
+    def _refresh(self) -> None:
+        """Bring status line and results in order with how things are."""
+        session = self.session
+        status = session.status
+        searchable = status.library.searchable if status is not None else 0
+        if self.hits.result is not None:
+            searchable = max(searchable, self.hits.result.searchable)
+        now = Situation(
+            phase=session.phase,
+            error=session.error or self._search_error,
+            is_listed=self._document_feed.is_listed,
+            documents=self.documents.rowCount(),
+            searchable=searchable,
+            query=self.search.query,
+            is_searching=self.search.is_waiting,
+            hits=self.hits.rowCount(),
+            is_importing=self.imports.is_running,
+        )
+        self.search_pane.show_view(view_of(now))
+        if self.hits.result is not None:
+            found = len(self.hits.result.found)
+            self.search_pane.info.setText(info_line(found, self.hits.result.searchable, now.is_importing))
+        self.status.setText(self._status_text())
+
+    def _status_text(self) -> str:
+        session = self.session
+        word = {
+            "opening": self.tr("opening the library…"),
+            "loading": self.tr("getting ready…"),
+            "ready": self.tr("ready"),
+            "failed": self.tr("not ready"),
+        }[session.phase]
+        if session.status is None:
+            return word[:1].upper() + word[1:]
+        return f"{words.status_line(session.status)} · {word}"
+
+    def _on_answered(self, again: object) -> None:
+        self._search_error = None
+        self.search_pane.show_answer(bool(again))
+        self._refresh()
+
+    def _on_search_failed(self, error: BaseException) -> None:
+        # What keeps the library from opening is told once.
+        self._search_error = error if self.session.phase == "ready" else None
+        self._refresh()
+
+    def _on_enter(self) -> None:
+        if not self.search.search_now() and (hit := self.search_pane.current) is not None:
+            self.commands.open_hit(hit)
+
+    def _on_removed(self, count: int) -> None:
+        if count:
+            text = self.tr("Removed {documents} from the library. The files themselves stay where they are.")
+            self.undo_bar.say(text.format(documents=words.documents(count)), self.tr("Undo"))
+        else:
+            self.undo_bar.hide()
+
+    def tell(self, text: str) -> None:
+        """Say something in one line at the bottom."""
+        self.notice.say(text)
+
+    def tell_error(self, error: BaseException) -> None:
+        """Say what went wrong, and what to do."""
+        message, hint = words.error(error)
+        # What keeps the library from opening is told in the middle of the window already.
+        if self.session.phase != "failed":
+            self.tell(f"{message}. {hint}".strip())
+
+    # Start and end
+
+    def start(self, files: Sequence[str] = ()) -> None:
+        """Open the library and load its model; then take in `files` and what an earlier run left behind."""
+        self._search_error = None
+        self._files += [str(Path(file).absolute()) for file in files]
+        self.session.start()
+
+    def apply_theme(self, choice: str) -> None:
+        """Change the theme and remember it."""
+        self._themes.choose(choice)
+        self.change_settings(theme=choice)
+
+    def _on_opened(self) -> None:
+        self.imports.resume()
+        files, self._files = self._files, []
+        self.imports.start(files)
+
+    def change_settings(self, **changes: object) -> None:
+        """Keep what a person chose."""
+        self.settings = replace(self.settings, **changes)  # type: ignore[arg-type]
+        try:
+            self._save_settings(self.settings)
+        except OSError as error:
+            self.tell(self.tr("The settings could not be written: {why}").format(why=error.strerror or error))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Tell when the first frame is through."""
+        super().paintEvent(event)
+        if not self._was_painted:
+            self._was_painted = True
+            QTimer.singleShot(0, self, self.painted.emit)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Remember the window's place; what runs is stopped after it has gone from the screen."""
+        state = QSettings(str(self._state_file), QSettings.Format.IniFormat)
+        state.setValue("version", _STATE_VERSION)
+        state.setValue("geometry", self.saveGeometry())
+        state.setValue("splitter", self.splitter.saveState())
+        state.sync()
+        for part in (self.search, self._document_feed, self.session, self.removals):
+            part.stop()
+        event.accept()
+
+    def _restore(self) -> None:
+        self.resize(1180, 760)
+        self.splitter.setSizes([280, 900])
+        state = QSettings(str(self._state_file), QSettings.Format.IniFormat)
+        if str(state.value("version")) != str(_STATE_VERSION):
+            return
+        geometry, splitter = state.value("geometry"), state.value("splitter")
+        if isinstance(geometry, QByteArray):
+            self.restoreGeometry(geometry)
+        if isinstance(splitter, QByteArray):
+            self.splitter.restoreState(splitter)
+
+    # Dropping files
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take files and folders, anywhere on the window."""
+        if dropped_paths(event):
+            event.acceptProposedAction()
+            self.drop_hint.appear()
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        """Go on taking them."""
+        if dropped_paths(event):
+            event.acceptProposedAction()
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        """Take the hint away."""
+        self.drop_hint.hide()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Import what was dropped."""
+        self.drop_hint.hide()
+        if paths := dropped_paths(event):
+            # A move would have the file manager delete what it believes to have been moved.
+            event.setDropAction(Qt.DropAction.CopyAction)
+            event.accept()
+            self.imports.start(paths)
+
+
+def dropped_paths(event: QDropEvent) -> list[str]:
+    """Return the files and folders of a drag."""
+    return [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]

@@ -1,0 +1,166 @@
+"""The card that says what runs, and afterwards what came of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QToolButton, QVBoxLayout, QWidget
+
+from desktop_app.gui import words
+from desktop_app.gui.dialogs.import_report import ImportReportDialog
+from desktop_app.gui.icons import icon
+from desktop_app.gui.theme import scaled
+from desktop_app.gui.widgets import ElidedLabel, label
+
+if TYPE_CHECKING:
+    from desktop_app.core.jobs import Progress
+    from desktop_app.engine.requests import ImportReport
+    from desktop_app.gui.imports import Imports
+
+
+class JobCard(QFrame):
+    """Shows the import at hand: progress, rate, time left, pause, cancel; then a summary until it is dismissed.
+
+    Attributes:
+        retry: paths to import again; carries a list of str.
+        password: a protected file is to be opened; carries its path.
+    """
+
+    retry = Signal(object)
+    password = Signal(object)
+
+    def __init__(self, imports: Imports) -> None:
+        super().__init__()
+        self._imports = imports
+        self._report: ImportReport | None = None
+        self.setProperty("surface", "card")
+        self.setAccessibleName(self.tr("Import"))
+        self.title = ElidedLabel(self.tr("What runs"))
+        self.title.setFont(scaled(self.title.font(), 1.0, QFont.Weight.Medium))
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setAccessibleName(self.tr("Progress"))
+        self.detail = label(tone="muted", factor=0.9, wrap=True)
+        self.detail.setAccessibleName(self.tr("Rate and time left"))
+        self.pause = self._button("pause", self.tr("Pause"))
+        self.cancel = self._button("x", self.tr("Cancel: what is ready stays"))
+        self.dismiss = self._button("x", self.tr("Dismiss"))
+        self.details = QPushButton(self.tr("Details…"))
+        self.details.setAccessibleName(self.tr("Details of the import"))
+
+        head = QHBoxLayout()
+        head.setSpacing(2)
+        head.addWidget(self.title, 1)
+        for button in (self.pause, self.cancel, self.dismiss):
+            head.addWidget(button)
+        self._rows = QVBoxLayout(self)
+        self._rows.setContentsMargins(12, 8, 8, 12)
+        self._rows.setSpacing(6)
+        self._rows.addLayout(head)
+        inner = QWidget()
+        inner.setAccessibleName(self.tr("Import"))
+        below = QVBoxLayout(inner)
+        below.setContentsMargins(0, 0, 4, 0)
+        below.setSpacing(6)
+        below.addWidget(self.bar)
+        below.addWidget(self.detail)
+        below.addWidget(self.details, 0, Qt.AlignmentFlag.AlignLeft)
+        self._rows.addWidget(inner)
+
+        self.pause.clicked.connect(self._on_pause)
+        self.cancel.clicked.connect(imports.cancel)
+        self.dismiss.clicked.connect(self.hide)
+        self.details.clicked.connect(self.show_details)
+        imports.changed.connect(self._refresh)
+        imports.progressed.connect(self._on_progress)
+        imports.finished.connect(self._on_finished)
+        self.hide()
+
+    def show_details(self) -> None:
+        """Show what became of each file."""
+        if self._report is not None:
+            dialog = ImportReportDialog(self._report, self.window())
+            dialog.retry.connect(self.retry)
+            dialog.password.connect(self.password)
+            dialog.open()
+
+    def _button(self, name: str, text: str) -> QToolButton:
+        button = QToolButton()
+        button.setIcon(icon(name))
+        button.setIconSize(QSize(16, 16))
+        button.setToolTip(text)
+        button.setAccessibleName(text)
+        return button
+
+    def _on_pause(self) -> None:
+        self._imports.pause(not self._imports.is_paused)
+
+    def _refresh(self) -> None:
+        running = self._imports.is_running
+        if running:
+            self._report = None
+            current = self._imports.current
+            progress = current.progress if current is not None else None
+            if progress is None:
+                self.title.setText(self.tr("Importing…"))
+                self.bar.setRange(0, 0)
+                self.detail.setText(self.tr("Waiting for its turn"))
+            else:
+                self._on_progress(progress)
+            paused = self._imports.is_paused
+            self.pause.setIcon(icon("play" if paused else "pause"))
+            name = self.tr("Resume") if paused else self.tr("Pause")
+            self.pause.setToolTip(name)
+            self.pause.setAccessibleName(name)
+            self.show()
+        while_running: tuple[QWidget, ...] = (self.pause, self.cancel, self.bar)
+        for widget in while_running:
+            widget.setVisible(running)
+        afterwards: tuple[QWidget, ...] = (self.dismiss, self.details)
+        for widget in afterwards:
+            widget.setVisible(not running)
+
+    def _on_progress(self, progress: Progress) -> None:
+        if self._imports.is_paused:
+            self.title.setText(self.tr("Paused"))
+        elif progress.phase == "looking":
+            self.title.setText(self.tr("Looking for documents…"))
+        elif progress.phase == "indexing":
+            self.title.setText(self.tr("Tidying up…"))
+        else:
+            self.title.setText(
+                self.tr("Importing {done} of {total}").format(
+                    done=words.number(min(progress.done + 1, progress.total or progress.done + 1)),
+                    total=words.documents(progress.total or 0),
+                )
+            )
+        known = bool(progress.total) and progress.phase in ("reading", "embedding")
+        self.bar.setRange(0, 1000 if known else 0)
+        if known:
+            self.bar.setValue(round(1000 * _share(progress)))
+        line = words.progress_line(progress)
+        if progress.phase == "looking":
+            line = self.tr("{documents} so far").format(documents=words.documents(progress.done))
+        if self._imports.waiting:
+            line += self.tr(" · {count} more waiting").format(count=self._imports.waiting)
+        self.detail.setText(line or self.tr("Starting…"))
+
+    def _on_finished(self, report: ImportReport) -> None:
+        self._report = report
+        self.title.setText(self.tr("Import stopped") if report.stopped else self.tr("Import finished"))
+        line = words.import_summary(report)
+        if report.sentences:
+            line += f"\n{words.sentences(report.sentences)} · {words.duration(report.seconds)}"
+        self.detail.setText(line)
+        has_more = report.failed or report.ignored or report.unchanged or any(f.warnings for f in report.imported)
+        self.details.setVisible(bool(has_more))
+        self.show()
+
+
+def _share(progress: Progress) -> float:
+    """Return how much is done, 0 to 1; a document that is half read counts for half."""
+    total = progress.total or 1
+    part = progress.page / progress.page_count if progress.page and progress.page_count else 0.0
+    return min((progress.done + min(part, 0.95)) / total, 1.0)

@@ -1,0 +1,246 @@
+"""The search box, and the hits below it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
+from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QLineEdit,
+    QListView,
+    QMenu,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_app.gui import words
+from desktop_app.gui.cards import CardDelegate
+from desktop_app.gui.icons import Role, icon
+from desktop_app.gui.theme import ThemeManager, scaled
+from desktop_app.gui.widgets import ElidedLabel, StateView
+
+if TYPE_CHECKING:
+    from desktop_app.core.records import Hit
+    from desktop_app.gui.actions import Actions
+    from desktop_app.gui.hits import HitModel
+    from desktop_app.gui.states import View
+
+HIT_ACTIONS = ("hit.open", "hit.show_in_folder", "hit.copy", "hit.copy_citation", "hit.next", "hit.previous")
+_PAGE_STEP = 5
+
+
+class SearchBox(QLineEdit):
+    """One line to type into; the arrows move through the hits while the focus stays here.
+
+    Attributes:
+        moved: go on by so many hits; carries an int.
+        opened: Enter was pressed.
+        copied: copy was asked for while no text is selected.
+    """
+
+    moved = Signal(object)
+    opened = Signal()
+    copied = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("search")
+        self.setPlaceholderText(self.tr("Search by meaning: ask a question or paste a sentence"))
+        self.setAccessibleName(self.tr("Search"))
+        self.setClearButtonEnabled(True)
+        self.setMaxLength(100_000)
+        self.addAction(icon("search", Role.PlaceholderText), QLineEdit.ActionPosition.LeadingPosition)
+        self.setFont(scaled(self.font(), 1.1))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Give the keys that are meant for the hits to them."""
+        key = Qt.Key
+        steps = {key.Key_Up: -1, key.Key_Down: 1, key.Key_PageUp: -_PAGE_STEP, key.Key_PageDown: _PAGE_STEP}
+        step = steps.get(key(event.key()))
+        if step is not None and event.modifiers() in (
+            Qt.KeyboardModifier.NoModifier,
+            Qt.KeyboardModifier.KeypadModifier,
+        ):
+            self.moved.emit(step)
+        elif event.key() in (key.Key_Return, key.Key_Enter):
+            self.opened.emit()
+        elif event.key() == key.Key_Escape and self.text():
+            self.clear()
+        elif event.matches(QKeySequence.StandardKey.Copy) and not self.hasSelectedText():
+            self.copied.emit()
+        else:
+            super().keyPressEvent(event)
+
+    # Files come with their names as text; the window imports them, the box must not take the names.
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Leave files to the window."""
+        if event.mimeData().hasUrls():
+            event.ignore()
+        else:
+            super().dragEnterEvent(event)
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        """Leave files to the window."""
+        if event.mimeData().hasUrls():
+            event.ignore()
+        else:
+            super().dragMoveEvent(event)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Leave files to the window."""
+        if event.mimeData().hasUrls():
+            event.ignore()
+        else:
+            super().dropEvent(event)
+
+
+class SearchPane(QWidget):
+    """The hits as cards, or in their place what there is to say.
+
+    Attributes:
+        activated: a hit is to be opened; carries the Hit.
+        chosen: another hit is the current one; carries the Hit or None. The reader will listen to it.
+    """
+
+    activated = Signal(object)
+    chosen = Signal(object)
+
+    def __init__(self, model: HitModel, actions: Actions, themes: ThemeManager) -> None:
+        super().__init__()
+        self._model = model
+        self._actions = actions
+        self._place: tuple[int | None, int] | None = None  # chosen sentence and scroll bar before a reset
+        self.setProperty("surface", "ground")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName(self.tr("Search results"))
+        self.setMinimumWidth(320)
+        self.info = ElidedLabel(self.tr("About these results"), "muted")
+        self.info.setFont(scaled(self.info.font(), 0.9))
+        self.info.setContentsMargins(0, 0, 0, 0)
+        self.view = QListView()
+        self.view.setObjectName("hits")
+        self.view.setAccessibleName(self.tr("Hits"))
+        self.view.setModel(model)
+        self._cards = CardDelegate(self.view, themes)
+        self.view.setItemDelegate(self._cards)
+        self.view.setMouseTracking(True)
+        self.view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.view.verticalScrollBar().setSingleStep(24)
+        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        # Always there, so that the cards keep their width while hits come and go.
+        self.view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self.view.setResizeMode(QListView.ResizeMode.Adjust)
+        self.view.setDragEnabled(True)
+        self.view.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
+        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.view.customContextMenuRequested.connect(self._show_menu)
+        self.view.activated.connect(lambda index: self.activated.emit(model.hit(index)))
+        self.view.selectionModel().currentChanged.connect(self._on_current_changed)
+        model.modelAboutToBeReset.connect(self._keep_place)
+        self.state = StateView()
+        results = QWidget()
+        results.setAccessibleName(self.tr("Search results"))
+        column = QVBoxLayout(results)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        line = QVBoxLayout()
+        line.setContentsMargins(16, 8, 16, 4)
+        line.addWidget(self.info)
+        column.addLayout(line)
+        column.addWidget(self.view, 1)
+        self._stack = QStackedWidget()
+        self._stack.setAccessibleName(self.tr("Search results"))
+        self._stack.addWidget(self.state)
+        self._stack.addWidget(results)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(self._stack)
+        actions.add_to_pane("search", self)
+        self._actions.enable(HIT_ACTIONS, False)
+
+    # What is shown
+
+    def show_view(self, view: View | None) -> None:
+        """Show what there is to say in place of hits; None shows the hits."""
+        if view is None:
+            self._stack.setCurrentIndex(1)
+        else:
+            self.state.show_view(view, [self._actions[action] for action in view.actions])
+            self._stack.setCurrentIndex(0)
+
+    def show_answer(self, again: bool) -> None:
+        """Bring choice and place in order after new hits came; `again`: they answer the same query as before."""
+        result = self._model.result
+        self._cards.set_query(result.query if result is not None else "")
+        if self._place is not None:
+            (kept, scroll), self._place = self._place, None
+            row = self._model.row_of(kept) if again and kept is not None else None
+            if self._model.rowCount():
+                self.view.setCurrentIndex(self._model.index(row or 0))
+            else:
+                self._on_current_changed(QModelIndex(), QModelIndex())
+            if again:
+                self.view.verticalScrollBar().setValue(scroll)
+            else:
+                self.view.scrollToTop()
+        self.view.viewport().update()
+
+    def _keep_place(self) -> None:
+        hit = self.current
+        self._place = (hit.sentence_id if hit is not None else None), self.view.verticalScrollBar().value()
+
+    @property
+    def current(self) -> Hit | None:
+        """The chosen hit."""
+        index = self.view.currentIndex()
+        return self._model.hit(index) if index.isValid() else None
+
+    # What is done
+
+    def step(self, by: int) -> None:
+        """Choose a hit further down or up; the focus stays where it is."""
+        rows = self._model.rowCount()
+        if not rows:
+            return
+        current = self.view.currentIndex().row()
+        row = min(max(current + by, 0), rows - 1)
+        self.view.setCurrentIndex(self._model.index(row))
+        if row >= rows - _PAGE_STEP and self._model.canFetchMore(QModelIndex()):
+            self._model.fetchMore(QModelIndex())
+
+    def _on_current_changed(self, current: QModelIndex, _previous: QModelIndex) -> None:
+        hit = self._model.hit(current) if current.isValid() else None
+        self._cards.unfold(hit.sentence_id if hit is not None else None)
+        if current.isValid():
+            self._cards.sizeHintChanged.emit(current)
+            self.view.doItemsLayout()
+            self.view.scrollTo(current)
+        self._actions.enable(HIT_ACTIONS, hit is not None)
+        self.chosen.emit(hit)
+
+    def _show_menu(self, at: QPoint) -> None:
+        if not self.view.indexAt(at).isValid():
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setAccessibleName(self.tr("Hit"))
+        for action in ("hit.copy_citation", "hit.copy"):
+            menu.addAction(self._actions[action])
+        menu.addSeparator()
+        for action in ("hit.open", "hit.show_in_folder"):
+            menu.addAction(self._actions[action])
+        menu.popup(self.view.viewport().mapToGlobal(at))
+
+
+def info_line(shown: int, searchable: int, is_importing: bool) -> str:
+    """Return what there is to say about the hits as a whole."""
+    text = words.translate("search", "The nearest {count} of {sentences}").format(
+        count=words.number(shown), sentences=words.sentences(searchable)
+    )
+    if is_importing:
+        text += words.translate("search", " so far; documents are still coming in")
+    return text

@@ -1,0 +1,141 @@
+"""Search as one types: a short wait, a ticket for each query, and the newest answer only."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from desktop_app.engine.requests import SearchRequest
+from desktop_app.gui.hits import PAGE_SIZE, HitModel
+
+if TYPE_CHECKING:
+    from desktop_app.core.records import ChangeSet, Hit, Nearest
+    from desktop_app.engine.requests import SearchResult
+    from desktop_app.gui.session import Session
+
+TYPING_PAUSE_MS = 120
+_REFRESH_EVERY_MS = 1000
+_TOP_K = 1000
+
+
+class SearchFeed(QObject):
+    """Turns what is typed into hits in a HitModel, and keeps them up to date while documents come in.
+
+    Attributes:
+        changed: whether a search is wanted or under way has changed.
+        answered: new hits are in the model; carries whether they answer the same query as before (a refresh).
+        failed: the latest search could not be done; carries the exception.
+    """
+
+    changed = Signal()
+    answered = Signal(object)
+    failed = Signal(object)
+
+    def __init__(self, session: Session, model: HitModel, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._model = model
+        self._ticket = 0
+        self._answered_ticket = 0
+        self._shown_query = ""
+        self.query = ""
+        self._typing = QTimer(self, singleShot=True, interval=TYPING_PAUSE_MS)
+        self._typing.timeout.connect(self._ask)
+        self._refreshing = QTimer(self, singleShot=True, interval=_REFRESH_EVERY_MS)
+        self._refreshing.timeout.connect(self._refresh)
+        model.more_wanted.connect(self._on_more_wanted)
+        session.bridge.changed.connect(self._on_library_changed)
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether an answer is still to come."""
+        return self._typing.isActive() or self._ticket != self._answered_ticket
+
+    def set_query(self, text: str) -> None:
+        """Search for `text` once typing pauses; nothing is found for an empty one, at once."""
+        query = text.strip()
+        if query == self.query:
+            return
+        self.query = query
+        if query:
+            self._typing.start()
+        else:
+            self._forget()
+        self.changed.emit()
+
+    def search_now(self) -> bool:
+        """Do not wait for a pause in typing; returns whether a search was waiting."""
+        waiting = self._typing.isActive()
+        if waiting:
+            self._typing.stop()
+            self._ask()
+        return waiting
+
+    def stop(self) -> None:
+        """Ask for nothing any more."""
+        self._typing.stop()
+        self._refreshing.stop()
+
+    def _forget(self) -> None:
+        self.stop()
+        self._ticket += 1
+        self._answered_ticket = self._ticket
+        self._shown_query = ""
+        self._model.clear()
+
+    def _ask(self) -> None:
+        self._ticket += 1
+        ticket, query = self._ticket, self.query
+        # A refresh brings as many rows as are there, so that the place in the list is kept.
+        rows = self._model.rowCount() if query == self._shown_query else 0
+        request = SearchRequest(query, top_k=_TOP_K, page_size=max(rows, PAGE_SIZE))
+        self._session.bridge.call(
+            self._session.workspace.search(request),
+            self,
+            lambda result: self._on_result(ticket, query, result),
+            on_error=lambda error: self._on_error(ticket, error),
+        )
+        self.changed.emit()
+
+    def _on_result(self, ticket: int, query: str, result: SearchResult) -> None:
+        if ticket != self._ticket:
+            return
+        self._answered_ticket = ticket
+        again = query == self._shown_query
+        self._shown_query = query
+        self._model.show(result)
+        self.answered.emit(again)
+        self.changed.emit()
+
+    def _on_error(self, ticket: int, error: BaseException) -> None:
+        if ticket == self._ticket:
+            self._answered_ticket = ticket
+            self._shown_query = ""
+            self._model.clear()
+            self.failed.emit(error)
+            self.changed.emit()
+
+    # Rows below, and documents that come in
+
+    def _on_more_wanted(self, found: tuple[Nearest, ...], first_rank: int) -> None:
+        result = self._model.result
+        assert result is not None
+
+        def add(hits: list[Hit]) -> None:
+            self._model.add(result, hits)
+
+        self._session.bridge.call(self._session.workspace.more_hits(found, first_rank, result.scope), self, add)
+
+    def _on_library_changed(self, changes: ChangeSet) -> None:
+        if changes.sentences and self.query and not self._refreshing.isActive():
+            self._refreshing.start()
+
+    def _refresh(self) -> None:
+        if not self.query:
+            return
+        if self.is_waiting:
+            # The answer that is under way may be from before the change.
+            self._refreshing.start()
+        else:
+            self._ask()

@@ -1,0 +1,79 @@
+"""One library in one window: its start, its state, its counts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+if TYPE_CHECKING:
+    from desktop_app.core.records import ChangeSet
+    from desktop_app.engine.requests import Status
+    from desktop_app.engine.workspace import Workspace
+    from desktop_app.gui.bridge import Bridge
+
+Phase = Literal["opening", "loading", "ready", "failed"]
+
+_COUNTS_EVERY_MS = 500
+
+
+class Session(QObject):
+    """Opens the library, then loads its model, and keeps the counts.
+
+    Attributes:
+        changed: phase, status or error are others now.
+        opened: the library is open; its documents can be listed.
+        phase: `opening` until the library is open, `loading` until its model is.
+        status: the latest counts; None before the library is open.
+        error: why the library or its model could not be opened.
+    """
+
+    changed = Signal()
+    opened = Signal()
+
+    def __init__(self, workspace: Workspace, bridge: Bridge, parent: QObject) -> None:
+        super().__init__(parent)
+        self.workspace = workspace
+        self.bridge = bridge
+        self.phase: Phase = "opening"
+        self.status: Status | None = None
+        self.error: BaseException | None = None
+        self._counting = QTimer(self, singleShot=True, interval=_COUNTS_EVERY_MS)
+        self._counting.timeout.connect(self._count)
+        bridge.listen(workspace)
+        bridge.changed.connect(self._on_library_changed)
+
+    def start(self) -> None:
+        """Open the library, list it, load the model: in this order, so that documents are seen at once."""
+        self.phase, self.error = "opening", None
+        self.changed.emit()
+        self.bridge.call(self.workspace.open(), self, self._on_opened, on_error=self._on_failed)
+
+    def stop(self) -> None:
+        """Ask for nothing any more."""
+        self._counting.stop()
+
+    def _on_opened(self, status: Status) -> None:
+        self.status, self.phase = status, "loading"
+        self.opened.emit()
+        self.bridge.call(self.workspace.prepare(), self, self._on_ready, on_error=self._on_failed)
+        self.changed.emit()
+
+    def _on_ready(self, status: Status) -> None:
+        self.status, self.phase = status, "ready"
+        self.changed.emit()
+
+    def _on_failed(self, error: BaseException) -> None:
+        self.error, self.phase = error, "failed"
+        self.changed.emit()
+
+    def _on_library_changed(self, changes: ChangeSet) -> None:
+        if (changes.listing or changes.sentences) and self.status is not None and not self._counting.isActive():
+            self._counting.start()
+
+    def _count(self) -> None:
+        self.bridge.call(self.workspace.status(), self, self._on_counted)
+
+    def _on_counted(self, status: Status) -> None:
+        self.status = status
+        self.changed.emit()

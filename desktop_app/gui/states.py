@@ -1,0 +1,116 @@
+"""What stands where results would be, as a function of how things are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from desktop_app.gui import words
+from desktop_app.gui.words import translate
+
+if TYPE_CHECKING:
+    from desktop_app.gui.session import Phase
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """How things are.
+
+    Attributes:
+        phase: of the session.
+        error: why the library cannot be used, or the latest search failed.
+        is_listed: whether it is known which documents there are.
+        documents: how many there are.
+        searchable: how many sentences a search reaches.
+        query: what is asked for; empty when nothing is.
+        is_searching: whether an answer is still to come.
+        hits: how many were found.
+        is_importing: whether documents are on their way in.
+    """
+
+    phase: Phase
+    error: BaseException | None = None
+    is_listed: bool = False
+    documents: int = 0
+    searchable: int = 0
+    query: str = ""
+    is_searching: bool = False
+    hits: int = 0
+    is_importing: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What is shown: an icon, a title, a text, and the ids of actions that help."""
+
+    kind: str
+    icon: str
+    title: str
+    text: str = ""
+    actions: tuple[str, ...] = ()
+    tone: str = "muted"
+
+
+def view_of(now: Situation) -> View | None:
+    """Return what to show in place of results; None when there are results to show."""
+    if now.error is not None:
+        message, hint = words.error(now.error)
+        return View("error", "triangle-alert", message, hint, ("library.reopen",))
+    if now.hits:
+        return None
+    if now.is_listed and not now.documents and not now.is_importing:
+        return View(
+            "no_documents",
+            "inbox",
+            translate("states", "Drop PDFs or text here"),
+            translate(
+                "states",
+                "Kindred finds the sentences in your documents that mean what you ask for, whatever their words. "
+                "Everything stays on this computer.",
+            ),
+            ("library.import", "library.samples"),
+            "accent",
+        )
+    if now.phase in ("opening", "loading") and (now.query or not now.is_listed):
+        text = translate("states", "You can type already; the search runs as soon as the model is loaded.")
+        if now.query:
+            text = translate("states", "Your search runs as soon as the model is loaded.")
+        return View("getting_ready", "hourglass", translate("states", "Getting ready…"), text)
+    if now.is_importing and not now.searchable:
+        return View(
+            "first_import",
+            "book-open",
+            translate("states", "Reading your documents…"),
+            translate("states", "The first sentences can be searched in a moment; the rest follows while you search."),
+            (),
+            "accent",
+        )
+    if not now.query:
+        return _idle(now)
+    if now.is_searching:
+        return View("searching", "search", translate("states", "Searching…"))
+    if not now.searchable:
+        return View(
+            "nothing_searchable",
+            "circle-alert",
+            translate("states", "There is nothing to search yet"),
+            translate("states", "No document could be read so far. The list at the left says why."),
+            ("library.import",),
+        )
+    text = translate("states", "Try other words, or a whole sentence.")
+    if now.is_importing:
+        text = translate("states", "Documents are still coming in; what is found later appears here.")
+    return View("nothing_found", "search-x", translate("states", "Nothing found"), text)
+
+
+def _idle(now: Situation) -> View:
+    text = translate(
+        "states",
+        "Ask a question or paste a sentence. The nearest of {sentences} come first, even when they share no word "
+        "with it.",
+    ).format(sentences=words.sentences(now.searchable))
+    if now.is_importing:
+        text = translate("states", "{sentences} can be searched already, and more are coming in.").format(
+            sentences=words.sentences(now.searchable)
+        )
+    return View("idle", "text-search", translate("states", "What are you looking for?"), text, (), "accent")

@@ -1,0 +1,233 @@
+"""Small widgets that several panes use."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QFont, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+from desktop_app.gui.icons import Role, icon
+from desktop_app.gui.theme import scaled
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from desktop_app.gui.states import View
+
+
+def label(
+    text: str = "",
+    *,
+    tone: str = "",
+    factor: float = 1.0,
+    weight: QFont.Weight = QFont.Weight.Normal,
+    wrap: bool = False,
+) -> QLabel:
+    """Return a label that shows its text as it is."""
+    result = QLabel(text)
+    result.setTextFormat(Qt.TextFormat.PlainText)
+    result.setWordWrap(wrap)
+    if tone:
+        result.setProperty("tone", tone)
+    if factor != 1.0 or weight != QFont.Weight.Normal:
+        result.setFont(scaled(result.font(), factor, weight))
+    return result
+
+
+def tool_button(action: QAction, name: str = "") -> QToolButton:
+    """Return a button with the icon of an action."""
+    result = QToolButton()
+    result.setDefaultAction(action)
+    result.setAccessibleName(name or action.text().replace("&", ""))
+    result.setIconSize(QSize(18, 18))
+    return result
+
+
+class ElidedLabel(QLabel):
+    """One line of plain text that gives way: it ends in … where there is no room."""
+
+    def __init__(self, name: str, tone: str = "", mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight) -> None:
+        super().__init__()
+        self._full = ""
+        self._mode = mode
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setAccessibleName(name)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        if tone:
+            self.setProperty("tone", tone)
+
+    def setText(self, text: str) -> None:
+        """Show `text`."""
+        self._full = text
+        super().setText(text)
+        self.setAccessibleDescription(text)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint what fits."""
+        painter = QPainter(self)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        painter.setFont(self.font())
+        text = self.fontMetrics().elidedText(self._full, self._mode, self.width())
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+
+
+class StateView(QWidget):
+    """What stands where results would be: says how things are and what to do."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("surface", "ground")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName(self.tr("State"))
+        self._icon = QLabel()
+        self._icon.setAccessibleName(self.tr("Picture"))
+        self._icon.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.title = label(factor=1.45, weight=QFont.Weight.DemiBold, wrap=True)
+        self.text = label(tone="muted", wrap=True)
+        for each, name in ((self.title, self.tr("State")), (self.text, self.tr("What to do"))):
+            each.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            each.setAccessibleName(name)
+            each.setMaximumWidth(520)
+            each.setMinimumWidth(220)
+        self._buttons = QHBoxLayout()
+        self._buttons.setSpacing(10)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(32, 24, 32, 64)
+        column.addStretch(2)
+        column.addWidget(self._icon)
+        column.addSpacing(12)
+        column.addWidget(self.title, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addSpacing(4)
+        column.addWidget(self.text, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addSpacing(16)
+        column.addLayout(self._buttons)
+        column.addStretch(3)
+        self._view: View | None = None
+
+    def show_view(self, view: View, actions: Sequence[QAction]) -> None:
+        """Show a state, with a button for each of `actions`; the first is the one that helps most."""
+        if view == self._view:
+            return
+        self._view = view
+        self._paint_icon()
+        self.title.setText(view.title)
+        self.text.setText(view.text)
+        self.text.setVisible(bool(view.text))
+        while item := self._buttons.takeAt(0):
+            if button := item.widget():
+                button.hide()
+                button.deleteLater()
+        self._buttons.addStretch()
+        for nth, action in enumerate(actions):
+            button = QPushButton(action.text().replace("&", ""))
+            button.setToolTip(action.toolTip())
+            button.setAccessibleName(button.text())
+            if nth == 0:
+                button.setProperty("tone", "primary")
+            button.clicked.connect(action.trigger)
+            self._buttons.addWidget(button)
+        self._buttons.addStretch()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Tint the picture anew when the theme changes."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.StyleChange) and hasattr(self, "_view"):
+            self._paint_icon()
+
+    def _paint_icon(self) -> None:
+        if self._view is not None:
+            role = Role.Accent if self._view.tone == "accent" else Role.PlaceholderText
+            self._icon.setPixmap(icon(self._view.icon, role).pixmap(QSize(44, 44), self.devicePixelRatio()))
+
+
+class NoticeBar(QFrame):
+    """A line at the bottom that says what has happened and offers one thing to do about it.
+
+    Attributes:
+        pressed: the offer was taken.
+        dismissed: it was closed.
+    """
+
+    pressed = Signal()
+    dismissed = Signal()
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setProperty("surface", "notice")
+        self.setAccessibleName(name)
+        self._text = label(wrap=True)
+        self._text.setAccessibleName(name)
+        self._button = QPushButton()
+        self._button.setAccessibleName(name)
+        self._button.clicked.connect(self.pressed)
+        close = QToolButton()
+        close.setIcon(icon("x"))
+        close.setToolTip(self.tr("Close"))
+        close.setAccessibleName(self.tr("Close this message"))
+        close.clicked.connect(self.hide)
+        close.clicked.connect(self.dismissed)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 8, 10, 8)
+        row.addWidget(self._text, 1)
+        row.addWidget(self._button)
+        row.addWidget(close)
+        self.hide()
+
+    @property
+    def text(self) -> str:
+        """What it says."""
+        return self._text.text()
+
+    def say(self, text: str, offer: str = "") -> None:
+        """Show a message, and a button when there is something to offer."""
+        self._text.setText(text)
+        self._button.setText(offer)
+        self._button.setAccessibleName(offer or self.accessibleName())
+        self._button.setVisible(bool(offer))
+        self.show()
+
+
+class DropHint(QWidget):
+    """Lies over the window while files are held above it."""
+
+    def __init__(self, over: QWidget) -> None:
+        super().__init__(over)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setAccessibleName(self.tr("Drop to import"))
+        over.installEventFilter(self)
+        self.hide()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Stay as large as the window."""
+        if event.type() == QEvent.Type.Resize and isinstance(watched, QWidget):
+            self.setGeometry(watched.rect())
+        return False
+
+    def appear(self) -> None:
+        """Show it above everything."""
+        parent = self.parentWidget()
+        if parent is not None:
+            self.setGeometry(parent.rect())
+        self.raise_()
+        self.show()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint a veil, a dashed frame and the words."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        veil = self.palette().color(QPalette.ColorRole.Window)
+        veil.setAlphaF(0.9)
+        painter.fillRect(self.rect(), veil)
+        accent = self.palette().color(QPalette.ColorRole.Accent)
+        pen = QPen(accent, 2, Qt.PenStyle.DashLine)
+        painter.setPen(pen)
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(16, 16, -16, -16), 14, 14)
+        middle = self.rect().center()
+        icon("inbox", Role.Accent).paint(painter, middle.x() - 24, middle.y() - 56, 48, 48)
+        painter.setFont(scaled(self.font(), 1.45, QFont.Weight.DemiBold))
+        painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
+        below = self.rect().adjusted(0, 44, 0, 44)
+        painter.drawText(below, Qt.AlignmentFlag.AlignCenter, self.tr("Drop to import"))

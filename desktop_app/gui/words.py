@@ -1,0 +1,208 @@
+"""What a person reads: numbers, times, states, failures and citations in words. All of it plain text."""
+
+from __future__ import annotations
+
+import html
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from desktop_app.core.errors import AppError
+
+if TYPE_CHECKING:
+    from desktop_app.core.errors import FailureReason
+    from desktop_app.core.jobs import Progress
+    from desktop_app.core.records import Document, Hit
+    from desktop_app.engine.requests import ImportReport, Status
+
+translate = QCoreApplication.translate
+
+
+def number(value: int) -> str:
+    """Return `value` with its thousands apart."""
+    return f"{value:,}"
+
+
+def counted(count: int, one: str, many: str) -> str:
+    """Return a number and the word that goes with it."""
+    return f"{number(count)} {one if count == 1 else many}"
+
+
+def documents(count: int) -> str:
+    """Return "3 documents"."""
+    return counted(count, translate("words", "document"), translate("words", "documents"))
+
+
+def sentences(count: int) -> str:
+    """Return "6,800 sentences"."""
+    return counted(count, translate("words", "sentence"), translate("words", "sentences"))
+
+
+def duration(seconds: float) -> str:
+    """Return about how long something takes."""
+    if seconds < 1:
+        return translate("words", "a moment")
+    if seconds < 90:
+        return counted(round(seconds), translate("words", "second"), translate("words", "seconds"))
+    if seconds < 90 * 60:
+        return counted(round(seconds / 60), translate("words", "minute"), translate("words", "minutes"))
+    return counted(round(seconds / 3600), translate("words", "hour"), translate("words", "hours"))
+
+
+def tooltip(text: str) -> str:
+    """Return `text` as a tooltip that shows it as it is and wraps."""
+    return f"<span>{html.escape(text)}</span>".replace("\n", "<br>") if text else ""
+
+
+# Documents
+
+
+def document_name(title: str, path: str) -> str:
+    """Return what a document is called."""
+    return " ".join(title.split()) or PurePath(path).name
+
+
+def document_state(document: Document, progress: Progress | None = None) -> str:
+    """Return a document's state in a few words."""
+    if document.state == "queued":
+        return translate("words", "Waiting")
+    if document.state == "failed":
+        return failure(document.reason)
+    if document.state == "ready":
+        parts = [sentences(document.sentences)]
+        if document.pages:
+            parts.insert(0, counted(document.pages, translate("words", "page"), translate("words", "pages")))
+        return " · ".join(parts)
+    doing = translate("words", "Reading") if document.state == "reading" else translate("words", "Embedding")
+    if progress is not None and progress.page and progress.page_count and document.state == "reading":
+        doing = translate("words", "Reading page {page} of {count}").format(
+            page=number(progress.page), count=number(progress.page_count)
+        )
+    return f"{doing} · {sentences(document.sentences)}" if document.sentences else f"{doing}…"
+
+
+def failure(reason: FailureReason | None) -> str:
+    """Return why a file failed, in a few words."""
+    return {
+        "encrypted": translate("words", "Protected by a password"),
+        "no_text": translate("words", "Holds no text"),
+        "damaged": translate("words", "Damaged"),
+        "unsupported": translate("words", "Not a kind of file that can be read"),
+        "too_large": translate("words", "Too large"),
+        "timeout": translate("words", "Took too long to read"),
+        "unreadable": translate("words", "Could not be opened"),
+    }.get(reason or "", translate("words", "Failed"))
+
+
+def failure_hint(reason: FailureReason | None) -> str:
+    """Return what a person can do, in this window, about a file that failed."""
+    return {
+        "encrypted": translate("words", "Enter its password: right-click it, or choose it and use the Library menu."),
+        "no_text": translate(
+            "words", "Its pages are pictures or empty. Text recognition (OCR) has to be run on it first."
+        ),
+        "damaged": translate("words", "Try to open it in another program and save it anew."),
+        "unsupported": translate("words", "Convert it to PDF, plain text or Markdown."),
+        "too_large": translate("words", "Split it into smaller files."),
+        "timeout": translate("words", "Save it anew with another program, then retry."),
+        "unreadable": translate("words", "Check that it is still there and that you may read it, then retry."),
+    }.get(reason or "", "")
+
+
+def document_details(document: Document) -> str:
+    """Return all there is to say of a document: a tooltip's text."""
+    lines = [document_name(document.title, document.path), document.path]
+    if document.state == "failed":
+        lines += [f"{failure(document.reason)}: {document.message}".rstrip(": "), failure_hint(document.reason)]
+    else:
+        lines.append(document_state(document))
+    lines += document.warnings
+    return "\n".join(line for line in lines if line)
+
+
+# Hits
+
+
+def score(value: float) -> str:
+    """Return a cosine similarity with two decimals."""
+    return f"{value:.2f}".replace("-", "\N{MINUS SIGN}")
+
+
+def page(hit: Hit) -> str:
+    """Return "p. 4", with the page's own label where it has one; nothing for a file without pages."""
+    number_in_file = hit.places[0].page if hit.places else None
+    if number_in_file is None:
+        return ""
+    return translate("words", "p. {page}").format(page=hit.page_label or number_in_file)
+
+
+def also_in(hit: Hit) -> str:
+    """Return "also in 3 other documents", or nothing."""
+    if not hit.also_in:
+        return ""
+    if hit.also_in == 1:
+        return translate("words", "also in 1 other document")
+    return translate("words", "also in {count} other documents").format(count=number(hit.also_in))
+
+
+def standing(hit: Hit) -> str:
+    """Return where a score stands among random pairs of the library; nothing until that is measured."""
+    if hit.percentile is None:
+        return ""
+    return translate("words", "above {share} %").format(share=f"{min(hit.percentile, 99.9):.1f}".removesuffix(".0"))
+
+
+def citation(hit: Hit) -> str:
+    """Return the sentence in quotes and where it stands."""
+    source = ", ".join(part for part in (document_name(hit.title, hit.path), page(hit)) if part)
+    return f"“{hit.text}” ({source})"
+
+
+# Work
+
+
+def progress_line(progress: Progress) -> str:
+    """Return "120 sentences · 250 a second · about 2 minutes left"."""
+    parts = []
+    if progress.sentences:
+        parts.append(sentences(progress.sentences))
+    if progress.sentences_per_s >= 1:
+        parts.append(translate("words", "{rate} a second").format(rate=number(round(progress.sentences_per_s))))
+    if progress.remaining_s is not None:
+        parts.append(translate("words", "about {time} left").format(time=duration(progress.remaining_s)))
+    return " · ".join(parts)
+
+
+def import_summary(report: ImportReport) -> str:
+    """Return what became of an import, in one line."""
+    counts = (
+        (len(report.imported), translate("words", "imported")),
+        (len(report.unchanged), translate("words", "unchanged")),
+        (len(report.failed), translate("words", "failed")),
+        (len(report.ignored), translate("words", "ignored")),
+    )
+    parts = [f"{number(count)} {word}" for count, word in counts if count]
+    if report.stopped:
+        parts.append(translate("words", "stopped"))
+    return " · ".join(parts) or translate("words", "Nothing to import there")
+
+
+def status_line(status: Status) -> str:
+    """Return "3 documents · 6,800 sentences · all-MiniLM-L6-v2 · CPU fp32"."""
+    parts = [documents(status.library.documents), sentences(status.library.searchable)]
+    if status.model is not None:
+        parts.append(status.model.name)
+    if status.device is not None:
+        parts.append(f"{status.device.device.upper()} {status.device.precision}")
+    return " · ".join(parts)
+
+
+def error(problem: BaseException) -> tuple[str, str]:
+    """Return what happened and what to do about it."""
+    if isinstance(problem, AppError):
+        return problem.message, problem.hint
+    return (
+        translate("words", "Something went wrong inside the program"),
+        translate("words", "A report that you can copy has been opened."),
+    )
