@@ -1,0 +1,34 @@
+"""Numbers that the transactions which change them keep in step."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import bindparam, func, select, update
+
+from desktop_app.store.schema import CounterRow
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+_ADD = (
+    update(CounterRow).where(CounterRow.name == bindparam("counter")).values(value=CounterRow.value + bindparam("more"))
+)
+
+
+def counter(connection: Connection, name: str) -> int:
+    """Return a counter's value."""
+    query = select(func.coalesce(func.max(CounterRow.value), 0)).where(CounterRow.name == name)
+    return int(connection.execute(query).scalar_one())
+
+
+def all_counters(connection: Connection) -> dict[str, int]:
+    """Return all counters."""
+    return {row.name: row.value for row in connection.execute(select(CounterRow.name, CounterRow.value))}
+
+
+def add_to(connection: Connection, **changes: int) -> None:
+    """Add to counters, in the transaction that changes what they count."""
+    changed = [{"counter": name, "more": more} for name, more in changes.items() if more]
+    if changed:
+        connection.execute(_ADD, changed)

@@ -1,0 +1,171 @@
+"""One SQLite connection: how it is opened, its transactions, and what its errors mean to a person."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, cast
+
+from sqlalchemy import create_engine, event
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.pool import NullPool
+
+from desktop_app.core.errors import AppError, LibraryBusy, LibraryDamaged, StorageFull
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from sqlalchemy import Connection
+
+_PAGE_BYTES = 8192  # five vectors of 384 float32 fill a page; SQLite's own 4,096 bytes would lose a quarter
+_BUSY_MS = 5000
+
+_PRAGMAS = (
+    f"PRAGMA busy_timeout = {_BUSY_MS}",
+    "PRAGMA foreign_keys = ON",
+    "PRAGMA secure_delete = ON",  # what is deleted is overwritten: removed documents leave no text behind
+    "PRAGMA temp_store = MEMORY",  # nor do temporary files
+    "PRAGMA cache_size = -32768",
+)
+
+
+class Database:
+    """A connection to a library's file, used from the thread that opened it (sqlite3 itself sees to that).
+
+    The writer's transactions begin IMMEDIATE. A reader sees one committed state for as long as a `reading` lasts.
+    """
+
+    def __init__(self, file: Path, *, writable: bool) -> None:
+        self.file = file
+        self.writable = writable
+        self._begin = "BEGIN"
+        with self.plain_errors():
+            self._raw = self._connect()
+            # The one connection is held here; a pool has nothing to do.
+            self._engine = create_engine("sqlite://", creator=lambda: self._raw, poolclass=NullPool)
+            event.listen(self._engine, "begin", self._on_begin)
+            self._connection = self._engine.connect()
+
+    def _connect(self) -> sqlite3.Connection:
+        # as_uri quotes every byte that a file name may have; mode=rwc creates, mode=ro never writes.
+        uri = f"{self.file.absolute().as_uri()}?mode={'rwc' if self.writable else 'ro'}"
+        # Transactions are ours: the module's own would begin none for a SELECT.
+        raw = sqlite3.connect(uri, uri=True, isolation_level=None)
+        try:
+            if self.writable:
+                # Only of effect before the first table; must come before WAL.
+                raw.execute(f"PRAGMA page_size = {_PAGE_BYTES}")
+            for pragma in _PRAGMAS:
+                raw.execute(pragma)
+            raw.execute("SELECT count(*) FROM sqlite_master").fetchone()  # is it a database at all?
+            if self.writable:
+                raw.execute("PRAGMA journal_mode = WAL")
+                raw.execute("PRAGMA synchronous = NORMAL")
+            else:
+                raw.execute("PRAGMA query_only = ON")
+        except BaseException:
+            raw.close()
+            raise
+        return raw
+
+    def _on_begin(self, connection: Connection) -> None:
+        connection.exec_driver_sql(self._begin)
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """Hold one committed state; inside another transaction, that one's."""
+        with self._transaction("BEGIN") as connection:
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """Run one transaction: everything is committed at the end, or nothing after an exception.
+
+        Raises:
+            LibraryBusy: this process may not write.
+            StorageFull: there is no room, or no right to write.
+            LibraryDamaged: the file cannot be read.
+        """
+        if not self.writable:
+            raise LibraryBusy(
+                f"The library in {self.file.parent} is open for reading only",
+                "Close the other Kindred that is writing it, then try again.",
+            )
+        with self._transaction("BEGIN IMMEDIATE") as connection:
+            yield connection
+
+    @contextmanager
+    def _transaction(self, begin: str) -> Iterator[Connection]:
+        if self._connection.in_transaction():
+            yield self._connection
+            return
+        self._begin = begin
+        with self.plain_errors(), self._connection.begin():
+            yield self._connection
+
+    @contextmanager
+    def plain_errors(self) -> Iterator[None]:
+        """Turn the database's errors that a person can act on into AppErrors; others pass."""
+        try:
+            yield
+        except DBAPIError as error:
+            known = self._explain(error.orig)
+            if known is None:
+                raise
+            raise known from error
+        except sqlite3.Error as error:
+            known = self._explain(error)
+            if known is None:
+                raise
+            raise known from error
+
+    def _explain(self, error: BaseException | None) -> AppError | None:
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        folder = self.file.parent
+        if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+            return LibraryDamaged(
+                f"The library's database {self.file} cannot be read: {error}",
+                "Nothing was changed. Put back a copy of the folder, or choose another folder and import anew.",
+            )
+        if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            return LibraryBusy(f"The library in {folder} is in use: {error}", "Wait a moment, then try again.")
+        if code in (
+            sqlite3.SQLITE_FULL,
+            sqlite3.SQLITE_READONLY,
+            sqlite3.SQLITE_CANTOPEN,
+            sqlite3.SQLITE_IOERR,
+            sqlite3.SQLITE_PERM,
+        ):
+            return StorageFull(
+                f"The library in {folder} cannot be read or written: {error}",
+                "Make room on the disk and check that you may read and write there.",
+            )
+        return None
+
+    def data_version(self) -> int:
+        """Return a number that changes when another connection has committed something."""
+        with self.plain_errors():
+            return int(self._raw.execute("PRAGMA data_version").fetchone()[0])
+
+    def checkpoint(self) -> bool:
+        """Move the write-ahead log into the file and empty it; False when a reader holds it back."""
+        assert not self._connection.in_transaction(), "a checkpoint needs to be outside of transactions"
+        with self.plain_errors():
+            self._raw.execute("PRAGMA busy_timeout = 0")  # readers come and go: ask again, do not wait
+            try:
+                busy, *_ = self._raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+                    raise
+                busy = 1
+            finally:
+                self._raw.execute(f"PRAGMA busy_timeout = {_BUSY_MS}")
+        return not cast("int", busy)
+
+    def close(self) -> None:
+        """Close the connection. Calling it again does nothing."""
+        if not self._connection.closed:
+            self._connection.close()
+            self._engine.dispose()
+            self._raw.close()

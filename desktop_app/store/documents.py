@@ -1,0 +1,203 @@
+"""Documents: bringing in, finding, listing, naming, taking out of sight."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import time
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import func, insert, select, update
+
+from desktop_app.core.errors import NotFound
+from desktop_app.core.records import EVERYTHING, Document, OutlineEntry
+from desktop_app.store.schema import AnyRow, DocumentRow, VersionRow
+from desktop_app.store.scopes import at_or_below, in_scope, one_of, present
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from sqlalchemy import ColumnElement, Connection
+
+    from desktop_app.core.records import DocumentState, FileRef, Scope
+    from desktop_app.store.database import Database
+
+_SURROGATES = re.compile("[\ud800-\udfff]")
+
+
+def storable(text: str) -> str:
+    """Return `text` with a replacement character for what is no Unicode: halves of pairs, stray bytes of names."""
+    return _SURROGATES.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def _listing() -> Any:
+    return select(
+        DocumentRow.id,
+        DocumentRow.path,
+        DocumentRow.name,
+        DocumentRow.own_title,
+        DocumentRow.state,
+        DocumentRow.reason,
+        DocumentRow.message,
+        DocumentRow.size_bytes,
+        DocumentRow.mtime_ns,
+        DocumentRow.added_at,
+        DocumentRow.sentences,
+        VersionRow.type,
+        VersionRow.title,
+        VersionRow.author,
+        VersionRow.page_count,
+        VersionRow.encoding,
+        VersionRow.warnings,
+        VersionRow.content_hash,
+    ).outerjoin_from(DocumentRow, VersionRow, VersionRow.id == DocumentRow.live_id)
+
+
+def title_of(own_title: str, title: str | None, name: str) -> str:
+    """Return what a document is called: the person's word, the file's own, or the file's name."""
+    return own_title or title or storable(name)
+
+
+def _document(row: AnyRow) -> Document:
+    return Document(
+        document_id=row.id,
+        path=row.path,
+        title=title_of(row.own_title, row.title, row.name),
+        type=row.type,
+        pages=row.page_count,
+        sentences=row.sentences,
+        state=row.state,
+        reason=row.reason,
+        message=row.message,
+        warnings=tuple(json.loads(row.warnings or "[]")),
+        author=row.author or "",
+        encoding=row.encoding,
+        size_bytes=row.size_bytes,
+        mtime_ns=row.mtime_ns,
+        content_hash=row.content_hash,
+        added_at=row.added_at,
+    )
+
+
+class Documents:
+    """The rows of `document`. What they hold is the business of `Importing`."""
+
+    def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
+        self._database = database
+        self._clock = clock
+
+    def add_files(self, files: Sequence[FileRef]) -> list[Document]:
+        """Return a document for each file; see `ports.Library`."""
+        with self._database.writing() as connection:
+            return [self._add(connection, file) for file in files]
+
+    def _add(self, connection: Connection, file: FileRef) -> Document:
+        known = connection.execute(
+            select(DocumentRow.id, DocumentRow.removed_at).where(DocumentRow.path == file.path)
+        ).one_or_none()
+        if known is None:
+            values = {
+                "path": file.path,
+                "name": os.path.basename(file.path),
+                "own_title": "",
+                "state": "queued",
+                "message": "",
+                "size_bytes": file.size_bytes,
+                "mtime_ns": file.mtime_ns,
+                "added_at": self._clock(),
+                "sentences": 0,
+            }
+            made = connection.execute(insert(DocumentRow).values(values).returning(DocumentRow.id))
+            return self._one(connection, made.scalar_one())
+        if known.removed_at is not None:
+            connection.execute(update(DocumentRow).where(DocumentRow.id == known.id).values(removed_at=None))
+        return self._one(connection, known.id)
+
+    def document(self, document_id: int) -> Document:
+        """Return one document.
+
+        Raises:
+            NotFound: it is not, or no longer, in the library.
+        """
+        with self._database.reading() as connection:
+            return self._one(connection, document_id)
+
+    def _one(self, connection: Connection, document_id: int) -> Document:
+        row = connection.execute(_listing().where(DocumentRow.id == document_id, present())).one_or_none()
+        if row is None:
+            raise NotFound(
+                f"There is no document {document_id} in the library", "List the documents to see which there are."
+            )
+        return _document(row)
+
+    def documents(
+        self, *, after_id: int = 0, limit: int = 500, state: DocumentState | None = None, scope: Scope = EVERYTHING
+    ) -> list[Document]:
+        """Return a page of the list, in the order of ids."""
+        query = _listing().where(DocumentRow.id > after_id, present())
+        if not scope.is_everything:
+            query = query.where(in_scope(scope))
+        if state is not None:
+            query = query.where(DocumentRow.state == state)
+        with self._database.reading() as connection:
+            rows = connection.execute(query.order_by(DocumentRow.id).limit(limit)).all()
+        return [_document(row) for row in rows]
+
+    def find_documents(self, name: str) -> list[Document]:
+        """Return what `name` means: the first of these readings that finds something.
+
+        An id; a file's path, or a folder's with all below it (relative ones from the working folder); a file name.
+        """
+        readings: list[ColumnElement[bool]] = []
+        # The length keeps numbers that SQLite's integers cannot hold from being taken for ids.
+        if name.isascii() and name.isdigit() and len(name) < 19:
+            readings.append(DocumentRow.id == int(name))
+        if name:
+            readings += [at_or_below(os.path.abspath(name)), DocumentRow.name == name]
+        with self._database.reading() as connection:
+            for reading in readings:
+                rows = connection.execute(_listing().where(reading, present()).order_by(DocumentRow.id)).all()
+                if rows:
+                    return [_document(row) for row in rows]
+        return []
+
+    def set_title(self, document_id: int, title: str) -> None:
+        """Give a document the person's own title, or back its file's."""
+        with self._database.writing() as connection:
+            self._one(connection, document_id)
+            connection.execute(
+                update(DocumentRow)
+                .where(DocumentRow.id == document_id)
+                .values(own_title=storable(" ".join(title.split())))
+            )
+
+    def outline(self, document_id: int) -> list[OutlineEntry]:
+        """Return the table of contents of the live version."""
+        with self._database.reading() as connection:
+            self._one(connection, document_id)
+            stored = connection.execute(
+                select(VersionRow.outline)
+                .join(DocumentRow, DocumentRow.live_id == VersionRow.id)
+                .where(DocumentRow.id == document_id)
+            ).scalar_one_or_none()
+        return [OutlineEntry(title, page, level) for title, page, level in json.loads(stored or "[]")]
+
+    def remove(self, document_ids: Sequence[int]) -> int:
+        """Take documents out of sight; what they hold stays until the purge."""
+        return self._mark(document_ids, present(), self._clock())
+
+    def restore(self, document_ids: Sequence[int]) -> int:
+        """Bring documents back that are not purged yet."""
+        return self._mark(document_ids, DocumentRow.removed_at > 0, None)
+
+    def _mark(self, document_ids: Sequence[int], which: ColumnElement[bool], removed_at: float | None) -> int:
+        with self._database.writing() as connection:
+            return connection.execute(
+                update(DocumentRow).where(DocumentRow.id.in_(one_of(document_ids)), which).values(removed_at=removed_at)
+            ).rowcount
+
+    def in_sight(self, connection: Connection, scope: Scope) -> int:
+        """Return how many occurrences a part of the library has, by its documents' rows."""
+        query = select(func.coalesce(func.sum(DocumentRow.sentences), 0)).where(present(), in_scope(scope))
+        return int(connection.execute(query).scalar_one())

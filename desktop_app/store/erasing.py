@@ -1,0 +1,155 @@
+"""The purge: what was removed goes from every file, the vectors out of the graphs as well."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import delete, func, select, update
+
+from desktop_app.core.jobs import WAITING
+from desktop_app.store.counters import add_to
+from desktop_app.store.importing import drop_version, loosen
+from desktop_app.store.schema import DocumentRow, EmbeddingRow, LooseRow, OccurrenceRow, SentenceRow, VersionRow
+from desktop_app.store.scopes import one_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy import Connection
+
+    from desktop_app.core.jobs import Steps
+    from desktop_app.store.database import Database
+    from desktop_app.store.segments import Segments
+    from desktop_app.store.sentences import Sentences
+
+GIVEN_UP = 0.0
+"""`removed_at` of a document that is being erased and cannot be restored."""
+
+_STEP_OCCURRENCES = 1000
+_STEP_SENTENCES = 200
+_CHECKPOINTS = 200
+"""How often a log that a reader holds back is tried again before the rest is left to the next purge."""
+
+
+class Eraser:
+    """Erases step by step; every step is a transaction, and a purge that was stopped is taken up by the next."""
+
+    def __init__(self, database: Database, sentences: Sentences, segments: Segments) -> None:
+        self._database = database
+        self._sentences = sentences
+        self._segments = segments
+        self._log_is_due = True  # what an earlier process erased may still be in the log
+
+    def purge(self, removed_before: float, *, loose: bool = True) -> Steps[None]:
+        """Erase documents removed before that time, then (`loose`) all sentences that stand nowhere."""
+        for document_id in self._removed(removed_before):
+            while self._shorten(document_id):
+                yield None
+        if loose:
+            yield from self.erase_loose()
+        yield from self._segments.preload()
+        yield from self._segments.rebuild()
+        yield from self._empty_log()
+
+    def _removed(self, before: float) -> Sequence[int]:
+        """Give up removed documents, so that nothing of them can come back, and return those to erase."""
+        due = (DocumentRow.removed_at.is_not(None), DocumentRow.removed_at <= before)
+        with self._database.writing() as connection:
+            ids = connection.execute(select(DocumentRow.id).where(*due).order_by(DocumentRow.id)).scalars().all()
+            if ids:
+                self._log_is_due = True
+                # The path is free at once, for a new import of the same file. Path and title are erased here.
+                connection.execute(
+                    update(DocumentRow),
+                    [
+                        {
+                            "id": document_id,
+                            "path": f"\0{document_id}",
+                            "name": "",
+                            "own_title": "",
+                            "message": "",
+                            "live_id": None,
+                            "building_id": None,
+                            "sentences": 0,
+                            "removed_at": GIVEN_UP,
+                        }
+                        for document_id in ids
+                    ],
+                )
+        return ids
+
+    def _shorten(self, document_id: int) -> bool:
+        """Erase a piece of a document, at last its row; False when it is gone."""
+        with self._database.writing() as connection:
+            versions = select(VersionRow.id).where(VersionRow.document_id == document_id).limit(1)
+            version_id = connection.execute(versions).scalar_one_or_none()
+            if version_id is None:
+                connection.execute(delete(DocumentRow).where(DocumentRow.id == document_id))
+                return False
+            lowest = connection.execute(
+                select(func.min(OccurrenceRow.ordinal)).where(OccurrenceRow.version_id == version_id)
+            ).scalar_one()
+            if lowest is None:
+                drop_version(connection, version_id)
+            else:
+                below = lowest + _STEP_OCCURRENCES
+                loosen(connection, version_id, below)
+                connection.execute(
+                    delete(OccurrenceRow).where(OccurrenceRow.version_id == version_id, OccurrenceRow.ordinal < below)
+                )
+        return True
+
+    def erase_loose(self) -> Steps[None]:
+        """Erase the sentences that lost a place and stand nowhere any more, with their vectors."""
+        after = 0
+        while (looked_at := self._erase_some(after)) is not None:
+            after = looked_at
+            yield None
+
+    def _erase_some(self, after: int) -> int | None:
+        """Look at the next loose sentences; return the last one's id, None when there are no more."""
+        with self._database.writing() as connection:
+            ids = (
+                connection.execute(
+                    select(LooseRow.sentence_id)
+                    .where(LooseRow.sentence_id > after)
+                    .order_by(LooseRow.sentence_id)
+                    .limit(_STEP_SENTENCES)
+                )
+                .scalars()
+                .all()
+            )
+            if not ids:
+                return None
+            standing = set(
+                connection.execute(
+                    select(OccurrenceRow.sentence_id).where(OccurrenceRow.sentence_id.in_(one_of(ids))).distinct()
+                ).scalars()
+            )
+            settled = [sentence_id for sentence_id in ids if sentence_id not in self._sentences.promised]
+            gone = [sentence_id for sentence_id in settled if sentence_id not in standing]
+            self._erase(connection, gone)
+            connection.execute(delete(LooseRow).where(LooseRow.sentence_id.in_(one_of(settled))))
+        if gone:
+            self._log_is_due = True
+            self._segments.forget_rows(gone)
+        return ids[-1]
+
+    def _erase(self, connection: Connection, sentence_ids: Sequence[int]) -> None:
+        if not sentence_ids:
+            return
+        embeddings = connection.execute(
+            select(EmbeddingRow.id, EmbeddingRow.model_id).where(EmbeddingRow.sentence_id.in_(one_of(sentence_ids)))
+        ).all()
+        self._segments.erased(connection, [row.id for row in embeddings], [row.model_id for row in embeddings])
+        connection.execute(delete(EmbeddingRow).where(EmbeddingRow.sentence_id.in_(one_of(sentence_ids))))
+        connection.execute(delete(SentenceRow).where(SentenceRow.id.in_(one_of(sentence_ids))))
+        add_to(connection, sentences=-len(sentence_ids), vectors=-len(embeddings))
+
+    def _empty_log(self) -> Steps[None]:
+        """Empty the write-ahead log, which has what was erased; a reader may hold it back for a moment."""
+        for _ in range(_CHECKPOINTS if self._log_is_due else 0):
+            if self._database.checkpoint():
+                self._log_is_due = False
+                return
+            yield WAITING

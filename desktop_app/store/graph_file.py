@@ -1,0 +1,105 @@
+"""Reads vectors out of a segment's file: hnswlib's `get_items` makes a Python number of every value, 70 us a row.
+
+The layout is hnswlib 0.8's own (`HierarchicalNSW::saveIndex`): a header, then for each row its links, its vector and
+its label. The header says where in a row each of them lies; what does not add up is not read.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from io import FileIO
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    Ids = NDArray[np.int64]
+    Vectors = NDArray[np.float32]
+
+# offset of the rows' block, capacity, rows, bytes of a row, offset of the label, offset of the vector; then the
+# highest level, the entry point, three sizes, a double, and the width of the construction.
+_HEADER = struct.Struct("=6Q iI 3Q d Q")
+_BLOCK_BYTES = 8_000_000
+_GAP = 4
+"""Rows between two wanted ones that are read along rather than skipped."""
+
+
+class GraphFile:
+    """The rows of a segment's file, in the order in which they were inserted.
+
+    The file is opened for each reading, so that it can be deleted at any time on every system.
+
+    Raises:
+        OSError: it cannot be read.
+        ValueError: it is laid out in another way than this code knows.
+    """
+
+    def __init__(self, file: Path, dim: int, rows: int) -> None:
+        self._file = file
+        with file.open("rb") as stream:
+            head = stream.read(_HEADER.size)
+            if len(head) < _HEADER.size:
+                raise ValueError("the file is too short")
+            _, _, count, row_bytes, label_at, vector_at, *_ = _HEADER.unpack(head)
+            end = stream.seek(0, 2)
+        fits = vector_at + 4 * dim <= label_at and label_at + 8 <= row_bytes
+        if count != rows or not fits or end < _HEADER.size + count * row_bytes:
+            raise ValueError("the file is laid out in an unknown way")
+        self._row = np.dtype(
+            {
+                "names": ["vector", "label"],
+                "formats": [("<f4", dim), "<i8"],
+                "offsets": [vector_at, label_at],
+                "itemsize": row_bytes,
+            }
+        )
+        self._dim = dim
+        self._rows = rows
+        self._by_label: tuple[Ids, Ids] | None = None
+
+    def _labels(self) -> tuple[Ids, Ids]:
+        """Return the labels ascending and the row of each; reads the file once."""
+        if self._by_label is None:
+            step = max(1, _BLOCK_BYTES // self._row.itemsize)
+            labels = np.empty(self._rows, np.int64)
+            with self._file.open("rb", buffering=0) as stream:
+                for at in range(0, self._rows, step):
+                    labels[at : at + step] = self._read(stream, at, min(step, self._rows - at))["label"]
+            order = np.argsort(labels, kind="stable")
+            self._by_label = labels[order], order
+        return self._by_label
+
+    def _read(self, stream: FileIO, at: int, count: int) -> NDArray[np.void]:
+        stream.seek(_HEADER.size + at * self._row.itemsize)
+        rows = np.frombuffer(stream.read(count * self._row.itemsize), self._row)
+        if len(rows) != count:
+            raise ValueError("the file is shorter than it was")
+        return rows
+
+    def vectors(self, ids: Ids) -> Vectors:
+        """Return the rows of `ids` (any order, all of them here): float32 [len(ids), dim].
+
+        Raises:
+            OSError, ValueError: the file has gone or changed since it was opened first.
+        """
+        labels, rows = self._labels()
+        at = rows[np.minimum(np.searchsorted(labels, ids), len(labels) - 1)]
+        order = np.argsort(at, kind="stable")
+        wanted = at[order]
+        found = np.empty((len(ids), self._dim), np.float32)
+        # Documents stand together, and so do their vectors: few readings for many rows.
+        cuts = np.flatnonzero(np.diff(wanted) > _GAP) + 1
+        step = max(1, _BLOCK_BYTES // self._row.itemsize)
+        with self._file.open("rb", buffering=0) as stream:
+            for run in np.split(np.arange(len(wanted)), cuts):
+                for piece in np.array_split(run, len(run) // step + 1):
+                    first, last = int(wanted[piece[0]]), int(wanted[piece[-1]])
+                    got = self._read(stream, first, last - first + 1)[wanted[piece] - first]
+                    if not np.array_equal(got["label"], ids[order[piece]]):
+                        raise ValueError("the file has other rows than it had")
+                    found[order[piece]] = got["vector"]
+        return found

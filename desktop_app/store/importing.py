@@ -1,0 +1,355 @@
+"""Taking in what a document holds: begin, append, finish or fail; and what a killed import leaves behind."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import numpy as np
+from sqlalchemy import delete, insert, or_, select, update
+from sqlalchemy.dialects.sqlite import insert as upsert
+
+from desktop_app.core.errors import NotFound
+from desktop_app.store.counters import add_to, counter
+from desktop_app.store.documents import storable
+from desktop_app.store.schema import (
+    AnyRow,
+    DocumentRow,
+    LooseRow,
+    ModelRow,
+    OccurrenceRow,
+    PageRow,
+    TotalRow,
+    VersionRow,
+)
+from desktop_app.store.scopes import present
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from numpy.typing import NDArray
+    from sqlalchemy import Connection
+
+    from desktop_app.core.errors import FailureReason
+    from desktop_app.core.records import DocumentHead, FileRef, ReadingDone, SentenceSpan
+    from desktop_app.store.database import Database
+    from desktop_app.store.segments import Segments
+    from desktop_app.store.sentences import Sentences
+
+_UNIT_TOLERANCE = 1e-3
+
+
+class Importing:
+    """Versions of documents.
+
+    A first import is seen as it grows: its version is live from the start. A repeated one builds a version that
+    nobody sees until `finish` makes it live and drops the old one in the same transaction.
+    """
+
+    def __init__(self, database: Database, sentences: Sentences, segments: Segments) -> None:
+        self._database = database
+        self._sentences = sentences
+        self._segments = segments
+        self._active: set[int] = set()
+
+    def recover(self) -> None:
+        """Put documents whose import a killed process left unfinished back to `queued`, without what it had stored.
+
+        Their sentences and vectors stay until a purge, so that nothing is embedded twice.
+        """
+        unfinished = or_(DocumentRow.building_id.is_not(None), DocumentRow.state.in_(("reading", "embedding")))
+        with self._database.writing() as connection:
+            rows = connection.execute(
+                select(DocumentRow.id, DocumentRow.live_id, DocumentRow.building_id).where(unfinished)
+            ).all()
+            for row in rows:
+                values: dict[str, Any] = {"state": "queued", "building_id": None}
+                if row.building_id is not None and row.building_id == row.live_id:
+                    values |= {"live_id": None, "sentences": 0}
+                connection.execute(update(DocumentRow).where(DocumentRow.id == row.id).values(values))
+                if row.building_id is not None:
+                    drop_version(connection, row.building_id)
+
+    @property
+    def active(self) -> frozenset[int]:
+        """The documents that are being taken in by this process."""
+        return frozenset(self._active)
+
+    def queue(self, document_id: int, file: FileRef) -> None:
+        """Put a document back to `queued`."""
+        with self._database.writing() as connection:
+            self._row(connection, document_id)
+            connection.execute(
+                update(DocumentRow)
+                .where(DocumentRow.id == document_id)
+                .values(
+                    state="queued",
+                    reason=None,
+                    message="",
+                    size_bytes=file.size_bytes,
+                    mtime_ns=file.mtime_ns,
+                )
+            )
+        self._ended(document_id)
+
+    def begin(self, document_id: int, head: DocumentHead) -> None:
+        """Start a version."""
+        with self._database.writing() as connection:
+            row = self._row(connection, document_id)
+            version_id = self._add_version(connection, document_id, head)
+            stays = row.live_id is not None and row.live_id != row.building_id and row.sentences > 0
+            connection.execute(
+                update(DocumentRow)
+                .where(DocumentRow.id == document_id)
+                .values(
+                    state="reading",
+                    reason=None,
+                    message="",
+                    building_id=version_id,
+                    live_id=row.live_id if stays else version_id,
+                    sentences=row.sentences if stays else 0,
+                )
+            )
+            for old in {row.building_id, None if stays else row.live_id} - {None}:
+                drop_version(connection, old)
+        self._active.add(document_id)
+
+    def _add_version(self, connection: Connection, document_id: int, head: DocumentHead) -> int:
+        outline = [[storable(entry.title), entry.page, entry.level] for entry in head.outline]
+        values = {
+            "document_id": document_id,
+            "content_hash": head.content_hash,
+            "type": head.type,
+            "title": storable(head.title),
+            "author": storable(head.author),
+            "page_count": head.page_count,
+            "encoding": head.encoding,
+            "outline": json.dumps(outline),
+            "warnings": "[]",
+            "sentences": 0,
+        }
+        made = connection.execute(insert(VersionRow).values(values).returning(VersionRow.id))
+        version_id = int(made.scalar_one())
+        if head.page_labels:
+            connection.execute(
+                insert(PageRow),
+                [
+                    {"version_id": version_id, "page": page, "label": storable(label)}
+                    for page, label in enumerate(head.page_labels, start=1)
+                ],
+            )
+        return version_id
+
+    def append(
+        self,
+        document_id: int,
+        spans: Sequence[SentenceSpan],
+        texts: Sequence[str],
+        vectors: NDArray[np.float32],
+    ) -> None:
+        """Store a batch: one transaction, then its vectors enter the index in memory.
+
+        Raises:
+            NotFound: the document was removed meanwhile.
+            ValueError: vectors of the wrong shape or length, or a span without one; nothing is stored.
+        """
+        with self._database.writing() as connection:
+            row = self._row(connection, document_id)
+            if row.building_id is None:
+                raise ValueError(f"document {document_id} was not begun")
+            model = connection.execute(select(ModelRow.id, ModelRow.dim).where(ModelRow.current)).one_or_none()
+            if model is None:
+                raise ValueError("the library has no model yet")
+            _assert_unit_rows(vectors, len(texts), model.dim)
+            ids, marks, fresh_ids, rows = self._sentences.store(
+                connection, [span.text for span in spans], texts, vectors, model.id
+            )
+            stored = connection.execute(
+                select(VersionRow.sentences).where(VersionRow.id == row.building_id)
+            ).scalar_one()
+            values = [
+                _occurrence_values(row.building_id, stored + at, ids[span.text], span) for at, span in enumerate(spans)
+            ]
+            if values:
+                connection.execute(insert(OccurrenceRow), values)
+            stored += len(spans)
+            connection.execute(update(VersionRow).where(VersionRow.id == row.building_id).values(sentences=stored))
+            changes: dict[str, Any] = {"state": "embedding"}
+            if row.building_id == row.live_id:
+                changes["sentences"] = stored
+            connection.execute(update(DocumentRow).where(DocumentRow.id == document_id).values(changes))
+            standing = [value["sentence_id"] for value in values]
+            self._add_to_total(
+                connection, row.building_id, model.id, standing, dict(zip(fresh_ids.tolist(), rows, strict=True))
+            )
+        self._segments.add(marks, fresh_ids, rows)
+
+    def _add_to_total(
+        self,
+        connection: Connection,
+        version_id: int,
+        model_id: int,
+        sentence_ids: list[int],
+        fresh: dict[int, NDArray[np.float32]],
+    ) -> None:
+        """Add the vectors of new occurrences to the version's sum (see `Search.nearest_documents`)."""
+        if not sentence_ids:
+            return
+        distinct, times = np.unique(np.asarray(sentence_ids, np.int64), return_counts=True)
+        ids = distinct.tolist()
+        known = [sentence_id for sentence_id in ids if sentence_id not in fresh]
+        rows = fresh | self._sentences.vectors(connection, known, model_id)
+        total = times @ np.stack([rows[sentence_id] for sentence_id in ids]).astype(np.float64)
+        before = connection.execute(
+            select(TotalRow.vector).where(TotalRow.version_id == version_id)
+        ).scalar_one_or_none()
+        if before is not None:
+            total += np.frombuffer(before, "<f4")
+        add_to(connection, totals=1)
+        values = {
+            "version_id": version_id,
+            "model_id": model_id,
+            "changed": counter(connection, "totals"),
+            "vector": total.astype("<f4").tobytes(),
+        }
+        connection.execute(
+            upsert(TotalRow).values(values).on_conflict_do_update(index_elements=["version_id"], set_=values)
+        )
+
+    def finish(self, document_id: int, done: ReadingDone) -> None:
+        """Make the version live and the document `ready`; without a version begun (an unchanged file) only the latter.
+
+        Raises:
+            NotFound: the document was removed meanwhile.
+        """
+        with self._database.writing() as connection:
+            row = self._row(connection, document_id)
+            values: dict[str, Any] = {"state": "ready", "reason": None, "message": "", "building_id": None}
+            if row.building_id is not None:
+                self._note(connection, row.building_id, done)
+                values["live_id"] = row.building_id
+                values["sentences"] = connection.execute(
+                    select(VersionRow.sentences).where(VersionRow.id == row.building_id)
+                ).scalar_one()
+            elif row.live_id is None:
+                raise ValueError(f"document {document_id} was not begun")
+            connection.execute(update(DocumentRow).where(DocumentRow.id == document_id).values(values))
+            if row.building_id is not None and row.live_id not in (None, row.building_id):
+                drop_version(connection, row.live_id)
+        self._ended(document_id)
+
+    def _note(self, connection: Connection, version_id: int, done: ReadingDone) -> None:
+        warnings = json.dumps([storable(warning) for warning in done.warnings])
+        connection.execute(update(VersionRow).where(VersionRow.id == version_id).values(warnings=warnings))
+        if done.pages:
+            statement = upsert(PageRow)
+            noted = {name: statement.excluded[name] for name in ("state", "engine", "quality")}
+            connection.execute(
+                statement.on_conflict_do_update(index_elements=["version_id", "page"], set_=noted),
+                [
+                    {
+                        "version_id": version_id,
+                        "page": note.page,
+                        "state": note.state,
+                        "engine": note.engine,
+                        "quality": note.quality,
+                    }
+                    for note in done.pages
+                ],
+            )
+
+    def fail(self, document_id: int, reason: FailureReason, message: str) -> None:
+        """Make the document `failed`; an earlier version stays in sight.
+
+        After a failed first import the head (title, type, pages) stays for the list, without its content's hash:
+        nothing of that content is stored, so the file must not pass for unchanged.
+        """
+        with self._database.writing() as connection:
+            row = self._row(connection, document_id)
+            values: dict[str, Any] = {
+                "state": "failed",
+                "reason": reason,
+                "message": storable(message),
+                "building_id": None,
+            }
+            if row.building_id is not None and row.building_id == row.live_id:
+                values["sentences"] = 0
+            connection.execute(update(DocumentRow).where(DocumentRow.id == document_id).values(values))
+            if row.building_id is not None and row.building_id == row.live_id:
+                empty_version(connection, row.building_id)
+                connection.execute(
+                    update(VersionRow).where(VersionRow.id == row.building_id).values(content_hash=None, sentences=0)
+                )
+            elif row.building_id is not None:
+                drop_version(connection, row.building_id)
+        self._ended(document_id)
+
+    def _ended(self, document_id: int) -> None:
+        self._active.discard(document_id)
+        if not self._active:
+            self._sentences.promised.clear()
+
+    def removed(self, document_ids: Sequence[int]) -> None:
+        """Note that documents are out of sight: imports of them cannot go on."""
+        for document_id in document_ids:
+            self._ended(document_id)
+
+    def _row(self, connection: Connection, document_id: int) -> AnyRow:
+        row = connection.execute(
+            select(DocumentRow.live_id, DocumentRow.building_id, DocumentRow.sentences).where(
+                DocumentRow.id == document_id, present()
+            )
+        ).one_or_none()
+        if row is None:
+            raise NotFound(f"There is no document {document_id} in the library", "It may have been removed meanwhile.")
+        return row
+
+
+def empty_version(connection: Connection, version_id: int) -> None:
+    """Delete what a version holds; its sentences become candidates of the purge."""
+    loosen(connection, version_id, None)
+    for table in (OccurrenceRow, PageRow, TotalRow):
+        connection.execute(delete(table).where(table.version_id == version_id))
+
+
+def loosen(connection: Connection, version_id: int, below: int | None) -> None:
+    """Note the sentences of a version (of its ordinals under `below`) as ones that may soon stand nowhere."""
+    standing = select(OccurrenceRow.sentence_id).where(OccurrenceRow.version_id == version_id).distinct()
+    if below is not None:
+        standing = standing.where(OccurrenceRow.ordinal < below)
+    connection.execute(
+        insert(LooseRow).prefix_with("OR IGNORE", dialect="sqlite").from_select(["sentence_id"], standing)
+    )
+
+
+def drop_version(connection: Connection, version_id: int) -> None:
+    """Delete a version and what it holds."""
+    empty_version(connection, version_id)
+    connection.execute(delete(VersionRow).where(VersionRow.id == version_id))
+
+
+def _occurrence_values(version_id: int, ordinal: int, sentence_id: int, span: SentenceSpan) -> dict[str, Any]:
+    first, *more = span.places
+    return {
+        "version_id": version_id,
+        "ordinal": ordinal,
+        "sentence_id": sentence_id,
+        "paragraph": span.paragraph,
+        "kind": span.kind,
+        "page": first.page,
+        "start": first.start,
+        "stop": first.stop,
+        "unit": first.unit,
+        "more": json.dumps([[place.page, place.start, place.stop, place.unit] for place in more]) if more else None,
+    }
+
+
+def _assert_unit_rows(vectors: NDArray[np.float32], rows: int, dim: int) -> None:
+    if vectors.shape != (rows, dim) and not (rows == 0 and vectors.size == 0):
+        raise ValueError(f"vectors have the shape {vectors.shape} instead of ({rows}, {dim})")
+    if rows:
+        lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors, dtype=np.float64))
+        # Also false for what is not a number.
+        if not (np.abs(lengths - 1.0) <= _UNIT_TOLERANCE).all():
+            raise ValueError("vectors are not of length 1")

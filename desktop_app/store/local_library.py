@@ -1,0 +1,349 @@
+"""The library on this machine: a folder with an SQLite database and the segments of its vector index."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from sqlalchemy import insert, select, update
+
+from desktop_app.core.errors import ModelMismatch, NotFound, StorageFull
+from desktop_app.core.records import EVERYTHING, LibraryInfo, ModelInfo
+from desktop_app.store.counters import all_counters
+from desktop_app.store.database import Database
+from desktop_app.store.doctor import Doctor
+from desktop_app.store.documents import Documents
+from desktop_app.store.erasing import Eraser
+from desktop_app.store.importing import Importing
+from desktop_app.store.lock import WriterLock
+from desktop_app.store.migrations import STATES, migrate
+from desktop_app.store.schema import ModelRow
+from desktop_app.store.search import Search
+from desktop_app.store.segments import Segments
+from desktop_app.store.sentences import Sentences
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+    from types import TracebackType
+    from typing import Self
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from desktop_app.core.errors import FailureReason
+    from desktop_app.core.jobs import Steps
+    from desktop_app.core.records import (
+        Check,
+        Document,
+        DocumentHead,
+        DocumentState,
+        FileRef,
+        Hit,
+        Nearest,
+        Occurrence,
+        OutlineEntry,
+        ReadingDone,
+        Scope,
+        SentenceSpan,
+    )
+
+DATABASE = "library.db"
+SEGMENTS = "segments"
+
+
+class LocalLibrary:
+    """Keeps the promises of `ports.Library` for a folder; what each method promises stands there.
+
+    Used from the thread that opened it. The work is done by the parts: documents and their contents, sentences,
+    search, erasing, the segments of the index, the doctor.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        database: Database,
+        lock: WriterLock | None,
+        *,
+        tail_rows: int,
+        undo_s: float,
+        clock: Callable[[], float],
+    ) -> None:
+        self.folder = folder
+        self._database = database
+        self._lock = lock
+        self._undo_s = undo_s
+        self._clock = clock
+        self._opened_at = clock()
+        self._segments = Segments(database, folder / SEGMENTS, tail_rows)
+        self._sentences = Sentences(database)
+        self._documents = Documents(database, clock)
+        self._importing = Importing(database, self._sentences, self._segments)
+        self._search = Search(database, self._documents, self._segments)
+        self._eraser = Eraser(database, self._sentences, self._segments)
+        self._doctor = Doctor(database, self._segments, self._importing)
+
+    @classmethod
+    def open(
+        cls,
+        folder: Path,
+        *,
+        writable: bool = True,
+        create: bool = True,
+        tail_rows: int = 25_000,
+        undo_s: float = 600.0,
+        clock: Callable[[], float] = time.time,
+    ) -> Self:
+        """Open the library in `folder`.
+
+        Args:
+            folder: where it lies; made with `writable` and `create`.
+            writable: take the writer's lock; otherwise read beside whoever has it.
+            create: make a library where there is none.
+            tail_rows: vectors that are searched exactly before they become a segment.
+            undo_s: how long `maintain` leaves removed documents to be restored, in seconds.
+            clock: seconds since 1970.
+
+        Raises:
+            NotFound: there is no library, and none was to be made.
+            LibraryBusy: another process is writing it, or it has to be brought up to date by a writer first.
+            LibraryTooNew: a newer version wrote it.
+            LibraryDamaged: its database cannot be read; nothing was changed.
+            StorageFull: the folder cannot be read or written.
+        """
+        folder = folder.absolute()
+        file = folder / DATABASE
+        if not (writable and create) and not file.is_file():
+            raise NotFound(
+                f"There is no library in {folder}", "Import something into it first, or name another folder."
+            )
+        if not writable:
+            return cls._of(folder, None, tail_rows=tail_rows, undo_s=undo_s, clock=clock)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / SEGMENTS).mkdir(exist_ok=True)
+        except OSError as error:
+            raise StorageFull(
+                f"The folder {folder} cannot be made: {error.strerror or error}", "Choose another folder."
+            ) from error
+        lock = WriterLock(folder)
+        try:
+            return cls._of(folder, lock, tail_rows=tail_rows, undo_s=undo_s, clock=clock)
+        except BaseException:
+            lock.release()
+            raise
+
+    @classmethod
+    def _of(
+        cls, folder: Path, lock: WriterLock | None, *, tail_rows: int, undo_s: float, clock: Callable[[], float]
+    ) -> Self:
+        database = Database(folder / DATABASE, writable=lock is not None)
+        try:
+            migrate(database)
+            library = cls(folder, database, lock, tail_rows=tail_rows, undo_s=undo_s, clock=clock)
+            if lock is not None:
+                library._importing.recover()
+                library._segments.delete_orphans()
+        except BaseException:
+            database.close()
+            raise
+        return library
+
+    def close(self) -> None:
+        """End a build, empty the log, and let go of files and lock. Calling it again does nothing."""
+        self._segments.stop()
+        self._database.close()
+        if self._lock is not None:
+            self._lock.release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def writable(self) -> bool:
+        """Whether this process holds the writer's lock."""
+        return self._lock is not None
+
+    @property
+    def model(self) -> ModelInfo | None:
+        """The encoder that this library's vectors come from."""
+        with self._database.reading() as connection:
+            row = connection.execute(select(ModelRow.__table__).where(ModelRow.current)).one_or_none()
+        if row is None:
+            return None
+        return ModelInfo(row.name, row.fingerprint, row.dim, row.max_length, row.pooling, row.normalised, row.folder)
+
+    def bind_model(self, model: ModelInfo) -> None:
+        """Make `model` the library's encoder.
+
+        Raises:
+            ModelMismatch: the library has vectors of another one.
+        """
+        own = self.model
+        if own == model:
+            return
+        if own is not None and own.fingerprint != model.fingerprint and self.info().vectors:
+            raise ModelMismatch(
+                f"This library's vectors come from {own.name}, not from {model.name}",
+                f"Use {own.name}, or switch the library with `models use`.",
+            )
+        if not self.writable:
+            return  # where it was loaded from is the writer's to note
+        values = {
+            "name": model.name,
+            "dim": model.dim,
+            "max_length": model.max_length,
+            "pooling": model.pooling,
+            "normalised": model.normalised,
+            "folder": model.folder,
+            "current": True,
+        }
+        with self._database.writing() as connection:
+            connection.execute(update(ModelRow).values(current=False))
+            known = ModelRow.fingerprint == model.fingerprint
+            if not connection.execute(update(ModelRow).where(known).values(values)).rowcount:
+                connection.execute(insert(ModelRow).values(fingerprint=model.fingerprint, **values))
+        self._segments.forget()
+
+    def info(self) -> LibraryInfo:
+        """Return counts; cheap, no table is scanned."""
+        with self._database.reading() as connection:
+            counted = all_counters(connection)
+            searchable = self._segments.searchable(connection)
+            model = self.model
+        states = {state: counted[f"documents.{state}"] for state in STATES}
+        return LibraryInfo(
+            documents=sum(states.values()),
+            sentences=counted["sentences"],
+            occurrences=counted["occurrences"],
+            vectors=counted["vectors"],
+            searchable=searchable,
+            model=model,
+            folder=str(self.folder),
+            states={state: count for state, count in states.items() if count},
+        )
+
+    # Documents
+
+    def add_files(self, files: Sequence[FileRef]) -> list[Document]:
+        """Return a document for each file."""
+        return self._documents.add_files(files)
+
+    def document(self, document_id: int) -> Document:
+        """Return one document."""
+        return self._documents.document(document_id)
+
+    def documents(
+        self,
+        *,
+        after_id: int = 0,
+        limit: int = 500,
+        state: DocumentState | None = None,
+        scope: Scope = EVERYTHING,
+    ) -> list[Document]:
+        """Return a page of documents."""
+        return self._documents.documents(after_id=after_id, limit=limit, state=state, scope=scope)
+
+    def find_documents(self, name: str) -> list[Document]:
+        """Return the documents that `name` means."""
+        return self._documents.find_documents(name)
+
+    def queue_document(self, document_id: int, file: FileRef) -> None:
+        """Put a document back to `queued`."""
+        self._importing.queue(document_id, file)
+
+    def begin_document(self, document_id: int, head: DocumentHead) -> None:
+        """Start to take in a document's content."""
+        self._importing.begin(document_id, head)
+
+    def append(
+        self,
+        document_id: int,
+        spans: Sequence[SentenceSpan],
+        texts: Sequence[str],
+        vectors: NDArray[np.float32],
+    ) -> None:
+        """Store the next sentences of a document, and vectors float32 [len(texts), dim] for new texts."""
+        self._importing.append(document_id, spans, texts, vectors)
+
+    def finish_document(self, document_id: int, done: ReadingDone) -> None:
+        """Make the document `ready`."""
+        self._importing.finish(document_id, done)
+
+    def fail_document(self, document_id: int, reason: FailureReason, message: str) -> None:
+        """Make the document `failed`."""
+        self._importing.fail(document_id, reason, message)
+
+    def set_title(self, document_id: int, title: str) -> None:
+        """Give a document the person's own title."""
+        self._documents.set_title(document_id, title)
+
+    def outline(self, document_id: int) -> list[OutlineEntry]:
+        """Return the document's table of contents."""
+        return self._documents.outline(document_id)
+
+    def remove_documents(self, document_ids: Sequence[int]) -> int:
+        """Take documents out of sight."""
+        removed = self._documents.remove(document_ids)
+        self._importing.removed(document_ids)
+        return removed
+
+    def restore_documents(self, document_ids: Sequence[int]) -> int:
+        """Bring removed documents back."""
+        return self._documents.restore(document_ids)
+
+    def purge(self) -> Steps[None]:
+        """Erase removed documents, and sentences and vectors that stand nowhere, from every file."""
+        yield from self._eraser.purge(float("inf"))
+
+    # Sentences and vectors
+
+    def without_vector(self, texts: Sequence[str]) -> list[str]:
+        """Return the distinct ones of `texts` that have no vector."""
+        return self._sentences.without_vector(texts, promise=bool(self._importing.active))
+
+    def nearest(
+        self, vector: NDArray[np.float32], top_k: int, *, scope: Scope = EVERYTHING, min_score: float = -1.0
+    ) -> list[Nearest]:
+        """Return the `top_k` visible sentences nearest to a unit vector float32 [dim]."""
+        return self._search.nearest(vector, top_k, scope, min_score)
+
+    def hits(self, found: Sequence[Nearest], *, first_rank: int = 1, scope: Scope = EVERYTHING) -> list[Hit]:
+        """Return the rows of sentences found."""
+        return self._search.hits(found, first_rank, scope)
+
+    def nearest_documents(
+        self, vector: NDArray[np.float32], top_k: int, *, scope: Scope = EVERYTHING, best: int = 3
+    ) -> list[tuple[int, float, list[Nearest]]]:
+        """Return (document id, score, its `best` nearest sentences) of the best documents."""
+        raise NotImplementedError
+
+    def occurrences(self, *, document_id: int | None = None, batch: int = 1000) -> Iterator[list[Occurrence]]:
+        """Yield every visible occurrence in reading order, `batch` at a time."""
+        return self._sentences.occurrences(document_id, batch)
+
+    # Care
+
+    def maintain(self) -> Steps[None]:
+        """Do what is due, step by step; yields `WAITING` while a child process builds.
+
+        Documents removed in this session can be restored for `undo_s` seconds. Sentences that stand nowhere stay
+        while documents wait to be imported, who may bring them back.
+        """
+        yield from self._segments.preload()
+        if not self.writable:
+            return
+        yield from self._segments.seal()
+        states = self.info().states
+        waiting = any(states.get(state) for state in ("queued", "reading", "embedding"))
+        before = max(self._opened_at, self._clock() - self._undo_s)
+        yield from self._eraser.purge(before, loose=not waiting)
+
+    def check(self, *, repair: bool = False) -> Iterator[Check]:
+        """Compare the library with itself; with `repair`, mend what is wrong."""
+        return self._doctor.check(repair=repair)

@@ -1,0 +1,138 @@
+"""Numbered migrations: a library file of any older version becomes one of today's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from desktop_app.core.errors import LibraryBusy, LibraryDamaged, LibraryTooNew
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from desktop_app.store.database import Database
+
+APPLICATION_ID = 0x4B494E44  # "KIND", so that `file` and we know our files from other SQLite files
+
+STATES = ("queued", "reading", "embedding", "ready", "failed")
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """A step to the format `version`, which is 1000 * major + minor.
+
+    A new minor version can be read and written by older programs of the same major version; a new major one cannot.
+    A step and its record (`PRAGMA user_version`) are one transaction: after a failure, even a power cut, the file is
+    wholly of the version before, and the next start tries again.
+    """
+
+    version: int
+    statements: tuple[str, ...]
+
+
+# A document's row tells in which state it is and how many of its sentences are seen; triggers carry both into the
+# counters, so that no code path can forget to.
+_COUNT_IN = (
+    "UPDATE counter SET value = value + 1 WHERE new.removed_at IS NULL AND name = 'documents.' || new.state; "
+    "UPDATE counter SET value = value + new.sentences WHERE new.removed_at IS NULL AND name = 'occurrences';"
+)
+_COUNT_OUT = (
+    "UPDATE counter SET value = value - 1 WHERE old.removed_at IS NULL AND name = 'documents.' || old.state; "
+    "UPDATE counter SET value = value - old.sentences WHERE old.removed_at IS NULL AND name = 'occurrences';"
+)
+TRIGGERS = (
+    f"CREATE TRIGGER document_added AFTER INSERT ON document BEGIN {_COUNT_IN} END",
+    f"CREATE TRIGGER document_erased AFTER DELETE ON document BEGIN {_COUNT_OUT} END",
+    "CREATE TRIGGER document_changed AFTER UPDATE OF state, sentences, removed_at ON document "
+    f"BEGIN {_COUNT_OUT} {_COUNT_IN} END",
+)
+COUNTERS = ("sentences", "vectors", "occurrences", "segments", "totals", *(f"documents.{state}" for state in STATES))
+
+_FIRST = (
+    "CREATE TABLE document (id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, path BLOB NOT NULL, name BLOB NOT NULL,"
+    " own_title VARCHAR NOT NULL, state VARCHAR NOT NULL, reason VARCHAR, message VARCHAR NOT NULL,"
+    " size_bytes INTEGER NOT NULL, mtime_ns INTEGER NOT NULL, added_at FLOAT NOT NULL, removed_at FLOAT,"
+    " live_id INTEGER, building_id INTEGER, sentences INTEGER NOT NULL, UNIQUE (path))",
+    "CREATE UNIQUE INDEX document_live ON document (live_id)",
+    "CREATE INDEX document_building ON document (building_id) WHERE building_id IS NOT NULL",
+    "CREATE INDEX document_removed ON document (removed_at) WHERE removed_at IS NOT NULL",
+    "CREATE INDEX document_state ON document (state, id)",
+    "CREATE INDEX ix_document_name ON document (name)",
+    "CREATE TABLE version (id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, document_id INTEGER NOT NULL,"
+    " content_hash VARCHAR, type VARCHAR NOT NULL, title VARCHAR NOT NULL, author VARCHAR NOT NULL,"
+    " page_count INTEGER, encoding VARCHAR, outline VARCHAR NOT NULL, warnings VARCHAR NOT NULL,"
+    " sentences INTEGER NOT NULL, FOREIGN KEY(document_id) REFERENCES document (id))",
+    "CREATE INDEX ix_version_document_id ON version (document_id)",
+    "CREATE TABLE page (version_id INTEGER NOT NULL, page INTEGER NOT NULL, label VARCHAR, state VARCHAR,"
+    " engine VARCHAR, quality FLOAT, PRIMARY KEY (version_id, page),"
+    " FOREIGN KEY(version_id) REFERENCES version (id)) WITHOUT ROWID",
+    "CREATE TABLE sentence (id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, hash BLOB NOT NULL,"
+    " text VARCHAR NOT NULL, UNIQUE (hash))",
+    "CREATE TABLE occurrence (version_id INTEGER NOT NULL, ordinal INTEGER NOT NULL, sentence_id INTEGER NOT NULL,"
+    " paragraph INTEGER NOT NULL, kind VARCHAR NOT NULL, page INTEGER, start INTEGER NOT NULL, stop INTEGER NOT NULL,"
+    " unit VARCHAR NOT NULL, more VARCHAR, PRIMARY KEY (version_id, ordinal),"
+    " FOREIGN KEY(version_id) REFERENCES version (id), FOREIGN KEY(sentence_id) REFERENCES sentence (id))"
+    " WITHOUT ROWID",
+    "CREATE INDEX occurrence_sentence ON occurrence (sentence_id)",
+    "CREATE TABLE model (id INTEGER NOT NULL, fingerprint VARCHAR NOT NULL, name VARCHAR NOT NULL,"
+    " dim INTEGER NOT NULL, max_length INTEGER NOT NULL, pooling VARCHAR NOT NULL, normalised BOOLEAN NOT NULL,"
+    " folder BLOB NOT NULL, current BOOLEAN NOT NULL, PRIMARY KEY (id), UNIQUE (fingerprint))",
+    "CREATE TABLE embedding (id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, sentence_id INTEGER NOT NULL,"
+    " model_id INTEGER NOT NULL, vector BLOB NOT NULL, UNIQUE (sentence_id, model_id),"
+    " FOREIGN KEY(sentence_id) REFERENCES sentence (id), FOREIGN KEY(model_id) REFERENCES model (id))",
+    "CREATE TABLE total (version_id INTEGER NOT NULL, model_id INTEGER NOT NULL, changed INTEGER NOT NULL,"
+    " vector BLOB NOT NULL, PRIMARY KEY (version_id), FOREIGN KEY(version_id) REFERENCES version (id),"
+    " FOREIGN KEY(model_id) REFERENCES model (id))",
+    "CREATE INDEX ix_total_changed ON total (changed)",
+    "CREATE TABLE segment (id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, model_id INTEGER NOT NULL,"
+    " first_id INTEGER NOT NULL, last_id INTEGER NOT NULL, file VARCHAR NOT NULL, checksum VARCHAR NOT NULL,"
+    " rows INTEGER NOT NULL, dead INTEGER NOT NULL, FOREIGN KEY(model_id) REFERENCES model (id))",
+    "CREATE INDEX ix_segment_model_id ON segment (model_id)",
+    "CREATE TABLE loose (sentence_id INTEGER NOT NULL, PRIMARY KEY (sentence_id))",
+    "CREATE TABLE counter (name VARCHAR NOT NULL, value INTEGER NOT NULL, PRIMARY KEY (name)) WITHOUT ROWID",
+    *(f"INSERT INTO counter (name, value) VALUES ('{name}', 0)" for name in COUNTERS),
+    *TRIGGERS,
+    f"PRAGMA application_id = {APPLICATION_ID}",
+)
+
+MIGRATIONS: tuple[Migration, ...] = (Migration(1000, _FIRST),)
+
+
+def version_of(connection: Connection) -> int:
+    """Return the version of the file's format; 0 for an empty file."""
+    return int(connection.exec_driver_sql("PRAGMA user_version").scalar_one())
+
+
+def migrate(database: Database, migrations: tuple[Migration, ...] = MIGRATIONS) -> None:
+    """Bring the file to the newest version, creating what is not there.
+
+    Raises:
+        LibraryTooNew: its major version is above ours; nothing was changed.
+        LibraryDamaged: it is a SQLite file of something else; nothing was changed.
+        LibraryBusy: it is of an older version and this process may not write.
+    """
+    newest = migrations[-1].version
+    with database.reading() as connection:
+        found = version_of(connection)
+        owner = int(connection.exec_driver_sql("PRAGMA application_id").scalar_one())
+        tables = int(connection.exec_driver_sql("SELECT count(*) FROM sqlite_master").scalar_one())
+    if owner != APPLICATION_ID and (owner or found or tables):
+        raise LibraryDamaged(
+            f"{database.file} is a database of another program", "Choose another folder for the library."
+        )
+    if found // 1000 > newest // 1000:
+        raise LibraryTooNew(
+            f"The library in {database.file.parent} was written by a newer version of Kindred",
+            "Install the newest version of Kindred, or choose another library.",
+        )
+    due = [migration for migration in migrations if migration.version > found]
+    if due and not database.writable:
+        raise LibraryBusy(
+            f"The library in {database.file.parent} has to be brought up to date first",
+            "Open it once for writing: in the window, or with any command that changes it.",
+        )
+    for migration in due:
+        with database.writing() as connection:
+            for statement in migration.statements:
+                connection.exec_driver_sql(statement)
+            connection.exec_driver_sql(f"PRAGMA user_version = {migration.version}")

@@ -1,0 +1,212 @@
+"""The tables of a library, as SQLAlchemy sees them; `migrations.py` makes them in a file.
+
+What stands for what: a `document` is a file that a person brought in. Each time it is read, its content becomes a
+`version`; the document's live version is the one that is seen. A `sentence` is a distinct text, an `occurrence` one
+place where it stands, an `embedding` its vector. A `segment` is a file with the graph of a range of embeddings.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from sqlalchemy import ForeignKey, Index, LargeBinary, UniqueConstraint, text
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from sqlalchemy.types import TypeDecorator
+
+if TYPE_CHECKING:
+    from sqlalchemy.engine import Dialect
+
+AnyRow: TypeAlias = Any
+"""A row of a query's result: its type parameters differ between SQLAlchemy 2.0 and 2.1."""
+
+# What the operating system hands out as a name may be no text at all: on POSIX stray bytes come as surrogates of one
+# kind, on Windows stray halves of pairs as another.
+_PATH_ERRORS = "surrogatepass" if os.name == "nt" else "surrogateescape"
+
+
+class PathText(TypeDecorator[str]):
+    """Any path the operating system can give, kept as its bytes; ordered as bytes."""
+
+    impl = LargeBinary
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> bytes | None:
+        """Return the bytes that stand for a path."""
+        return None if value is None else value.encode("utf-8", _PATH_ERRORS)
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> str | None:
+        """Return the path that the bytes stand for."""
+        return None if value is None else bytes(value).decode("utf-8", _PATH_ERRORS)
+
+
+class Base(DeclarativeBase):
+    """What all tables share."""
+
+
+class DocumentRow(Base):
+    """A file of the library.
+
+    `live_id` is the version that is seen, `building_id` the one being taken in; on a first import they are the same.
+    They are no foreign keys because versions point back. `sentences` counts the live version's occurrences.
+    `removed_at` is 0 while the document is being erased.
+    """
+
+    __tablename__ = "document"
+    __table_args__ = (
+        Index("document_live", "live_id", unique=True),
+        Index("document_building", "building_id", sqlite_where=text("building_id IS NOT NULL")),
+        Index("document_removed", "removed_at", sqlite_where=text("removed_at IS NOT NULL")),
+        Index("document_state", "state", "id"),
+        {"sqlite_autoincrement": True},  # an id must never come to mean another document
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    path: Mapped[str] = mapped_column(PathText, unique=True)
+    name: Mapped[str] = mapped_column(PathText, index=True)
+    own_title: Mapped[str]
+    state: Mapped[str]
+    reason: Mapped[str | None]
+    message: Mapped[str]
+    size_bytes: Mapped[int]
+    mtime_ns: Mapped[int]
+    added_at: Mapped[float]
+    removed_at: Mapped[float | None]
+    live_id: Mapped[int | None]
+    building_id: Mapped[int | None]
+    sentences: Mapped[int]
+
+
+class VersionRow(Base):
+    """A document's content as it was read once. `content_hash` is NULL when nothing of that content is stored."""
+
+    __tablename__ = "version"
+    __table_args__ = ({"sqlite_autoincrement": True},)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    document_id: Mapped[int] = mapped_column(ForeignKey("document.id"), index=True)
+    content_hash: Mapped[str | None]
+    type: Mapped[str]
+    title: Mapped[str]
+    author: Mapped[str]
+    page_count: Mapped[int | None]
+    encoding: Mapped[str | None]
+    outline: Mapped[str]  # JSON: [[title, page, level], ...]
+    warnings: Mapped[str]  # JSON: [text, ...]
+    sentences: Mapped[int]
+
+
+class PageRow(Base):
+    """A page of a version: its own label, and what became of its text."""
+
+    __tablename__ = "page"
+    __table_args__ = ({"sqlite_with_rowid": False},)
+
+    version_id: Mapped[int] = mapped_column(ForeignKey("version.id"), primary_key=True)
+    page: Mapped[int] = mapped_column(primary_key=True)
+    label: Mapped[str | None]
+    state: Mapped[str | None]
+    engine: Mapped[str | None]
+    quality: Mapped[float | None]
+
+
+class SentenceRow(Base):
+    """A distinct text; `hash` is its 16-byte BLAKE2b."""
+
+    __tablename__ = "sentence"
+    __table_args__ = ({"sqlite_autoincrement": True},)  # graphs know sentences by id: never used twice
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    hash: Mapped[bytes] = mapped_column(LargeBinary, unique=True)
+    text: Mapped[str]
+
+
+class OccurrenceRow(Base):
+    """One place where a sentence stands; `more` has the places after the first as JSON, NULL when there are none."""
+
+    __tablename__ = "occurrence"
+    __table_args__ = (Index("occurrence_sentence", "sentence_id"), {"sqlite_with_rowid": False})
+
+    version_id: Mapped[int] = mapped_column(ForeignKey("version.id"), primary_key=True)
+    ordinal: Mapped[int] = mapped_column(primary_key=True)
+    sentence_id: Mapped[int] = mapped_column(ForeignKey("sentence.id"))
+    paragraph: Mapped[int]
+    kind: Mapped[str]
+    page: Mapped[int | None]
+    start: Mapped[int]
+    stop: Mapped[int]
+    unit: Mapped[str]
+    more: Mapped[str | None]
+
+
+class ModelRow(Base):
+    """An encoder; `current` is 1 for the library's own."""
+
+    __tablename__ = "model"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    fingerprint: Mapped[str] = mapped_column(unique=True)
+    name: Mapped[str]
+    dim: Mapped[int]
+    max_length: Mapped[int]
+    pooling: Mapped[str]
+    normalised: Mapped[bool]
+    folder: Mapped[str] = mapped_column(PathText)
+    current: Mapped[bool]
+
+
+class EmbeddingRow(Base):
+    """A sentence's vector, float32 little-endian. Ids only grow, so that a segment is a range of them."""
+
+    __tablename__ = "embedding"
+    __table_args__ = (UniqueConstraint("sentence_id", "model_id"), {"sqlite_autoincrement": True})
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    sentence_id: Mapped[int] = mapped_column(ForeignKey("sentence.id"))
+    model_id: Mapped[int] = mapped_column(ForeignKey("model.id"))
+    vector: Mapped[bytes] = mapped_column(LargeBinary)
+
+
+class TotalRow(Base):
+    """The sum of the vectors of a version's occurrences; `changed` grows with every change of any row."""
+
+    __tablename__ = "total"
+
+    version_id: Mapped[int] = mapped_column(ForeignKey("version.id"), primary_key=True)
+    model_id: Mapped[int] = mapped_column(ForeignKey("model.id"))
+    changed: Mapped[int] = mapped_column(index=True)
+    vector: Mapped[bytes] = mapped_column(LargeBinary)
+
+
+class SegmentRow(Base):
+    """A file with the graph of the embeddings `first_id` to `last_id` of a model; `dead` of its `rows` are erased."""
+
+    __tablename__ = "segment"
+    __table_args__ = ({"sqlite_autoincrement": True},)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    model_id: Mapped[int] = mapped_column(ForeignKey("model.id"), index=True)
+    first_id: Mapped[int]
+    last_id: Mapped[int]
+    file: Mapped[str]
+    checksum: Mapped[str]  # SHA-256 of the file, hexadecimal
+    rows: Mapped[int]
+    dead: Mapped[int]
+
+
+class LooseRow(Base):
+    """A sentence that lost an occurrence and may stand nowhere any more; looked at and erased by the purge."""
+
+    __tablename__ = "loose"
+
+    sentence_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+
+
+class CounterRow(Base):
+    """A number that is kept in step by the transactions that change it, so that nothing is counted by scanning."""
+
+    __tablename__ = "counter"
+    __table_args__ = ({"sqlite_with_rowid": False},)
+
+    name: Mapped[str] = mapped_column(primary_key=True)
+    value: Mapped[int]

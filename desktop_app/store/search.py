@@ -1,0 +1,232 @@
+"""Finding sentences and documents by their vectors, and the rows that show them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from sqlalchemy import and_, case, func, select
+from sqlalchemy.orm import aliased
+
+from desktop_app.core.records import Hit, Nearest
+from desktop_app.store.counters import counter
+from desktop_app.store.documents import title_of
+from desktop_app.store.schema import AnyRow, DocumentRow, OccurrenceRow, PageRow, SentenceRow, VersionRow
+from desktop_app.store.scopes import given, in_scope, present
+from desktop_app.store.sentences import places_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+    from sqlalchemy import ColumnElement, Connection
+
+    from desktop_app.core.records import Scope
+    from desktop_app.store.database import Database
+    from desktop_app.store.documents import Documents
+    from desktop_app.store.segments import Segments
+    from desktop_app.store.vector_index import VectorIndex
+
+    Vector = NDArray[np.float32]
+    Ids = NDArray[np.int64]
+
+EXACT_SENTENCES = 50_000
+"""Parts of a library up to this size are compared sentence by sentence."""
+
+_ASK_MORE = 32
+_ASK_AT_MOST = 8192
+_ORDINAL_BITS = 32
+
+
+class Search:
+    """Reads the index and says what of it is in sight."""
+
+    def __init__(self, database: Database, documents: Documents, segments: Segments) -> None:
+        self._database = database
+        self._documents = documents
+        self._segments = segments
+
+    def nearest(self, vector: Vector, top_k: int, scope: Scope, min_score: float) -> list[Nearest]:
+        """Return the sentences in sight nearest to a unit vector; see `ports.Library`."""
+        with self._database.reading() as connection:
+            index = self._segments.index(connection)
+            if index is None or top_k <= 0 or not len(index):
+                return []
+            query = np.ascontiguousarray(vector, np.float32)
+            if query.shape != (index.dim,):
+                raise ValueError(f"the vector has the shape {query.shape} instead of ({index.dim},)")
+            ids, scores = self._nearest(connection, index, query, top_k, scope, min_score)
+        return [
+            Nearest(sentence_id, score)
+            for sentence_id, score in zip(ids.tolist(), scores.tolist(), strict=True)
+            if score >= min_score
+        ]
+
+    def _nearest(
+        self,
+        connection: Connection,
+        index: VectorIndex,
+        query: Vector,
+        top_k: int,
+        scope: Scope,
+        min_score: float = -1.0,
+    ) -> tuple[Ids, Vector]:
+        """Return ids and cosines of sentences in sight, best first.
+
+        Rows that are out of sight (removed, replaced, out of scope) are in the index all the same. A small part of
+        the library is compared sentence by sentence; otherwise the index is asked for more than is wanted, and again
+        for more, until enough of it is in sight. When even thousands are not enough, what is in sight is rare and is
+        compared sentence by sentence after all.
+        """
+        if scope.is_everything:
+            in_sight = counter(connection, "occurrences")
+        else:
+            in_sight = self._documents.in_sight(connection, scope)
+            if in_sight <= EXACT_SENTENCES:
+                return self._among(connection, index, query, top_k, scope)
+        if not in_sight:
+            return np.empty(0, np.int64), np.empty(0, np.float32)
+        ask = int(top_k * max(1.0, len(index) / in_sight)) + _ASK_MORE
+        while True:
+            ids, scores = index.search(query, min(ask, len(index)))
+            seen = self._in_sight(connection, ids, scope)
+            exhausted = len(ids) >= len(index) or (len(scores) > 0 and scores[-1] < min_score)
+            if exhausted or seen.sum() >= top_k:
+                ids, scores = index.scores(query, ids[seen])
+                return ids[:top_k], scores[:top_k]
+            if ask >= max(_ASK_AT_MOST, 2 * top_k):
+                return self._among(connection, index, query, top_k, scope)
+            ask *= 4
+
+    def _among(
+        self, connection: Connection, index: VectorIndex, query: Vector, top_k: int, scope: Scope
+    ) -> tuple[Ids, Vector]:
+        standing = (
+            select(OccurrenceRow.sentence_id)
+            .join(DocumentRow, DocumentRow.live_id == OccurrenceRow.version_id)
+            .where(present(), in_scope(scope))
+            .distinct()
+        )
+        ids = np.fromiter(connection.execute(standing).scalars(), np.int64)
+        # A few more, so that equal scores at the edge are told apart by the scores that count.
+        found, _ = index.search_among(query, ids, top_k + _ASK_MORE)
+        ids, scores = index.scores(query, found)
+        return ids[:top_k], scores[:top_k]
+
+    def _in_sight(self, connection: Connection, ids: Ids, scope: Scope) -> NDArray[np.bool_]:
+        """Return for each of `ids` whether it stands somewhere in sight."""
+        asked = given(ids.tolist())
+        standing = (
+            select(OccurrenceRow.ordinal)
+            .join(DocumentRow, DocumentRow.live_id == OccurrenceRow.version_id)
+            .where(OccurrenceRow.sentence_id == asked.c.value, present(), in_scope(scope))
+            .correlate(asked)
+        )
+        seen = set(connection.execute(select(asked.c.value).where(standing.exists())).scalars())
+        return np.fromiter((i in seen for i in ids.tolist()), np.bool_, len(ids))
+
+    def hits(self, found: Sequence[Nearest], first_rank: int, scope: Scope) -> list[Hit]:
+        """Return the rows of sentences found; see `ports.Library`."""
+        with self._database.reading() as connection:
+            firsts = self._first_places(connection, [near.sentence_id for near in found], scope)
+            rows = self._rows(connection, [place for place, _ in firsts.values()])
+        hits: list[Hit] = []
+        for near in found:
+            if near.sentence_id in firsts:
+                place, also_in = firsts[near.sentence_id]
+                hits.append(_hit(rows[place], near, first_rank + len(hits), also_in))
+        return hits
+
+    def _first_places(
+        self, connection: Connection, sentence_ids: Sequence[int], scope: Scope
+    ) -> dict[int, tuple[int, int]]:
+        """Return by sentence its first place in scope, and in how many more documents of the library it stands.
+
+        A place is document id and ordinal in one number, so that the smallest of them is the first.
+        """
+        asked = given(dict.fromkeys(sentence_ids))
+        place = DocumentRow.id.op("<<")(_ORDINAL_BITS).op("|")(OccurrenceRow.ordinal)
+        first = func.min(place if scope.is_everything else case((in_scope(scope), place)))
+        query = (
+            select(OccurrenceRow.sentence_id, first, func.count(DocumentRow.id.distinct()) - 1)
+            .join_from(asked, OccurrenceRow, OccurrenceRow.sentence_id == asked.c.value)
+            .join(DocumentRow, DocumentRow.live_id == OccurrenceRow.version_id)
+            .where(present())
+            .group_by(OccurrenceRow.sentence_id)
+        )
+        return {
+            sentence_id: (place, also_in)
+            for sentence_id, place, also_in in connection.execute(query).tuples()
+            if place is not None
+        }
+
+    def _rows(self, connection: Connection, places: Sequence[int]) -> dict[int, AnyRow]:
+        asked = given(places)
+        before, after = aliased(OccurrenceRow), aliased(OccurrenceRow)
+        text_before, text_after = aliased(SentenceRow), aliased(SentenceRow)
+        mask = (1 << _ORDINAL_BITS) - 1
+
+        def beside(other: type[OccurrenceRow], step: int) -> ColumnElement[bool]:
+            return and_(other.version_id == OccurrenceRow.version_id, other.ordinal == OccurrenceRow.ordinal + step)
+
+        query = (
+            select(
+                asked.c.value.label("asked"),
+                DocumentRow.id.label("document_id"),
+                DocumentRow.own_title,
+                DocumentRow.name,
+                DocumentRow.path,
+                VersionRow.title,
+                VersionRow.type,
+                OccurrenceRow.ordinal,
+                OccurrenceRow.kind,
+                OccurrenceRow.page,
+                OccurrenceRow.start,
+                OccurrenceRow.stop,
+                OccurrenceRow.unit,
+                OccurrenceRow.more,
+                SentenceRow.text,
+                text_before.text.label("before"),
+                text_after.text.label("after"),
+                PageRow.label,
+            )
+            .join_from(asked, DocumentRow, DocumentRow.id == asked.c.value.op(">>")(_ORDINAL_BITS))
+            .join(VersionRow, VersionRow.id == DocumentRow.live_id)
+            .join(
+                OccurrenceRow,
+                and_(
+                    OccurrenceRow.version_id == DocumentRow.live_id,
+                    OccurrenceRow.ordinal == asked.c.value.op("&")(mask),
+                ),
+            )
+            .join(SentenceRow, SentenceRow.id == OccurrenceRow.sentence_id)
+            .outerjoin(before, beside(before, -1))
+            .outerjoin(text_before, text_before.id == before.sentence_id)
+            .outerjoin(after, beside(after, +1))
+            .outerjoin(text_after, text_after.id == after.sentence_id)
+            .outerjoin(
+                PageRow,
+                and_(PageRow.version_id == OccurrenceRow.version_id, PageRow.page == OccurrenceRow.page),
+            )
+        )
+        return {row.asked: row for row in connection.execute(query)}
+
+
+def _hit(row: AnyRow, near: Nearest, rank: int, also_in: int) -> Hit:
+    return Hit(
+        rank=rank,
+        score=near.score,
+        sentence_id=near.sentence_id,
+        text=row.text,
+        before=row.before or "",
+        after=row.after or "",
+        document_id=row.document_id,
+        title=title_of(row.own_title, row.title, row.name),
+        path=row.path,
+        type=row.type,
+        ordinal=row.ordinal,
+        kind=row.kind,
+        places=places_of(row),
+        page_label=row.label,
+        also_in=also_in,
+    )

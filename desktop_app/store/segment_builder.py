@@ -1,0 +1,153 @@
+"""Builds the graph of a range of embeddings, in a process of its own: nobody waits for it, and it may die.
+
+The child reads the vectors from the database itself, so that they are in no other file, writes the graph under a
+temporary name, and gives it its own name when it is safely on the disk.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import multiprocessing
+import os
+import sqlite3
+import threading
+from dataclasses import dataclass
+from multiprocessing.connection import wait
+from typing import TYPE_CHECKING
+
+import hnswlib
+import numpy as np
+
+from desktop_app.store.vector_index import EF_CONSTRUCTION, M, native_name
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+    from pathlib import Path
+
+_STEP_ROWS = 2048
+_TEMPORARY = ".building"
+
+
+@dataclass(frozen=True, slots=True)
+class BuildRequest:
+    """Which embeddings go into which file."""
+
+    database: Path
+    model_id: int
+    dim: int
+    first_id: int
+    last_id: int
+    file: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A graph that is on the disk: its rows and the SHA-256 of its file. Without rows there is no file."""
+
+    rows: int
+    checksum: str
+
+
+def checksum_of(file: Path) -> str:
+    """Return the SHA-256 of a file, hexadecimal."""
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def build(request: BuildRequest) -> Built:
+    """Read, build and write, here and now.
+
+    Raises:
+        sqlite3.Error, OSError, RuntimeError: it did not work; a temporary file may be left.
+    """
+    uri = f"{request.database.absolute().as_uri()}?mode=ro"
+    connection = sqlite3.connect(uri, uri=True)
+    try:
+        rows = connection.execute(
+            "SELECT sentence_id, vector FROM embedding"
+            " WHERE id BETWEEN ? AND ? AND model_id = ? AND length(vector) = ? ORDER BY id",
+            (request.first_id, request.last_id, request.model_id, request.dim * 4),
+        ).fetchall()
+    finally:
+        connection.close()
+    if not rows:
+        return Built(0, "")
+    ids = np.fromiter((row[0] for row in rows), np.int64, len(rows))
+    vectors = np.frombuffer(b"".join(row[1] for row in rows), "<f4").reshape(len(rows), request.dim)
+    index = hnswlib.Index(space="ip", dim=request.dim)
+    index.init_index(max_elements=len(rows), M=M, ef_construction=EF_CONSTRUCTION, random_seed=100)
+    # One thread: the same rows give the same graph, and the encoder keeps the other cores.
+    for at in range(0, len(rows), _STEP_ROWS):
+        index.add_items(vectors[at : at + _STEP_ROWS], ids[at : at + _STEP_ROWS], num_threads=1)
+    temporary = request.file.with_suffix(_TEMPORARY)
+    index.save_index(native_name(temporary))
+    with temporary.open("rb+") as stream:
+        os.fsync(stream.fileno())
+    checksum = checksum_of(temporary)
+    temporary.replace(request.file)
+    _sync_folder(request.file.parent)
+    return Built(len(rows), checksum)
+
+
+def _sync_folder(folder: Path) -> None:
+    if os.name == "nt":  # Windows has no such call, and NTFS keeps its own journal of names
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _child(request: BuildRequest, answer: Connection) -> None:
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    if hasattr(os, "nice"):
+        os.nice(10)
+    try:
+        answer.send(build(request))
+    except (sqlite3.Error, OSError, RuntimeError, ValueError, MemoryError) as error:
+        answer.send(f"{type(error).__name__}: {error}")
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None, "only a child runs this"
+    wait([parent.sentinel])
+    os._exit(1)
+
+
+class Build:
+    """A build under way in a spawned process. Nothing here waits, except `cancel` for a killed process to be gone."""
+
+    def __init__(self, request: BuildRequest) -> None:
+        self.request = request
+        context = multiprocessing.get_context("spawn")  # a forked child of a program with threads may hang
+        self._answer, theirs = context.Pipe(duplex=False)
+        self._process = context.Process(target=_child, args=(request, theirs), daemon=True, name="segment")
+        self._process.start()
+        theirs.close()
+
+    def rest(self, seconds: float) -> None:
+        """Wait until there is something to `poll`, at most `seconds`."""
+        self._answer.poll(seconds)
+
+    def poll(self) -> Built | str | None:
+        """Return what came of it: the graph, or why there is none; None while it is not done."""
+        if not self._answer.poll(0):
+            return None
+        try:
+            result: Built | str = self._answer.recv()
+        except (EOFError, OSError):
+            self._process.join()
+            result = f"the process ended with status {self._process.exitcode}"
+        return result
+
+    def close(self) -> None:
+        """End the process and delete what it leaves half done. Calling it again does nothing."""
+        if self._answer.closed:
+            return
+        self._process.kill()
+        self._process.join()
+        self._process.close()
+        self._answer.close()
+        self.request.file.with_suffix(_TEMPORARY).unlink(missing_ok=True)

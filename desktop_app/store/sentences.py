@@ -1,0 +1,215 @@
+"""Distinct texts: their hashes and vectors, and streaming where they stand."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING
+
+import numpy as np
+from sqlalchemy import bindparam, insert, select
+
+from desktop_app.core.records import Occurrence, Place
+from desktop_app.store.counters import add_to
+from desktop_app.store.schema import AnyRow, DocumentRow, EmbeddingRow, LooseRow, ModelRow, OccurrenceRow, SentenceRow
+from desktop_app.store.scopes import one_of, present
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+    from sqlalchemy import Connection
+
+    from desktop_app.store.database import Database
+
+_HASHES = 500
+_NEXT_IDS = "SELECT name, seq FROM sqlite_sequence WHERE name IN ('sentence', 'embedding')"
+
+
+def hash_of(text: str) -> bytes:
+    """Return the 16 bytes by which a text is known."""
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+def places_of(row: AnyRow) -> tuple[Place, ...]:
+    """Return the places of an occurrence's row."""
+    first = Place(row.page, row.start, row.stop, row.unit)
+    return (first, *(Place(*place) for place in json.loads(row.more))) if row.more else (first,)
+
+
+class Sentences:
+    """The rows of `sentence` and `embedding`.
+
+    `promised` are sentences without which an import under way cannot go on: it was told that their vectors are here
+    and will not bring them. The purge leaves them alone.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self.promised: set[int] = set()
+
+    def ids(self, connection: Connection, texts: Sequence[str]) -> dict[str, int]:
+        """Return the ids of those of `texts` (distinct) that are stored."""
+        by_hash = {hash_of(text): text for text in texts}
+        found: dict[str, int] = {}
+        hashes = list(by_hash)
+        query = select(SentenceRow.id, SentenceRow.hash).where(
+            SentenceRow.hash.in_(bindparam("hashes", expanding=True))
+        )
+        for at in range(0, len(hashes), _HASHES):
+            piece = hashes[at : at + _HASHES]
+            # Always the same number of parameters: the statement is prepared once.
+            piece += piece[-1:] * (_HASHES - len(piece))
+            for row in connection.execute(query, {"hashes": piece}):
+                found[by_hash[row.hash]] = row.id
+        return found
+
+    def embedded(self, connection: Connection, ids: Sequence[int], model_id: int) -> set[int]:
+        """Return those of `ids` that have a vector of the model."""
+        query = select(EmbeddingRow.sentence_id).where(
+            EmbeddingRow.sentence_id.in_(one_of(ids)), EmbeddingRow.model_id == model_id
+        )
+        return set(connection.execute(query).scalars())
+
+    def vectors(self, connection: Connection, ids: Sequence[int], model_id: int) -> dict[int, NDArray[np.float32]]:
+        """Return the vectors of those of `ids` that have one: float32 [dim] each."""
+        if not ids:
+            return {}
+        query = select(EmbeddingRow.sentence_id, EmbeddingRow.vector).where(
+            EmbeddingRow.sentence_id.in_(one_of(ids)), EmbeddingRow.model_id == model_id
+        )
+        return {row.sentence_id: np.frombuffer(row.vector, "<f4") for row in connection.execute(query)}
+
+    def without_vector(self, texts: Sequence[str], *, promise: bool) -> list[str]:
+        """Return the distinct ones of `texts` without a vector of the current model, in order."""
+        distinct = list(dict.fromkeys(texts))
+        with self._database.reading() as connection:
+            model_id = connection.execute(select(ModelRow.id).where(ModelRow.current)).scalar_one_or_none()
+            if model_id is None:
+                return distinct
+            ids = self.ids(connection, distinct)
+            embedded = self.embedded(connection, list(ids.values()), model_id)
+        if promise:
+            self.promised |= embedded
+        return [text for text in distinct if ids.get(text) not in embedded]
+
+    def store(
+        self,
+        connection: Connection,
+        spans: Sequence[str],
+        texts: Sequence[str],
+        vectors: NDArray[np.float32],
+        model_id: int,
+    ) -> tuple[dict[str, int], NDArray[np.int64], NDArray[np.int64], NDArray[np.float32]]:
+        """Store the sentences of a batch and the vectors that are new.
+
+        Args:
+            connection: of the transaction.
+            spans: texts of the batch, repeated ones too.
+            texts: distinct texts with vectors.
+            vectors: float32 [len(texts), dim].
+            model_id: whose vectors they are.
+
+        Returns:
+            ids by text; and of each vector stored: its number int64 [n], its sentence's id int64 [n], and itself
+            float32 [n, dim].
+
+        Raises:
+            ValueError: a span's text has no vector and brings none.
+        """
+        distinct = list(dict.fromkeys([*spans, *texts]))
+        ids = self.ids(connection, distinct)
+        embedded = self.embedded(connection, list(ids.values()), model_id)
+        sequence: dict[str, int] = dict(connection.exec_driver_sql(_NEXT_IDS).tuples().all())
+        new = [text for text in distinct if text not in ids]
+        next_id = sequence.get("sentence", 0) + 1
+        made = dict(zip(new, range(next_id, next_id + len(new)), strict=True))
+        if new:
+            connection.execute(
+                insert(SentenceRow),
+                [{"id": made[text], "hash": hash_of(text), "text": text} for text in new],
+            )
+            ids |= made
+        fresh = [at for at, text in enumerate(texts) if ids[text] not in embedded]
+        missing = {ids[text] for text in spans} - embedded - {ids[texts[at]] for at in fresh}
+        if missing:
+            raise ValueError(f"{len(missing)} sentences have no vector and bring none")
+        next_mark = sequence.get("embedding", 0) + 1
+        marks = np.arange(next_mark, next_mark + len(fresh), dtype=np.int64)
+        fresh_ids = np.asarray([ids[texts[at]] for at in fresh], np.int64)
+        rows = np.ascontiguousarray(vectors[fresh], "<f4")
+        if fresh:
+            connection.execute(
+                insert(EmbeddingRow),
+                [
+                    {"id": mark, "sentence_id": sentence_id, "model_id": model_id, "vector": row.tobytes()}
+                    for mark, sentence_id, row in zip(marks.tolist(), fresh_ids.tolist(), rows, strict=True)
+                ],
+            )
+        standing = set(spans)
+        if stray := [{"sentence_id": made[text]} for text in new if text not in standing]:
+            connection.execute(insert(LooseRow), stray)
+        add_to(connection, sentences=len(new), vectors=len(fresh))
+        return ids, marks, fresh_ids, rows
+
+    def occurrences(self, document_id: int | None, batch: int) -> Iterator[list[Occurrence]]:
+        """Yield what is in sight in reading order; every batch is read in a transaction of its own."""
+        filled: list[Occurrence] = []
+        after = (document_id or 1) - 1
+        while True:
+            with self._database.reading() as connection:
+                query = select(DocumentRow.id, DocumentRow.path).where(DocumentRow.id > after, present())
+                if document_id is not None:
+                    query = query.where(DocumentRow.id == document_id)
+                documents = connection.execute(query.order_by(DocumentRow.id).limit(_HASHES)).all()
+            if not documents:
+                break
+            for document in documents:
+                after, ordinal = document.id, -1
+                while True:
+                    with self._database.reading() as connection:
+                        rows = self._after(connection, document.id, ordinal, batch - len(filled))
+                    if not rows:
+                        break
+                    ordinal = rows[-1].ordinal
+                    filled += [_occurrence(row, document.id, document.path) for row in rows]
+                    if len(filled) == batch:
+                        yield filled
+                        filled = []
+        if filled:
+            yield filled
+
+    def _after(self, connection: Connection, document_id: int, ordinal: int, limit: int) -> Sequence[AnyRow]:
+        query = (
+            select(
+                OccurrenceRow.ordinal,
+                OccurrenceRow.sentence_id,
+                OccurrenceRow.paragraph,
+                OccurrenceRow.kind,
+                OccurrenceRow.page,
+                OccurrenceRow.start,
+                OccurrenceRow.stop,
+                OccurrenceRow.unit,
+                OccurrenceRow.more,
+                SentenceRow.text,
+            )
+            .join(DocumentRow, DocumentRow.live_id == OccurrenceRow.version_id)
+            .join(SentenceRow, SentenceRow.id == OccurrenceRow.sentence_id)
+            .where(DocumentRow.id == document_id, present(), OccurrenceRow.ordinal > ordinal)
+            .order_by(OccurrenceRow.ordinal)
+            .limit(limit)
+        )
+        return connection.execute(query).all()
+
+
+def _occurrence(row: AnyRow, document_id: int, path: str) -> Occurrence:
+    return Occurrence(
+        sentence_id=row.sentence_id,
+        text=row.text,
+        document_id=document_id,
+        path=path,
+        ordinal=row.ordinal,
+        paragraph=row.paragraph,
+        kind=row.kind,
+        places=places_of(row),
+    )

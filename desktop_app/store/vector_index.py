@@ -1,0 +1,264 @@
+"""The nearest vectors in memory: sealed HNSW graphs, and rows that are searched exactly. No SQL, no deletions.
+
+A part of the index never changes while it is searched: graphs are sealed, and the rows that still grow are a plain
+matrix. The parts give cosine similarities; hnswlib's distances stay in here.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+import hnswlib
+import numpy as np
+
+from desktop_app.store.graph_file import GraphFile
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    Ids = NDArray[np.int64]
+    Vectors = NDArray[np.float32]
+
+T = TypeVar("T", bound=np.generic)
+
+# Y. Malkov, D. Yashunin: Efficient and robust approximate nearest neighbor search using HNSW graphs (2016).
+M = 16
+EF_CONSTRUCTION = 100
+EF_SEARCH = 160
+"""Least width of a search; see tests/store/test_vector_index.py for the recall it gives."""
+
+_EXACT_SHARE = 0.2
+"""A graph asked for more than this share of its rows is slower than the matrix product over all of them."""
+_BLOCK = 16_384
+
+
+def best_of(ids: Ids, scores: Vectors, top_k: int) -> tuple[Ids, Vectors]:
+    """Return the `top_k` best, highest score first, equal scores by id."""
+    if len(ids) > top_k:
+        # Everything that equals the last one chosen must stay until ids have decided.
+        edge = np.partition(scores, len(scores) - top_k)[len(scores) - top_k]
+        keep = scores >= edge
+        ids, scores = ids[keep], scores[keep]
+    order = np.lexsort((ids, -scores))[:top_k]
+    return ids[order], scores[order]
+
+
+def native_name(path: Path) -> str | bytes:
+    """Return `path` as hnswlib's C++ streams take it: raw bytes, for it knows nothing of surrogates."""
+    return str(path).encode("mbcs", "strict") if os.name == "nt" else os.fsencode(path)
+
+
+class Part(Protocol):
+    """Some vectors with the ids of their sentences."""
+
+    def __len__(self) -> int:
+        """Return the number of rows."""
+        ...
+
+    def search(self, query: Vectors, top_k: int) -> tuple[Ids, Vectors]:
+        """Return ids and cosines of up to `top_k` rows near `query` float32 [dim], in any order."""
+        ...
+
+    def held(self, ids: Ids) -> NDArray[np.bool_]:
+        """Return for each of `ids` whether it is here."""
+        ...
+
+    def vectors(self, ids: Ids) -> Vectors:
+        """Return the rows of `ids`, all of which are here: float32 [len(ids), dim]."""
+        ...
+
+
+class Rows:
+    """A growing matrix of unit rows that is searched exactly.
+
+    `marks` are the numbers of the rows in the database, ascending; they say what a sealed segment has taken over.
+    """
+
+    def __init__(self, dim: int) -> None:
+        self.dim = dim
+        self._count = 0
+        self._marks: Ids = np.empty(0, np.int64)
+        self._ids: Ids = np.empty(0, np.int64)
+        self._matrix: Vectors = np.empty((0, dim), np.float32)
+        self._sorted: tuple[Ids, Ids] | None = None
+
+    def __len__(self) -> int:
+        return self._count
+
+    @property
+    def marks(self) -> Ids:
+        """Numbers of the rows in the database, int64 [n], ascending."""
+        return self._marks[: self._count]
+
+    @property
+    def ids(self) -> Ids:
+        """Sentence ids, int64 [n]."""
+        return self._ids[: self._count]
+
+    def append(self, marks: Ids, ids: Ids, vectors: Vectors) -> None:
+        """Add rows; their marks are above all that are here."""
+        assert vectors.shape == (len(ids), self.dim), f"{vectors.shape} is not ({len(ids)}, {self.dim})"
+        end = self._count + len(ids)
+        if end > len(self._ids):
+            room = max(1024, end, len(self._ids) * 3 // 2)
+            self._marks = _grown(self._marks, self._count, room)
+            self._ids = _grown(self._ids, self._count, room)
+            self._matrix = _grown(self._matrix, self._count, room)
+        self._marks[self._count : end] = marks
+        self._ids[self._count : end] = ids
+        self._matrix[self._count : end] = vectors
+        self._count = end
+        self._sorted = None
+
+    def keep(self, wanted: NDArray[np.bool_]) -> None:
+        """Forget the rows that are not `wanted`, bool [n]."""
+        if wanted.all():
+            return
+        self._marks, self._ids = self.marks[wanted], self.ids[wanted]
+        self._matrix = self._matrix[: self._count][wanted]
+        self._count = len(self._ids)
+        self._sorted = None
+
+    def search(self, query: Vectors, top_k: int) -> tuple[Ids, Vectors]:
+        """Return the exact best."""
+        return best_of(self.ids, self._matrix[: self._count] @ query, top_k)
+
+    def _by_id(self) -> tuple[Ids, Ids]:
+        """Return the ids ascending, and where each of them stands."""
+        if self._sorted is None:
+            order = np.argsort(self.ids, kind="stable")
+            self._sorted = self.ids[order], order
+        return self._sorted
+
+    def held(self, ids: Ids) -> NDArray[np.bool_]:
+        """Return for each of `ids` whether it is here."""
+        return _are_in(self._by_id()[0], ids)
+
+    def vectors(self, ids: Ids) -> Vectors:
+        """Return the rows of `ids`."""
+        ascending, order = self._by_id()
+        rows: Vectors = self._matrix[order[np.searchsorted(ascending, ids)]]
+        return rows
+
+
+class Graph:
+    """A sealed HNSW graph, read from a file whose checksum was found right."""
+
+    def __init__(self, index: hnswlib.Index, file: GraphFile) -> None:
+        self._index = index
+        self._file = file
+        self._ids: Ids = np.sort(np.asarray(index.get_ids_list(), np.int64))
+
+    @classmethod
+    def load(cls, file: Path, dim: int, rows: int) -> Graph:
+        """Read a graph.
+
+        Raises:
+            RuntimeError, ValueError, OSError: hnswlib cannot read it, or it holds another number of rows.
+        """
+        index = hnswlib.Index(space="ip", dim=dim)
+        index.load_index(native_name(file))
+        index.set_num_threads(1)
+        if index.get_current_count() != rows:
+            raise ValueError(f"{index.get_current_count()} rows instead of {rows}")
+        return cls(index, GraphFile(file, dim, rows))
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    def search(self, query: Vectors, top_k: int) -> tuple[Ids, Vectors]:
+        """Return the best that the graph leads to; exact when a large share of it is asked for."""
+        top_k = min(top_k, len(self))
+        if top_k <= len(self) * _EXACT_SHARE:
+            self._index.set_ef(max(EF_SEARCH, top_k + top_k // 2))
+            try:
+                labels, distances = self._index.knn_query(query[None, :], k=top_k, num_threads=1)
+            except RuntimeError:
+                pass  # hnswlib 0.8 raises when its walk met fewer than `top_k` rows: then look at all of them
+            else:
+                return labels[0].astype(np.int64), np.float32(1.0) - distances[0]
+        found = [self._exact(query, self._ids[at : at + _BLOCK], top_k) for at in range(0, len(self), _BLOCK)]
+        return np.concatenate([ids for ids, _ in found]), np.concatenate([scores for _, scores in found])
+
+    def _exact(self, query: Vectors, ids: Ids, top_k: int) -> tuple[Ids, Vectors]:
+        return best_of(ids, self.vectors(ids) @ query, top_k)
+
+    def held(self, ids: Ids) -> NDArray[np.bool_]:
+        """Return for each of `ids` whether it is here."""
+        return _are_in(self._ids, ids)
+
+    def vectors(self, ids: Ids) -> Vectors:
+        """Return the rows of `ids`."""
+        try:
+            return self._file.vectors(ids)
+        except (OSError, ValueError):  # a writer has put another file in its place; memory still has them
+            return np.asarray(self._index.get_items(ids), np.float32)
+
+
+class VectorIndex:
+    """All parts of a library's index: sealed segments by their id, and the tail that still grows."""
+
+    def __init__(self, dim: int) -> None:
+        self.dim = dim
+        self.tail = Rows(dim)
+        self.segments: dict[int, Part] = {}
+
+    def __len__(self) -> int:
+        return len(self.tail) + sum(len(part) for part in self.segments.values())
+
+    def _parts(self) -> list[Part]:
+        return [part for part in (*self.segments.values(), self.tail) if len(part)]
+
+    def search(self, query: Vectors, top_k: int) -> tuple[Ids, Vectors]:
+        """Return ids and cosines of the `top_k` nearest rows, best first; fewer only when there are no more."""
+        found = [part.search(query, min(top_k, len(part))) for part in self._parts()]
+        if not found:
+            return np.empty(0, np.int64), np.empty(0, np.float32)
+        ids = np.concatenate([ids for ids, _ in found])
+        return best_of(ids, np.concatenate([scores for _, scores in found]), top_k)
+
+    def search_among(self, query: Vectors, ids: Ids, top_k: int) -> tuple[Ids, Vectors]:
+        """Return the exact `top_k` nearest of `ids`, best first; ids without a vector are left out."""
+        best = np.empty(0, np.int64), np.empty(0, np.float32)
+        for at in range(0, len(ids), _BLOCK):
+            held, vectors = self.vectors(ids[at : at + _BLOCK])
+            best = best_of(np.concatenate([best[0], held]), np.concatenate([best[1], vectors @ query]), top_k)
+        return best
+
+    def vectors(self, ids: Ids) -> tuple[Ids, Vectors]:
+        """Return those of `ids` (distinct) that have a vector, and their rows float32 [n, dim]."""
+        found_ids, found = [np.empty(0, np.int64)], [np.empty((0, self.dim), np.float32)]
+        for part in self._parts():
+            held = part.held(ids)
+            if held.any():
+                found_ids.append(ids[held])
+                found.append(part.vectors(ids[held]))
+                ids = ids[~held]
+        return np.concatenate(found_ids), np.concatenate(found)
+
+    def scores(self, query: Vectors, ids: Ids) -> tuple[Ids, Vectors]:
+        """Return those of `ids` that have a vector with their cosines, best first.
+
+        Products are summed row by row in float64, so that equal vectors have equal scores wherever they lie; a
+        matrix product or hnswlib's own loops may differ in the last bit.
+        """
+        held, vectors = self.vectors(ids)
+        exact = (vectors.astype(np.float64) * query.astype(np.float64)).sum(axis=1).astype(np.float32)
+        return best_of(held, np.clip(exact, -1.0, 1.0), len(held))
+
+
+def _are_in(ascending: Ids, ids: Ids) -> NDArray[np.bool_]:
+    if not len(ascending):
+        return np.zeros(len(ids), np.bool_)
+    at = np.minimum(np.searchsorted(ascending, ids), len(ascending) - 1)
+    found: NDArray[np.bool_] = ascending[at] == ids
+    return found
+
+
+def _grown(array: NDArray[T], count: int, room: int) -> NDArray[T]:
+    grown = np.empty((room, *array.shape[1:]), array.dtype)
+    grown[:count] = array[:count]
+    return grown
