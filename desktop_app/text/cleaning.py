@@ -27,7 +27,9 @@ LINE_END_HYPHENS = frozenset("\u0002\ufffe")
 
 HYPHENS = frozenset("-\u2010")
 
-TERMINATED = re.compile(r"[.!?:;。！？…؟۔।][\"'”’»)\]」』]*\d{0,2}$")
+TERMINATED = re.compile(
+    r"(?:[.!?:;。！？…؟۔।][\"'”’»)\]」』]*|(?<=[^\W\d])[.!?][\"'”’»)\]]*\d{1,2})$",
+)
 """Text that ends as a sentence does, perhaps with the digits of a footnote."""
 
 WORD = re.compile(r"[^\W\d_]+(?:[-\u2010][^\W\d_]+)*")
@@ -67,8 +69,8 @@ def kept(char: str) -> str:
 
 
 def ends_hyphenated(text: str) -> bool:
-    """Say whether a line ends in a hyphen that follows a letter."""
-    return len(text) > 1 and text[-1] in HYPHENS and text[-2].isalpha()
+    """Say whether a line ends in a hyphen that follows a letter or digit."""
+    return len(text) > 1 and text[-1] in HYPHENS and text[-2].isalnum()
 
 
 def is_wide(char: str) -> bool:

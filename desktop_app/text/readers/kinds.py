@@ -21,6 +21,7 @@ _REFERENCE_HEADING = re.compile(
     r"|riferimenti|bibliografia|литература|список литературы|参考文献)\s*:?",
     re.IGNORECASE,
 )
+_LEADER = re.compile(r"(?:\s?[.·…]){4,}\s*(?:\d{1,4}|[ivxlc]{1,6})?$")
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d[a-z]?\b")
 _ENTRY = re.compile(
     r"\s*(?:\[[\w+\-]{1,12}\]|\d{1,3}\.)\s|.{0,80}?\b[A-Z][\w'’-]+,\s(?:[A-Z]\.|[A-Z][a-z]+)"
@@ -85,9 +86,11 @@ def _is_prose(text: str) -> bool:
 
 
 def _is_table(text: str, lines: Sequence[Line]) -> bool:
-    if len(lines) >= 2 and sum(line.gaps > 0 for line in lines) >= 0.6 * len(lines) and not TERMINATED.search(text):
+    if all(line.row for line in lines) or _LEADER.search(text):
         return True
-    if len(lines) == 1 and lines[0].gaps >= 2:
+    if len(lines) >= 2 and sum(line.cells > 1 for line in lines) >= 0.6 * len(lines) and not TERMINATED.search(text):
+        return True
+    if len(lines) == 1 and lines[0].cells >= 3:
         return True
     tokens = text.split()
     numbers = sum(any(char.isdigit() for char in token) and not token[0].isalpha() for token in tokens)

@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 import statistics
 from collections import Counter
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING
 
 from desktop_app.text.cleaning import TERMINATED, count_words, is_wide, keeps_hyphen, running_lines
 from desktop_app.text.passages import Passage
+from desktop_app.text.readers.columns import unwoven
 from desktop_app.text.readers.kinds import is_reference_heading, kind_of, looks_like_reference
 
 if TYPE_CHECKING:
@@ -26,7 +27,11 @@ BULLET = re.compile(
 )
 _EDGE_LINES = 3
 _MIN_LINES_FOR_COLUMN = 3
-_RESUME_WITHIN = 12
+_LONG_WORD = 12
+"""Letters of the word that may have stood next, where it is not known."""
+_LINE_END = 8
+"""Indices that blanks and line ends may take between two lines that follow each other."""
+_RESUME_WITHIN = 60
 """Passages that may stand between the halves of an interrupted one: a figure's labels, footnotes, captions."""
 
 
@@ -42,7 +47,7 @@ def laid_out(pages: Sequence[Sequence[Line]]) -> list[tuple[Passage, list[Line]]
         return []
     builder = _Builder(count_words(line.text for line in lines), _body_size(lines))
     for page in pages:
-        builder.add_page(_merged_rows(page))
+        builder.add_page(_merged_rows(unwoven(page)))
     return builder.finish()
 
 
@@ -64,8 +69,13 @@ def _without_running_lines(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
         edges.append(by_height)
     # Made-up geometry counts from the top: a foot's height means nothing there, so any height will do.
     tolerance = 12.0 if any(line.unit == "pdfium" for page in pages for line in page) else float("inf")
-    candidates = [[(line.text, line.baseline) for line in page] for page in edges]
-    dropped = {id(edges[page][position]) for page, position in running_lines(candidates, tolerance)}
+    running = running_lines([[(line.text, line.baseline) for line in page] for page in edges], tolerance)
+    dropped: set[int] = set()
+    for number, page in enumerate(edges):
+        found = [id(line) if (number, at) in running else None for at, line in enumerate(page)]
+        # From the page's edge inwards: what stands inside of a line of text is text.
+        for inwards in (found, found[::-1]):
+            dropped.update(line for line in takewhile(bool, inwards) if line is not None)
     if len(pages) == 1 or sum(map(len, pages)) == len(dropped):
         # A page of which nothing else is left (a slide, a form) keeps its lines.
         return [list(page) for page in pages]
@@ -120,7 +130,7 @@ class _Builder:
         self._leading = statistics.median(steps) if steps else 1.2 * self._body
         edges = _ColumnEdges(lines, self._body)
         for line in lines:
-            line.limit = edges.right_of(line)
+            line.limit, line.flush = edges.right_of(line)
             self._add(line, edges.left_of(line))
 
     def finish(self) -> list[tuple[Passage, list[Line]]]:
@@ -141,13 +151,13 @@ class _Builder:
             if jumps and self._resumes(line):
                 return
             if not self._breaks(before, line, left, jumps=jumps):
-                self._join(len(self._out) - 1, line, broken=False)
+                self._join(len(self._out) - 1, line)
                 return
             # What ends without a full stop at the foot of a column may go on after what comes between.
             if not before.hyphenated and TERMINATED.search(self._out[-1].tail()):
                 if line.size >= self._body * 0.92 and not jumps:
                     self._interrupted = None
-            elif before.size >= 0.92 * self._body and self._is_full(before) and not before.fixed_pitch:
+            elif before.size >= 0.92 * self._body and self._is_full(before, None) and not before.fixed_pitch:
                 self._interrupted = len(self._out) - 1
         passage = Passage()
         passage.add(line.text, line.indices, line.page)
@@ -177,22 +187,35 @@ class _Builder:
         # The passage moves to where it goes on: its text stays whole and what came between stands before it.
         self._out.append(self._out.pop(target))
         self._lines.append(self._lines.pop(target))
-        self._join(len(self._out) - 1, line, broken=True)
+        self._join(len(self._out) - 1, line)
         return True
 
-    def _is_full(self, line: Line) -> bool:
-        return line.right >= line.limit - 1.5 * self._body
+    def _is_full(self, line: Line, following: Line | None) -> bool:
+        """Say whether a line had to end where it does: the next word would not have fitted."""
+        if line.flush:
+            return line.right >= line.limit - 1.5 * self._body
+        word = len(following.text.split(maxsplit=1)[0]) + 1 if following is not None else _LONG_WORD
+        width = (line.right - line.left) / max(1, len(line.text))
+        return line.right + word * width > line.limit - 0.3 * self._body
 
     def _breaks(self, before: Line, line: Line, left: float, *, jumps: bool) -> bool:
         """Say whether the line begins a paragraph."""
         if line.angle != before.angle or line.fixed_pitch != before.fixed_pitch:
             return True
-        if abs(line.size - before.size) > 0.09 * self._body:
+        if (
+            abs(line.size - before.size) > 0.09 * self._body
+            and abs(line.sizes[0] - before.sizes[1]) > 0.09 * self._body
+        ):
             return True
         if before.hyphenated:
             return jumps and not line.text[:1].isalpha()
         ended = TERMINATED.search(self._out[-1].tail()) is not None
-        short = not self._is_full(before)
+        if line.cells > 1 and before.cells > 1 and not jumps and not (line.text[:1].islower() and not before.row):
+            line.row = before.row = True
+            return True
+        if before.row:
+            return True
+        short = not self._is_full(before, line)
         indented = 0.7 * self._body < line.left - left < 4 * self._body
         if line.bold != before.bold and (short or ended) and len(before.text) < 200:
             return True
@@ -218,8 +241,10 @@ class _Builder:
     def _in_list(self) -> bool:
         return BULLET.match(self._lines[-1][0].text) is not None
 
-    def _join(self, target: int, line: Line, *, broken: bool) -> None:
+    def _join(self, target: int, line: Line) -> None:
         passage, lines = self._out[target], self._lines[target]
+        # Where other text stands between two lines, one highlight over both would cover it too.
+        broken = not 0 < line.indices[0] - lines[-1].indices[-1] <= _LINE_END
         if lines[-1].hyphenated:
             if not keeps_hyphen(passage.tail()[:-1], line.text, self._words):
                 passage.drop_last()
@@ -235,17 +260,17 @@ class _ColumnEdges:
     def __init__(self, lines: Sequence[Line], body: float) -> None:
         self._lines = lines
         self._body = body
-        self._known: dict[tuple[int, int], tuple[float, float]] = {}
+        self._known: dict[tuple[int, int], tuple[float, float, bool]] = {}
 
     def left_of(self, line: Line) -> float:
         """Return where the lines of this one's column begin."""
         return self._edges(line)[0]
 
-    def right_of(self, line: Line) -> float:
-        """Return where the longest line of this one's column ends."""
-        return self._edges(line)[1]
+    def right_of(self, line: Line) -> tuple[float, bool]:
+        """Return where the lines of this one's column end, and whether most end there."""
+        return self._edges(line)[1:]
 
-    def _edges(self, line: Line) -> tuple[float, float]:
+    def _edges(self, line: Line) -> tuple[float, float, bool]:
         key = (round(line.left), line.angle)
         if key not in self._known:
             near = [
@@ -257,11 +282,11 @@ class _ColumnEdges:
                 round(other.left) for other in near if abs(other.left - line.left) < 3 * self._body
             )
             rights = sorted(other.right for other in near)
-            right = rights[-1]
+            right, flush = rights[-1], False
             if len(rights) > 2 * _MIN_LINES_FOR_COLUMN:
                 # One heading over both columns does not make them wide; set flush, most lines end alike.
                 common, times = Counter(round(right / 3) for right in rights).most_common(1)[0]
                 flush = times >= 0.25 * len(rights)
                 right = common * 3.0 if flush else rights[int(0.95 * (len(rights) - 1))]
-            self._known[key] = (float(min(lefts)), right)
+            self._known[key] = (float(min(lefts)), right, flush)
         return self._known[key]

@@ -11,6 +11,7 @@ import math
 import re
 import statistics
 from array import array
+from bisect import bisect_left
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -24,8 +25,17 @@ if TYPE_CHECKING:
 
 _FIXED_PITCH = 1
 _BOLD_WEIGHT = 600
-_WIDE_GAP = 1.6
-"""In font sizes: a gap in a line that is wider parts the cells of a table."""
+_GAP, _WIDE_GAP = 0.9, 1.6
+"""In font sizes: gaps in a line that are noted, and those that part the cells of a table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A wide blank in a line: position in its text of what follows, and the blank's edges on the page."""
+
+    position: int
+    left: float
+    right: float
 
 
 @dataclass(slots=True)
@@ -42,13 +52,16 @@ class Line:
         left: where its text begins.
         right: where it ends.
         baseline: height above the page's origin: higher lines are greater.
-        size: height of the font.
+        size: height of the font that most of it has.
+        sizes: heights of its first and last character: an address in another font begins no paragraph.
         hyphenated: it ends in a hyphen, which its word may or may not want.
         angle: 0, 1, 2 or 3 quarter turns.
         fixed_pitch: set in a typewriter's font.
         bold: set in a heavy font.
-        gaps: number of gaps wide enough to part cells.
+        gaps: wide blanks in it.
         limit: where the column's lines end; set by the layout.
+        flush: whether the column's lines all end there; set by the layout.
+        row: one of several rows of cells; set by the layout.
     """
 
     text: str
@@ -59,12 +72,20 @@ class Line:
     right: float
     baseline: float
     size: float
+    sizes: tuple[float, float]
     hyphenated: bool = False
     angle: int = 0
     fixed_pitch: bool = False
     bold: bool = False
-    gaps: int = 0
+    gaps: list[Gap] = field(default_factory=list)
     limit: float = 0.0
+    flush: bool = False
+    row: bool = False
+
+    @property
+    def cells(self) -> int:
+        """Number of parts between gaps wide enough for a table."""
+        return 1 + sum(gap.right - gap.left > _WIDE_GAP * self.size for gap in self.gaps)
 
 
 @dataclass(slots=True)
@@ -152,9 +173,11 @@ class PageCharacters:
         pdfium.FPDFText_GetCharOrigin(self._page, middle, self._x, self._y)
         # One word set differently makes no heading: both ends and the middle must agree.
         probes = (draft.inked[0], middle, draft.inked[-1])
-        gaps = sum(
-            after - before > _WIDE_GAP * size for before, after in zip(draft.rights, draft.lefts[1:], strict=False)
-        )
+        gaps = [
+            Gap(bisect_left(indices, start), before, after)
+            for before, after, start in zip(draft.rights, draft.lefts[1:], draft.inked[1:], strict=False)
+            if after - before > _GAP * size
+        ]
         lines.append(
             Line(
                 text=text,
@@ -165,6 +188,7 @@ class PageCharacters:
                 right=max(draft.rights),
                 baseline=_turned_height(self._x.value, self._y.value, angle),
                 size=size,
+                sizes=(draft.sizes[0], draft.sizes[-1]),
                 hyphenated=hyphenated or ends_hyphenated(text),
                 angle=angle,
                 fixed_pitch=all(map(self._is_fixed_pitch, probes)),
@@ -254,6 +278,7 @@ def lines_of_text(text: str, page: int) -> list[Line]:
                 right=(indent + len(clean_text)) * _CHAR_WIDTH,
                 baseline=baseline,
                 size=_MADE_UP_SIZE,
+                sizes=(_MADE_UP_SIZE, _MADE_UP_SIZE),
                 hyphenated=ends_hyphenated(clean_text),
             )
         )

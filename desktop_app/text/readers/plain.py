@@ -119,12 +119,13 @@ def _blocks(text: str) -> Iterator[list[_Line]]:
     for match in _LINE.finditer(text):
         content = match.group().rstrip("\r\n\f\x85\u2028\u2029")
         ends_page = match.group().endswith("\f")
-        if not content.strip() or (_RULE.fullmatch(content) and not (block and _is_underline(content))):
+        if content.strip() and not (_RULE.fullmatch(content) and not (block and _is_underline(content))):
+            block.append(_Line(content, match.start()))
+        elif not (ends_page and not content.strip()):
             if block:
                 yield block
             block = []
-        else:
-            block.append(_Line(content, match.start()))
+        # A page's end parts paragraphs only where a sentence has ended.
         if ends_page and block and TERMINATED.search(block[-1].stripped):
             yield block
             block = []

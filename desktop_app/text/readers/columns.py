@@ -1,0 +1,119 @@
+"""Columns whose rows were written across the page: taken apart, left before right.
+
+Most programs write a column at a time and PDFium keeps their order. Some write row by row; then a line holds
+a piece of each column, and its sentences would be mixed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from desktop_app.text.cleaning import ends_hyphenated
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from desktop_app.text.readers.pdf_lines import Line
+
+_MIN_ROWS = 4
+_MIN_LETTERS = 18
+"""Characters that a piece has on average, else it is the cell of a table."""
+_ALIGNED = 3.0
+"""Points within which the pieces of a column begin."""
+
+Row = list["Line"]
+
+
+def unwoven(lines: Sequence[Line]) -> list[Line]:
+    """Return the lines of a page with woven columns apart; other lines stay as they are."""
+    rows = _rows(lines)
+    if len(rows) < _MIN_ROWS or not any(len(row) > 1 or row[0].gaps for row in rows):
+        return list(lines)
+    out: list[Line] = []
+    number = 0
+    while number < len(rows):
+        for gutter in _starts_after_gap(rows[number]):
+            run = _run(rows[number:], gutter)
+            if run:
+                break
+        else:
+            out += rows[number]
+            number += 1
+            continue
+        pieces = [_cut(row, gutter) for row in rows[number : number + run]]
+        out += [line for left, _ in pieces for line in left]
+        out += [line for _, right in pieces for line in right]
+        number += run
+    return out
+
+
+def _rows(lines: Sequence[Line]) -> list[Row]:
+    rows: list[Row] = []
+    for line in lines:
+        before = rows[-1][-1] if rows else None
+        if (
+            before is not None
+            and line.angle == before.angle
+            and abs(line.baseline - before.baseline) < 0.3 * before.size
+            and line.left > before.right
+        ):
+            rows[-1].append(line)
+        else:
+            rows.append([line])
+    return rows
+
+
+def _starts_after_gap(row: Row) -> list[float]:
+    """Return where pieces of a row begin, without the first."""
+    return [line.left for line in row[1:]] + [gap.right for line in row for gap in line.gaps]
+
+
+def _run(rows: Sequence[Row], gutter: float) -> int:
+    """Return how many rows from the first have a column that begins at `gutter`; 0 when they are no columns."""
+    length = parted = 0
+    for row in rows:
+        if any(abs(start - gutter) < _ALIGNED for start in _starts_after_gap(row)):
+            parted += 1
+            length += 1
+            continue
+        alone = row[-1].right < gutter or row[0].left > gutter - _ALIGNED
+        near = length and rows[length - 1][0].baseline - row[0].baseline < 3 * row[0].size
+        if not (alone and near and row[0].angle == rows[0][0].angle):
+            break
+        length += 1
+    cells = sum(sum(line.cells for line in row) > 2 for row in rows[:length])
+    if parted < _MIN_ROWS or cells > 0.3 * parted:
+        return 0
+    pieces = [_cut(row, gutter) for row in rows[:length]]
+    for side in (0, 1):
+        texts = [line.text for piece in pieces for line in piece[side]]
+        letters = sum(char.isalpha() for text in texts for char in text)
+        if not texts or letters < _MIN_LETTERS * len(texts):
+            return 0
+    return length
+
+
+def _cut(row: Row, gutter: float) -> tuple[list[Line], list[Line]]:
+    left: list[Line] = []
+    right: list[Line] = []
+    for line in row:
+        if line.left > gutter - _ALIGNED:
+            right.append(line)
+            continue
+        gap = next((gap for gap in line.gaps if abs(gap.right - gutter) < _ALIGNED), None)
+        if gap is None:
+            left.append(line)
+            continue
+        first, second = _halves(line, gap.position)
+        left.append(replace(first, right=gap.left, gaps=[g for g in line.gaps if g.position < gap.position]))
+        moved = [replace(g, position=g.position - gap.position) for g in line.gaps if g.position > gap.position]
+        right.append(replace(second, left=gap.right, gaps=moved))
+    return left, right
+
+
+def _halves(line: Line, position: int) -> tuple[Line, Line]:
+    end = len(line.text[:position].rstrip())
+    first = replace(line, text=line.text[:end], indices=line.indices[:end], hyphenated=False)
+    first.hyphenated = ends_hyphenated(first.text)
+    return first, replace(line, text=line.text[position:], indices=line.indices[position:])

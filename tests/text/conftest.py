@@ -1,0 +1,18 @@
+"""Fixtures of this room."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from desktop_app.core.records import ReaderLimits
+from desktop_app.text.isolation import ProcessReader
+
+
+@pytest.fixture
+def reader() -> Iterator[ProcessReader]:
+    """A reader in a process of its own, with the usual limits."""
+    reader = ProcessReader(ReaderLimits())
+    yield reader
+    reader.close()

@@ -1,0 +1,113 @@
+"""Tasks that do what hostile files make libraries do; they run in the reader's process."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from desktop_app.core.records import (
+    DocumentHead,
+    PageRead,
+    Place,
+    ReadingDone,
+    Sentences,
+    SentenceSpan,
+)
+from desktop_app.text.readers.events import Fallback, Step
+
+HEAD = DocumentHead("pdf", "hash", 1, page_count=2)
+SPAN = SentenceSpan("A sentence of some length stands here.", (Place(1, 0, 38, "pdfium"),), 0)
+
+
+def crash_on_first_engine(*, engine: str = "both", **_: Any) -> Iterator[Step]:
+    """Crash after head and page; the second engine reads everything."""
+    yield Fallback({"engine": "pypdf"})
+    yield HEAD
+    yield PageRead(1, 2)
+    if engine == "both":
+        _die()
+    yield PageRead(2, 2)
+    yield Sentences((SPAN,))
+    yield ReadingDone()
+
+
+def crash_always(**_: Any) -> Iterator[Step]:
+    yield Fallback({"engine": "pypdf"})
+    yield HEAD
+    _die()
+
+
+def crash_after_sentences(**_: Any) -> Iterator[Step]:
+    yield Fallback({"engine": "pypdf"})
+    yield HEAD
+    yield Sentences((SPAN,))
+    _die()
+
+
+def hang(**_: Any) -> Iterator[Step]:
+    yield HEAD
+    while True:
+        pass
+
+
+def hang_on_first_engine(*, engine: str = "both", **_: Any) -> Iterator[Step]:
+    yield Fallback({"engine": "pypdf"})
+    if engine == "both":
+        yield from hang()
+    yield HEAD
+    yield Sentences((SPAN,))
+    yield ReadingDone()
+
+
+def eat_memory(**_: Any) -> Iterator[Step]:
+    yield HEAD
+    eaten = []
+    while True:
+        eaten.append(bytearray(b"x" * 5_000_000))
+        yield PageRead(len(eaten), 10**6)
+
+
+def run_out_of_memory(**_: Any) -> Iterator[Step]:
+    yield HEAD
+    raise MemoryError
+
+
+def break_in_python(**_: Any) -> Iterator[Step]:
+    yield HEAD
+    raise ZeroDivisionError("our mistake")
+
+
+def flood(**_: Any) -> Iterator[Step]:
+    """Tell more than a pipe holds, for ever."""
+    yield HEAD
+    while True:
+        yield Sentences((SPAN,) * 200)
+
+
+def make_noise(**_: Any) -> Iterator[Step]:
+    sys.stdout.write("noise\n")
+    sys.stderr.write("noise\n")
+    os.write(1, b"noise\n")
+    os.write(2, b"noise\n")
+    yield HEAD
+    yield Sentences((SPAN,))
+    yield ReadingDone()
+
+
+def tell_about_process(**_: Any) -> Iterator[Step]:
+    """Give what the process has loaded and how it takes Ctrl+C, as the title."""
+    heavy = {"torch", "PySide6", "transformers", "sqlalchemy", "hnswlib"} & set(sys.modules)
+    ignores = signal.getsignal(signal.SIGINT) == signal.SIG_IGN
+    main = Path(getattr(sys.modules["__main__"], "__file__", "") or "").name
+    yield DocumentHead("text", "hash", 1, title=f"{sorted(heavy)} {ignores} {main}")
+    yield Sentences((SPAN,))
+    yield ReadingDone()
+
+
+def _die() -> None:
+    """End like a crash in C."""
+    os.kill(os.getpid(), signal.SIGKILL if hasattr(signal, "SIGKILL") else signal.SIGTERM)

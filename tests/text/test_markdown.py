@@ -1,0 +1,115 @@
+"""Markdown to sentences without markup."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop_app.text.readers.markdown import passages_of
+from tests.text.helpers import letters, read_here
+
+
+def kinds(source: str) -> list[tuple[str, str]]:
+    return [(passage.kind, passage.text) for passage in passages_of(source)]
+
+
+def test_blocks_have_their_kinds() -> None:
+    source = (
+        "# On *harbours*\n\nA first paragraph\nin two lines.\n\n- one item\n- another\n  in two lines\n\n"
+        "> A quotation.\n\n```py\nx = 1\n\ny = 2\n```\n\n| a | b |\n|---|---|\n| one | two |\n"
+    )
+    assert kinds(source) == [
+        ("heading", "On harbours"),
+        ("body", "A first paragraph in two lines."),
+        ("list", "one item"),
+        ("list", "another in two lines"),
+        ("body", "A quotation."),
+        ("code", "x = 1 y = 2"),
+        ("table", "a b"),
+        ("table", "one two"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("Some **bold** and _slanted_ words.", "Some bold and slanted words."),
+        ('A [link to it](https://example.org/a_(b) "A link title") stands here.', "A link to it stands here."),
+        ("A [named link][name] here.\n\n[name]: https://example.org", "A named link here."),
+        ("The `code()` runs.", "The code() runs."),
+        ("An ![image of a boat](boat.png) floats.", "An image of a boat floats."),
+        ("Fish &amp; chips &mdash; twice.", "Fish & chips — twice."),
+        (r"Stars \*stay\* here.", "Stars *stay* here."),
+        ("Some <b>tags</b> go.", "Some tags go."),
+        ("~~Struck~~ words stay.", "Struck words stay."),
+        ("<https://example.org> is an address.", "https://example.org is an address."),
+        ("A line  \nbroken by hand.", "A line broken by hand."),
+        ("<!-- a remark -->\n\nThe text.", "The text."),
+        ("<p>In a block.</p>", "In a block."),
+        ("A [a](a) a [b](b) b.", "A a a b b."),
+    ],
+)
+def test_inline_markup_is_gone(source: str, text: str) -> None:
+    assert [passage.text for passage in passages_of(source)] == [text]
+
+
+@pytest.mark.parametrize("fence", ["---", "+++"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_front_matter_is_no_text_and_may_give_the_title(tmp_path: Path, fence: str, end: str) -> None:
+    path = tmp_path / "made.md"
+    title = "title: On Harbours" if fence == "---" else 'title = "On Harbours"'
+    path.write_bytes(f"{fence}\n{title}\ntags: [a]\n{fence}\n\nThe text begins here.\n".replace("\n", end).encode())
+    result = read_here(path)
+    assert result.texts == ["The text begins here."]
+    assert result.head.title == "On Harbours"
+
+
+def test_the_first_heading_is_the_title(tmp_path: Path) -> None:
+    path = tmp_path / "made.md"
+    path.write_text("Some words before it.\n\n## The *real* title\n\nText.\n", encoding="utf-8")
+    head = read_here(path).head
+    assert (head.type, head.title, head.encoding, head.page_count) == ("markdown", "The real title", "utf-8", None)
+
+
+SOURCE = (
+    "# Title of *it*\n\nThe first sentence is **bold here**. The second has a [link](http://a.b/c) in it.\n\n"
+    "- item one is [here][x]\n- item two ends `here`\n\n> quoted words go\n> over two lines. And on.\n\n[x]: http://x.y\n"
+    "\n    code = 1\n\n| a | b |\n|---|---|\n| cell one | cell two |\n"
+)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_places_lead_to_the_words_in_the_source(tmp_path: Path, end: str, mark: str) -> None:
+    source = SOURCE.replace("\n", end)
+    path = tmp_path / "made.md"
+    path.write_bytes((mark + source).encode())
+    result = read_here(path)
+    assert len(result.spans) >= 9
+    for span in result.spans:
+        (place,) = span.places
+        found = source[place.start : place.stop]
+        first, last = span.text.split()[0], span.text.split()[-1]
+        assert letters(found).startswith(letters(first))
+        assert letters(found).endswith(letters(last))
+        for word in letters(span.text):
+            assert word in found
+
+
+def test_references_are_marked_below_their_heading() -> None:
+    source = (
+        "Text here.\n\n# References\n\n- Smith, J. 2014. Harbours. Tides 3.\n\n# After\n\n- Smith, J. 2014 said so.\n"
+    )
+    assert [kind for kind, _ in kinds(source)] == ["body", "heading", "reference", "heading", "list"]
+
+
+@given(st.text(alphabet=st.sampled_from("ab *_`[](){}<>#|-\n\r\t&;!\\~>1.é"), max_size=150))
+def test_any_source_gives_clean_passages_inside_the_file(source: str) -> None:
+    for passage in passages_of(source):
+        text = passage.text
+        assert text == " ".join(text.split())
+        assert len(passage.indices) == len(text)
+        assert all(-1 <= index < len(source) for index in passage.indices)

@@ -1,0 +1,408 @@
+"""PDF files to sentences that know where they stand."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pypdf
+import pypdfium2
+import pypdfium2.raw as pdfium
+import pytest
+
+from desktop_app.core.records import OutlineEntry, Place
+from desktop_app.text.readers.pdf import real_title
+from desktop_app.text.readers.pdf_file import useful_labels
+from tests.text.helpers import (
+    PDFS,
+    At,
+    Result,
+    letters,
+    made_pdf,
+    one_line,
+    paragraph,
+    read_here,
+    unicode_pdf,
+)
+
+EXPECTED: list[dict[str, Any]] = [
+    json.loads(line) for line in (PDFS / "expected.jsonl").read_text(encoding="utf-8").splitlines()
+]
+BY_NAME = {expected["file"]: expected for expected in EXPECTED}
+
+
+@cache
+def reading(name: str) -> Result:
+    """Read a file of the test data once for all tests."""
+    return read_here(PDFS / name)
+
+
+@contextmanager
+def pdfium_pages(path: Path, password: str | None = None) -> Iterator[dict[int, list[str]]]:
+    """Give for each page PDFium's characters by their index."""
+    with pypdfium2.PdfDocument(path, password=password) as document:
+        pages: dict[int, list[str]] = {}
+        for number in range(len(document)):
+            page = document[number]
+            text_page = page.get_textpage()
+            count = pdfium.FPDFText_CountChars(text_page.raw)
+            codes = [pdfium.FPDFText_GetUnicode(text_page.raw, index) for index in range(count)]
+            pages[number + 1] = [chr(code) for code in codes]
+            text_page.close()
+            page.close()
+        yield pages
+
+
+def at(pages: dict[int, list[str]], place: Place) -> str:
+    raw = "".join(pages[place.page or 0][place.start : place.stop])
+    return raw.encode("utf-16", "surrogatepass").decode("utf-16", "ignore")
+
+
+def read_bytes(data: bytes, folder: Path, name: str = "made.pdf") -> Result:
+    path = folder / name
+    path.write_bytes(data)
+    return read_here(path)
+
+
+# --- The evaluation files -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("expected", EXPECTED, ids=lambda expected: expected["file"])
+def test_each_file_ends_in_the_state_that_it_should(expected: dict[str, Any]) -> None:
+    assert reading(expected["file"]).state == expected["state"]
+
+
+@pytest.mark.parametrize("expected", [e for e in EXPECTED if e["state"] == "ready"], ids=lambda e: e["file"])
+def test_known_sentences_are_found_whole(expected: dict[str, Any]) -> None:
+    result = reading(expected["file"])
+    assert result.head.page_count == expected["pages"]
+    assert result.pages_read == list(range(1, expected["pages"] + 1))
+    for wanted in expected["must_contain"]:
+        assert any(wanted in one_line(text) for text in result.texts), wanted
+
+
+def test_the_chinese_file_of_the_full_data_is_read(full_data: Path) -> None:
+    result = read_here(full_data / "pdf" / "chinese.pdf")
+    assert any("关于红军作战的原则" in text.replace(" ", "") for text in result.texts)
+
+
+@pytest.mark.parametrize("expected", [e for e in EXPECTED if e["state"] == "ready"], ids=lambda e: e["file"])
+def test_what_stands_at_the_places_is_the_sentence(expected: dict[str, Any]) -> None:
+    result = reading(expected["file"])
+    with pdfium_pages(PDFS / expected["file"]) as pages:
+        for span in result.spans:
+            assert span.places
+            assert {place.unit for place in span.places} == {"pdfium"}
+            assert letters(" ".join(at(pages, place) for place in span.places)) == letters(span.text)
+
+
+@pytest.mark.parametrize("expected", [e for e in EXPECTED if e["state"] == "ready"], ids=lambda e: e["file"])
+def test_places_begin_and_end_in_ink_and_never_overlap(expected: dict[str, Any]) -> None:
+    result = reading(expected["file"])
+    taken: dict[int, set[int]] = {}
+    with pdfium_pages(PDFS / expected["file"]) as pages:
+        for place in (place for span in result.spans for place in span.places):
+            raw = at(pages, place)
+            assert raw == raw.strip()
+            indices = set(range(place.start, place.stop))
+            assert indices
+            assert not indices & taken.setdefault(place.page or 0, set())
+            taken[place.page or 0] |= indices
+
+
+@pytest.mark.parametrize("expected", [e for e in EXPECTED if e["state"] == "ready"], ids=lambda e: e["file"])
+def test_sentences_are_one_clean_line(expected: dict[str, Any]) -> None:
+    result = reading(expected["file"])
+    paragraphs = [span.paragraph for span in result.spans]
+    assert paragraphs == sorted(paragraphs)
+    for text in result.texts:
+        assert text
+        assert text == " ".join(text.split())
+        assert all(char.isprintable() for char in text if char not in "\u200e\u200f\u200c\u200d")
+        text.encode("utf-8")
+
+
+def test_an_encrypted_file_opens_with_its_password_only() -> None:
+    path = PDFS / "encrypted_openpassword.pdf"
+    result = read_here(path, password=BY_NAME[path.name]["password"])
+    assert result.state == "ready"
+    assert any(BY_NAME[path.name]["must_contain"][0] in text for text in result.texts)
+    assert read_here(path, password="wrong").state == "encrypted"
+
+
+def test_a_file_that_only_forbids_changes_needs_no_password(tmp_path: Path) -> None:
+    writer = pypdf.PdfWriter(clone_from=PDFS / "pdfa_one_page.pdf")
+    writer.encrypt("", "owner", algorithm="AES-256")
+    writer.write(tmp_path / "owner.pdf")
+    assert read_here(tmp_path / "owner.pdf").state == "ready"
+
+
+def test_a_password_that_is_not_needed_does_no_harm() -> None:
+    assert read_here(PDFS / "pdfa_one_page.pdf", password="unneeded").state == "ready"
+
+
+def test_both_engines_find_the_same_book() -> None:
+    ours = reading("four_pages_english.pdf")
+    theirs = read_here(PDFS / "four_pages_english.pdf", engine="pypdf")
+    assert {place.unit for span in theirs.spans for place in span.places} == {"text"}
+    assert {note.engine for note in theirs.done.pages} == {"pypdf"}
+    shared = {letters(text) for text in ours.texts} & {letters(text) for text in theirs.texts}
+    assert len(shared) > 0.8 * len({letters(text) for text in ours.texts})
+
+
+def test_the_places_of_pypdfs_text_count_its_characters() -> None:
+    result = read_here(PDFS / "four_pages_english.pdf", engine="pypdf")
+    document = pypdf.PdfReader(PDFS / "four_pages_english.pdf")
+    pages = [page.extract_text() for page in document.pages]
+    for span in result.spans:
+        found = "".join(pages[(place.page or 0) - 1][place.start : place.stop] for place in span.places)
+        assert letters(found) == letters(span.text)
+
+
+def test_the_columns_of_a_paper_are_not_mixed() -> None:
+    """No sentence takes words of both columns from one row."""
+    result = reading("two_column_paper_clinc.pdf")
+    assert not any("need to know users may reasonably" in text for text in result.texts)
+    whole = " ".join(result.texts)
+    assert "The system correctly identifies the user’s query in 1" in whole
+    assert "relatively few public datasets exist for evaluating performance on this task, and those that do exist" in (
+        whole.lower()
+    )
+
+
+def test_columns_that_were_written_row_by_row_are_taken_apart(tmp_path: Path) -> None:
+    left = paragraph(60, 700, FILLER * 2, width=44)
+    right = paragraph(330, 700, OTHER * 2, width=44)
+    woven = [line for row in zip(left, right, strict=False) for line in row]
+    result = read_bytes(made_pdf([woven]), tmp_path)
+    assert one_line(FILLER).split(". ")[1] + "." in result.texts
+    assert one_line(OTHER).split(". ")[1] + "." in result.texts
+
+
+def test_a_table_stays_in_rows(tmp_path: Path) -> None:
+    rows = [
+        At(72 + 150 * column, 700 - 12 * row, f"{'abc'[column]}{row} {row * 37}.5")
+        for row in range(8)
+        for column in range(3)
+    ]
+    result = read_bytes(made_pdf([rows]), tmp_path)
+    assert {span.kind for span in result.spans} == {"table"}
+    assert "a0 0.5 b0 0.5 c0 0.5" in " ".join(result.texts)
+
+
+def test_hyphens_at_line_ends_are_joined_or_kept() -> None:
+    texts = " ".join(reading("two_column_paper_clinc.pdf").texts)
+    assert "supported intents" in texts
+    assert "out-of-scope" in texts
+    assert "sup- ported" not in texts
+    assert "task-driven" in texts
+
+
+def test_a_paragraph_goes_on_after_a_footnote() -> None:
+    texts = reading("two_column_paper_clinc.pdf").texts
+    assert any("whose content, style, and structure" in text for text in texts) or any(
+        "We defined the intents with guidance" in text for text in texts
+    )
+
+
+def test_headings_references_and_tables_are_marked() -> None:
+    result = reading("two_column_paper_clinc.pdf")
+    assert "1 Introduction" in result.of_kind("heading")
+    assert "References" in result.of_kind("heading")
+    assert any("Bag of tricks for efficient text classification" in text for text in result.of_kind("reference"))
+    assert any("FastText" in text for text in result.of_kind("table"))
+    assert any("We find that while the classifiers" in text for text in result.of_kind("body"))
+
+
+# --- Made files: one behaviour each -------------------------------------------------------------------------
+
+
+FILLER = (
+    "The harbour was quiet in the morning and the boats lay close to the wall. Nobody had come down yet to look at "
+    "them, and the tide was still far out. A dog ran along the sand and barked at the gulls above it. "
+)
+
+
+HALF = "When the last of the boats had come in at evening and all of the nets and all of the sails were"
+OTHER = (
+    "On the hill above the town a single house was built of grey stone, and its windows looked over the bay. Smoke "
+    "rose from one of its chimneys in the evening, and a lamp was lit beside the door. "
+)
+
+_NUMBERS = ["one", "two", "three", "four", "five", "six", "seven"]
+
+
+def page_of(number: int, top: str = "", bottom: str = "") -> list[At]:
+    lines = paragraph(72, 700, f"Page {_NUMBERS[number]} begins here. " + FILLER * 2, width=70)
+    if top:
+        lines.insert(0, At(72, 760, top))
+    if bottom:
+        lines.append(At(300, 40, bottom))
+    return lines
+
+
+def test_a_sentence_that_crosses_a_page_has_a_place_on_both(tmp_path: Path) -> None:
+    first = paragraph(72, 700, FILLER + HALF, width=70)
+    second = paragraph(72, 700, "hanging in the yard he went home along the shore. " + FILLER, width=70)
+    result = read_bytes(made_pdf([first, second]), tmp_path)
+    crossing = [span for span in result.spans if len(span.places) == 2]
+    assert [span.text for span in crossing] == [HALF + " hanging in the yard he went home along the shore."]
+    assert [place.page for place in crossing[0].places] == [1, 2]
+
+
+def test_running_heads_and_page_numbers_do_not_stand_in_sentences(tmp_path: Path) -> None:
+    pages = [page_of(n, top=f"The Harbour Gazette, vol. {n}", bottom=str(n)) for n in range(1, 6)]
+    result = read_bytes(made_pdf(pages), tmp_path)
+    assert not any("Gazette" in text for text in result.texts)
+    assert not any(text.isdigit() for text in result.texts)
+    assert sum("begins here." in text for text in result.texts) == 5
+
+
+def test_a_sentence_across_pages_steps_over_head_and_number(tmp_path: Path) -> None:
+    pages = [page_of(n, top="The Harbour Gazette", bottom=str(n)) for n in range(1, 5)]
+    rest = "hanging in the yard he went home along the whole of the shore. "
+    pages[1][-1:] = [*paragraph(72, 500, FILLER + HALF, width=70), At(300, 40, "2")]
+    pages[2] = [pages[2][0], *paragraph(72, 700, rest + FILLER, width=70), pages[2][-1]]
+    result = read_bytes(made_pdf(pages), tmp_path)
+    assert HALF + " " + rest.strip() in result.texts
+
+
+def test_what_a_footnote_parts_is_one_sentence_with_two_places(tmp_path: Path) -> None:
+    left = paragraph(60, 700, FILLER + "He said that the old lighthouse keeper of all of the far", width=44)
+    note = paragraph(60, 120, "1 See the harbour register of that year.", width=60, size=7)
+    right = paragraph(330, 700, "northern island had never once let the lamp go out. " + FILLER, width=44)
+    result = read_bytes(made_pdf([[*left, *note, *right]]), tmp_path)
+    joined = [span for span in result.spans if span.text.startswith("He said that")]
+    assert [span.text for span in joined] == [
+        "He said that the old lighthouse keeper of all of the far northern island had never once let the lamp go out."
+    ]
+    assert len(joined[0].places) == 2
+    assert any("harbour register" in text for text in result.texts)
+
+
+def test_indents_and_gaps_begin_paragraphs(tmp_path: Path) -> None:
+    first = paragraph(72, 700, FILLER, width=70)
+    second = paragraph(72, 700 - 12 * len(first), FILLER, width=70, indent=14)
+    third = paragraph(72, 660 - 12 * (len(first) + len(second)), FILLER, width=70)
+    result = read_bytes(made_pdf([[*first, *second, *third]]), tmp_path)
+    assert len(result.paragraph_texts()) == 3
+
+
+def test_large_lines_are_headings_and_give_the_title_where_the_file_has_none(tmp_path: Path) -> None:
+    lines = [At(72, 740, "On Harbours", 20), *paragraph(72, 700, FILLER, width=70)]
+    result = read_bytes(made_pdf([lines]), tmp_path)
+    assert result.of_kind("heading") == ["On Harbours"]
+    assert result.head.title == "On Harbours"
+
+
+def test_list_items_are_sentences_of_their_own(tmp_path: Path) -> None:
+    items = ["- one apple from the garden", "- two pears from the market", "- three plums"]
+    lines = [*paragraph(72, 700, FILLER, width=70), *(At(72, 600 - 12 * n, item) for n, item in enumerate(items))]
+    result = read_bytes(made_pdf([lines]), tmp_path)
+    assert result.of_kind("list") == items
+
+
+def test_references_are_marked_only_below_their_heading(tmp_path: Path) -> None:
+    entry = "Smith, J. and Jones, K. 2014. Harbours of the north. Journal of Tides, 3:1-9."
+    lines = [
+        *paragraph(72, 740, FILLER, width=70),
+        At(72, 640, "References", 12),
+        *paragraph(72, 610, entry, width=50),
+    ]
+    result = read_bytes(made_pdf([lines]), tmp_path)
+    assert " ".join(result.of_kind("reference")) == entry
+    assert len(result.of_kind("body")) >= 3
+
+
+def test_pages_without_text_are_named(tmp_path: Path) -> None:
+    pages: list[list[At]] = [page_of(1), [], [], page_of(4), []]
+    result = read_bytes(made_pdf(pages), tmp_path)
+    assert result.done.warnings == ("Pages 2-3, 5 have no text (scans?)",)
+    assert [note.state for note in result.done.pages] == ["text", "none", "none", "text", "none"]
+
+
+def test_metadata_outline_and_labels_come_with_the_head(tmp_path: Path) -> None:
+    pages = [page_of(1), page_of(2), page_of(3)]
+    extra = [
+        b"<</First 11 0 R/Last 12 0 R/Count 2>>",
+        b"<</Title(Beginning)/Parent 10 0 R/Next 12 0 R/Dest[4 0 R/Fit]>>",
+        b"<</Title(End)/Parent 10 0 R/Prev 11 0 R/Dest[8 0 R/Fit]/First 13 0 R/Last 13 0 R/Count 1>>",
+        b"<</Title(Very end)/Parent 12 0 R/Dest[8 0 R/Fit]>>",
+        b"<</Title(About harbours)/Author(A. Writer)>>",
+    ]
+    data = made_pdf(
+        pages,
+        catalogue=b"/Outlines 10 0 R/PageLabels<</Nums[0<</S/r>>2<</S/D>>]>>",
+        trailer=b"/Info 14 0 R",
+        extra=extra,
+    )
+    head = read_bytes(data, tmp_path).head
+    assert (head.title, head.author, head.page_count) == ("About harbours", "A. Writer", 3)
+    assert head.page_labels == ("i", "ii", "1")
+    assert head.outline == (OutlineEntry("Beginning", 1, 0), OutlineEntry("End", 3, 0), OutlineEntry("Very end", 3, 1))
+
+
+def test_bookmarks_in_a_ring_come_to_an_end(tmp_path: Path) -> None:
+    extra = [
+        b"<</First 7 0 R/Last 7 0 R/Count 1>>",
+        b"<</Title(a)/Next 7 0 R/First 7 0 R/Parent 6 0 R/Dest[4 0 R/Fit]>>",
+    ]
+    result = read_bytes(made_pdf([page_of(1)], catalogue=b"/Outlines 6 0 R", extra=extra), tmp_path)
+    assert len(result.head.outline) == 1
+
+
+def test_labels_that_only_count_are_none() -> None:
+    assert useful_labels(("1", "2", "3")) == ()
+    assert useful_labels(("", "", "")) == ()
+    assert useful_labels(("i", "1")) == ("i", "1")
+
+
+@pytest.mark.parametrize(
+    ("written", "title"),
+    [
+        ("Microsoft Word - Annual report", "Annual report"),
+        ("untitled", ""),
+        ("paper_final.dvi", ""),
+        ("Harbours", "Harbours"),
+    ],
+)
+def test_titles_that_programs_wrote_are_not_taken(written: str, title: str) -> None:
+    assert real_title(written) == title
+
+
+CHINESE = ["他们在早上来到了港口。船都停在墙边，", "没有人下来看它们。潮水还很远。"]
+
+
+def test_chinese_lines_join_without_blanks(tmp_path: Path) -> None:
+    result = read_bytes(unicode_pdf(CHINESE), tmp_path)
+    assert result.texts == ["他们在早上来到了港口。", "船都停在墙边，没有人下来看它们。", "潮水还很远。"]
+
+
+def test_letters_beyond_the_basic_plane_keep_their_places(tmp_path: Path) -> None:
+    data = unicode_pdf(["A smile \U0001f600 in the text. And one at the end \U0001f600"])
+    result = read_bytes(data, tmp_path)
+    assert result.texts[0] == "A smile \U0001f600 in the text."
+    assert result.texts[-1].endswith("\U0001f600")
+    with pdfium_pages(tmp_path / "made.pdf") as pages:
+        assert [at(pages, span.places[0]) for span in result.spans] == result.texts
+
+
+def test_characters_that_are_no_text_are_left_out(tmp_path: Path) -> None:
+    result = read_bytes(unicode_pdf(["Some\u0007thing \ue000with od\u200bd marks in all of it here."]), tmp_path)
+    assert result.texts == ["Something with odd marks in all of it here."]
+
+
+def test_a_page_of_unreadable_signs_has_no_text(tmp_path: Path) -> None:
+    assert read_bytes(unicode_pdf(["\ue001\ue002\ue003\ue004 \ue005\ue006\ue007"]), tmp_path).state == "no_text"
+
+
+def test_one_broken_page_does_not_cost_the_others(tmp_path: Path) -> None:
+    data = made_pdf([page_of(1), page_of(2)])
+    broken = data.replace(b"/Contents 7 0 R", b"/Contents 99 0 R")
+    result = read_bytes(broken, tmp_path)
+    assert result.state == "ready"
+    assert result.done.pages[1].state == "none"

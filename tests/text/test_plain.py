@@ -1,0 +1,183 @@
+"""Plain text to paragraphs and sentences."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop_app.text.readers.plain import passages_of
+from tests.text.helpers import Result, letters, read_here
+
+
+def texts(source: str) -> list[str]:
+    return [passage.text for passage in passages_of(source)]
+
+
+def kinds(source: str) -> list[tuple[str, str]]:
+    return [(passage.kind, passage.text) for passage in passages_of(source)]
+
+
+def read_text(folder: Path, source: str, encoding: str = "utf-8", name: str = "made.txt") -> Result:
+    path = folder / name
+    path.write_bytes(source.encode(encoding))
+    return read_here(path)
+
+
+WRAPPED = (
+    "The harbour was quiet in the morning and the boats lay close\n"
+    "to the wall. Nobody had come down yet to look at them, and\n"
+    "the tide was still far out. A dog ran along the sand and it\n"
+    "barked at the gulls.\n"
+)
+JOINED = " ".join(WRAPPED.split())
+
+
+def test_hard_wrapped_lines_are_one_paragraph() -> None:
+    assert texts(WRAPPED + "\n" + WRAPPED) == [JOINED, JOINED]
+
+
+def test_two_wrapped_lines_are_joined_too() -> None:
+    assert texts(WRAPPED + "\nShe had come all the way from the northern islands in a boat\nthat leaked.\n") == [
+        JOINED,
+        "She had come all the way from the northern islands in a boat that leaked.",
+    ]
+
+
+def test_an_indent_begins_a_paragraph() -> None:
+    source = "".join(
+        ("    " if n == 0 else "") + line + "\n" for _ in range(2) for n, line in enumerate(WRAPPED.splitlines())
+    )
+    assert texts(source) == [JOINED, JOINED]
+
+
+def test_a_short_line_that_ends_a_sentence_ends_its_paragraph() -> None:
+    assert texts(WRAPPED + WRAPPED) == [JOINED, JOINED]
+
+
+def test_a_line_for_each_paragraph_stays_so() -> None:
+    long = "One paragraph in one long line that no editor has wrapped. " * 5
+    assert texts(f"{long}\n{long}\n") == [long.strip(), long.strip()]
+
+
+def test_verse_is_not_run_together() -> None:
+    verse = [
+        "If sailor tales to sailor tunes,",
+        "Storm and adventure, heat and cold,",
+        "If schooners, islands, and maroons,",
+    ]
+    assert texts(WRAPPED + "\n" + "\n".join(verse)) == [JOINED, *verse]
+
+
+def test_one_sentence_a_line_is_one_sentence_each() -> None:
+    lines = ["Beautiful is better than ugly.", "Explicit is better than implicit", "Simple is better than complex."]
+    assert texts("\n".join(lines)) == lines
+
+
+@pytest.mark.parametrize("mark", ["-", "*", "•", "1.", "(a)"])
+def test_list_items_stay_apart_and_their_lines_together(mark: str) -> None:
+    source = f"{mark} milk from the farm\n{mark} bread, which the\n  baker leaves at the door\n{mark} eggs\n"
+    assert kinds(source) == [
+        ("list", f"{mark} milk from the farm"),
+        ("list", f"{mark} bread, which the baker leaves at the door"),
+        ("list", f"{mark} eggs"),
+    ]
+
+
+def test_words_parted_at_a_line_end_are_whole() -> None:
+    source = (
+        "The lighthouse keeper had an extraordinary amount of infor-\n"
+        "mation about the well-known ships, and of the other well-\n"
+        "known boats that came in at night from 1914-\n"
+        "18 he had written down every single one of their fine names.\n"
+    )
+    assert "of information about" in texts(source)[0]
+    assert "other well-known boats" in texts(source)[0]
+    assert "1914-18 he" in texts(source)[0]
+
+
+def test_headings_are_marked() -> None:
+    source = (
+        f"CHAPTER ONE\n\n{WRAPPED}\nThe Second Part\n===============\n\n{WRAPPED}\n"
+        "References\n\nSmith, J. 2014. Harbours. Tides 3.\n"
+    )
+    assert kinds(source) == [
+        ("heading", "CHAPTER ONE"),
+        ("body", JOINED),
+        ("heading", "The Second Part"),
+        ("body", JOINED),
+        ("heading", "References"),
+        ("reference", "Smith, J. 2014. Harbours. Tides 3."),
+    ]
+
+
+def test_rules_are_no_text() -> None:
+    assert texts("One sentence stands here.\n* * *\nAnother stands there.\n-----\n\n=====\n") == [
+        "One sentence stands here.",
+        "Another stands there.",
+    ]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_every_kind_of_line_end_is_understood(end: str) -> None:
+    assert texts((WRAPPED + "\n" + WRAPPED).replace("\n", end)) == [JOINED, JOINED]
+
+
+def test_a_page_break_does_not_part_a_sentence() -> None:
+    assert texts(WRAPPED.replace("and it\n", "and it\n\f")) == [JOINED]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+def test_places_count_characters_of_the_decoded_file(tmp_path: Path, encoding: str) -> None:
+    source = (
+        "CAFÉ\r\n\r\n" + WRAPPED.replace("\n", "\r\n") + "\r\n\r\nNaïve  words\twith   blanks, and exam-\r\nples. End."
+    )
+    result = read_text(tmp_path, source, encoding)
+    assert len(result.spans) >= 5
+    for span in result.spans:
+        (place,) = span.places
+        assert (place.page, place.unit) == (None, "char")
+        found = source[place.start : place.stop]
+        assert found == found.strip()
+        assert letters(found) == letters(span.text)
+
+
+@given(st.text(alphabet=st.sampled_from("aB .-\n\r\té1(*#ﬁ\u00ad\ufffe中\x00"), max_size=200))
+def test_any_text_gives_clean_passages_whose_letters_are_the_files(source: str) -> None:
+    passages = list(passages_of(source))
+    for passage in passages:
+        text = passage.text
+        assert text
+        assert text == " ".join(text.split())
+        assert "\x00" not in text
+        assert len(passage.indices) == len(text)
+        for char, index in zip(text, passage.indices, strict=True):
+            assert char == " " or source[index] == char or source[index] == "ﬁ"
+    assert letters(" ".join(passage.text for passage in passages)) == letters(source.replace("\u00ad", ""))
+
+
+def test_the_first_line_is_the_title_when_it_stands_alone(tmp_path: Path) -> None:
+    assert read_text(tmp_path, "On Harbours\n\n" + WRAPPED).head.title == "On Harbours"
+    assert read_text(tmp_path, WRAPPED).head.title == ""
+
+
+def test_the_encoding_is_told_and_a_guess_is_a_warning(tmp_path: Path) -> None:
+    assert read_text(tmp_path, WRAPPED, "utf-16").head.encoding == "utf-16-le"
+    path = tmp_path / "odd.txt"
+    path.write_bytes(b"\xef\xbb\xbfA text whose \xff byte is no UTF-8 at all.")
+    result = read_here(path)
+    assert result.state == "ready"
+    assert len(result.done.warnings) == 1
+
+
+@pytest.mark.parametrize("source", ["   \n\n \t\n", "----\n****\n", "\ufeff"])
+def test_a_file_of_blanks_or_rules_has_no_text(tmp_path: Path, source: str) -> None:
+    assert read_text(tmp_path, source).state == "no_text"
+
+
+def test_a_novel_comes_out_in_sentences(full_data: Path) -> None:
+    result = read_here(full_data / "books" / "Doyle_Hound_1902.txt")
+    assert 3000 < len(result.spans) < 5000
+    assert "That is what I have come to do." in result.texts or len(result.spans) > 3000

@@ -1,0 +1,72 @@
+"""Which reader takes a file."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from desktop_app.text.readers import SUFFIXES, is_supported
+from tests.text.helpers import PDFS, read_here
+
+
+@pytest.mark.parametrize("name", ["a.pdf", "a.PDF", "b.txt", "c.md", "d.Markdown", "e.text", "f.rst"])
+def test_usual_names_are_taken_from_folders(name: str) -> None:
+    assert is_supported(Path("folder") / name)
+
+
+@pytest.mark.parametrize("name", ["a.docx", "a", "a.py", "~$a.pdf", ".hidden.txt", "pdf", "a.pdf.part"])
+def test_other_names_are_not(name: str) -> None:
+    assert not is_supported(Path("folder") / name)
+
+
+def test_suffixes_are_lower_case() -> None:
+    assert all(suffix == suffix.lower() and suffix.startswith(".") for suffix in SUFFIXES)
+
+
+@pytest.mark.parametrize("name", ["paper.txt", "paper.md", "paper"])
+def test_a_pdf_under_any_name_is_a_pdf(tmp_path: Path, name: str) -> None:
+    shutil.copyfile(PDFS / "pdfa_one_page.pdf", tmp_path / name)
+    result = read_here(tmp_path / name)
+    assert result.head.type == "pdf"
+    assert "They push the human race forward." in result.texts
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "state"),
+    [
+        ("page.pdf", b"<!DOCTYPE html><html><body>No.</body></html>", "unsupported"),
+        ("page.pdf", b"  <html><body>No.</body></html>", "unsupported"),
+        ("picture.pdf", b"\x89PNG\r\n\x1a\n" + bytes(50), "unsupported"),
+        ("letter.pdf", b"PK\x03\x04" + bytes(50), "unsupported"),
+        ("letter.txt", b"PK\x03\x04" + bytes(50), "unsupported"),
+        ("letter.md", b"{\\rtf1 Hello}", "unsupported"),
+        ("program.txt", b"\x7fELF" + bytes(range(256)) * 8, "unsupported"),
+        ("binary.txt", bytes(range(256)) * 40, "unsupported"),
+        ("words.pdf", b"Only some words that were never a PDF file.", "damaged"),
+        ("noise.pdf", bytes((n * 97 + 13) % 251 for n in range(5000)), "damaged"),
+        ("cut.pdf", b"%PDF-1.4\n1 0 obj", "damaged"),
+        ("no_suffix", b"Plain words in a file without a suffix.", "ready"),
+        ("page.txt", b"<html> is a tag. This file is about it.", "ready"),
+        ("empty.md", b"", "no_text"),
+        ("blank.md", b"\n\n", "no_text"),
+    ],
+)
+def test_content_decides_before_the_name(tmp_path: Path, name: str, data: bytes, state: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(data)
+    result = read_here(path)
+    assert result.state == state
+    if result.failure is not None:
+        assert result.failure.message
+        assert result.failure.hint
+        assert str(tmp_path) not in result.failure.message
+
+
+def test_the_hash_is_that_of_the_bytes(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"abc")
+    head = read_here(path).head
+    assert head.content_hash == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    assert head.size_bytes == 3
