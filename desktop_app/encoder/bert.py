@@ -122,7 +122,7 @@ class _Layer(nn.Module):
 
 def _table(rows: int, width: int) -> nn.Embedding:
     # The plain constructor draws random numbers, which on the meta device imports torch's compiler: a second.
-    return nn.Embedding.from_pretrained(torch.empty(rows, width), freeze=False)
+    return nn.Embedding(rows, width, _weight=torch.empty(rows, width))
 
 
 def _output(width: int, hidden: int, config: Mapping[str, Any]) -> nn.ModuleDict:

@@ -297,12 +297,13 @@ def test_a_fingerprint_does_not_depend_on_where_a_model_came_from(make_model: Ma
     assert fingerprint(folder) == before
 
 
-def test_a_saved_model_has_the_fingerprint_of_its_source(make_model: MakeModel, tmp_path: Path) -> None:
-    encoder = SiameseEncoder(make_model(prompts={"prompts": {"query": "q: "}}))
+def test_a_saved_model_says_what_its_source_says(make_model: MakeModel, tmp_path: Path) -> None:
+    way = {"max_seq_length": 31, "do_lower_case": True}
+    encoder = SiameseEncoder(make_model(prompts={"prompts": {"query": "q: "}}, sentence_config=way))
     save(encoder, tmp_path / "saved")
     # Weights are hashed as the files they stand in, whose order of tensors may differ; all else is equal.
     ours, source = read_checkpoint(tmp_path / "saved"), encoder.checkpoint
-    for part in ("config", "modes", "head", "dim", "max_length", "lower_case", "prompts"):
+    for part in ("config", "modes", "include_prompt", "head", "dim", "max_length", "lower_case", "prompts"):
         assert getattr(ours, part) == getattr(source, part)
     assert fingerprint(tmp_path / "saved") == read_model_info(tmp_path / "saved").fingerprint
 

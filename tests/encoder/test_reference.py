@@ -135,16 +135,31 @@ def test_prompts_left_out_of_the_pooling(make_model: Callable[..., Path], senten
     assert smallest_cosine(ours.encode(sentences, kind="query"), reference.encode_query(sentences)) >= 0.9999
 
 
+CASED = {"tokenizer_class": "BertTokenizer", "do_lower_case": False, "model_max_length": 48, "pad_token": "[PAD]"}
+
+
 def test_tokenizer_config_overrules_the_case_of_a_bert_tokenizer(
     make_model: Callable[..., Path], sentences: list[str]
 ) -> None:
     folder = make_model()
-    write(
-        folder / "tokenizer_config.json",
-        {"tokenizer_class": "BertTokenizer", "do_lower_case": False, "model_max_length": 48, "pad_token": "[PAD]"},
-    )
-    ours, theirs = SiameseEncoder(folder).encode(sentences), load_reference(folder).encode(sentences)
-    assert smallest_cosine(ours, theirs) >= 0.9999
+    write(folder / "tokenizer_config.json", CASED)
+    ours, theirs = SiameseEncoder(folder), load_reference(folder).encode(sentences)
+    assert smallest_cosine(ours.encode(sentences), theirs) >= 0.9999
+    assert not np.allclose(ours.encode("A TEA"), ours.encode("a tea"), atol=0.01)
+
+
+def test_lower_case_before_a_cased_tokenizer(make_model: Callable[..., Path], sentences: list[str]) -> None:
+    folder = make_model(sentence_config={"max_seq_length": 48, "do_lower_case": True})
+    write(folder / "tokenizer_config.json", CASED)
+    ours, theirs = SiameseEncoder(folder), load_reference(folder).encode(sentences)
+    assert smallest_cosine(ours.encode(sentences), theirs) >= 0.9999
+    np.testing.assert_allclose(ours.encode("A TEA"), ours.encode("a tea"), atol=1e-6)
+
+
+def test_tiny_models_tell_texts_apart(make_model: Callable[..., Path]) -> None:
+    """Or else equal cosines would say nothing."""
+    vectors = SiameseEncoder(make_model()).encode(["a cat", "the theorem of 1984", "quiet water"])
+    assert np.abs(vectors @ vectors.T - np.eye(3)).max() < 0.95
 
 
 def test_a_tokenizer_of_vocabulary_alone(make_model: Callable[..., Path], sentences: list[str]) -> None:
