@@ -77,11 +77,11 @@ TABLE = (
     ),
     ActionSpec(
         "library.samples",
-        _tr("Add &Sample Documents"),
+        _tr("Try with &Sample Documents"),
         "file",
         (),
         "sparkles",
-        _tr("Try the program with a few short texts that come with it"),
+        _tr("Add a few short texts that come with the program"),
     ),
     ActionSpec(
         "app.quit",

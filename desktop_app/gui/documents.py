@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer, Signal
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QSortFilterProxyModel,
+    Qt,
+    Signal,
+)
 
 from desktop_app.gui import words
+from desktop_app.gui.throttle import Throttle
 
 if TYPE_CHECKING:
     from desktop_app.core.jobs import Progress
@@ -16,6 +26,7 @@ if TYPE_CHECKING:
 AnyIndex = QModelIndex | QPersistentModelIndex
 DOCUMENT_ROLE = Qt.ItemDataRole.UserRole
 PROGRESS_ROLE = Qt.ItemDataRole.UserRole + 1
+SORT_ROLE = Qt.ItemDataRole.UserRole + 2
 
 _PAGE = 500
 _REFRESH_EVERY_MS = 250
@@ -23,7 +34,7 @@ _NO_INDEX = QModelIndex()
 
 
 class DocumentModel(QAbstractListModel):
-    """Documents in the order in which they came, the latest first."""
+    """Documents in the order of their ids."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -51,6 +62,8 @@ class DocumentModel(QAbstractListModel):
             return document
         if role == PROGRESS_ROLE:
             return self._progress_of(document)
+        if role == SORT_ROLE:
+            return sort_key(document)
         return None
 
     def document(self, index: AnyIndex) -> Document:
@@ -68,28 +81,25 @@ class DocumentModel(QAbstractListModel):
 
     def replace(self, documents: list[Document]) -> None:
         """Show `documents`, given in the order of their ids; selections stay where they can."""
-        target = documents[::-1]
-        wanted = {document.document_id for document in target}
-        for last in range(len(self._documents) - 1, -1, -1):
-            if self._documents[last].document_id not in wanted:
-                self.beginRemoveRows(_NO_INDEX, last, last)
-                del self._documents[last]
+        wanted = {document.document_id for document in documents}
+        for row in range(len(self._documents) - 1, -1, -1):
+            if self._documents[row].document_id not in wanted:
+                self.beginRemoveRows(_NO_INDEX, row, row)
+                del self._documents[row]
                 self.endRemoveRows()
         present = {document.document_id for document in self._documents}
         row = 0
-        while row < len(target):
+        while row < len(documents):
             stop = row
-            while stop < len(target) and target[stop].document_id not in present:
+            while stop < len(documents) and documents[stop].document_id not in present:
                 stop += 1
             if stop > row:
                 self.beginInsertRows(_NO_INDEX, row, stop - 1)
-                self._documents[row:row] = target[row:stop]
+                self._documents[row:row] = documents[row:stop]
                 self.endInsertRows()
             row = stop + 1
-        self._documents = target
-        self._rows = {document.document_id: row for row, document in enumerate(target)}
-        if target:
-            self.dataChanged.emit(self.index(0), self.index(len(target) - 1))
+        self._rows = {document.document_id: row for row, document in enumerate(documents)}
+        self.update(documents)
 
     def update(self, documents: list[Document]) -> None:
         """Show what became of these documents."""
@@ -113,6 +123,25 @@ class DocumentModel(QAbstractListModel):
         return progress if progress is not None and progress.document_id == document.document_id else None
 
 
+def sort_key(document: Document) -> str:
+    """Return a key that puts what is being read on top, and the rest in the order of names: 2 before 10."""
+    name = words.document_name(document.title, document.path).casefold()
+    name = re.sub(r"\d+", lambda digits: digits.group().zfill(12), name)
+    is_worked_on = document.state in ("reading", "embedding")
+    return f"{'0' if is_worked_on else '1'}{name}\0{document.document_id:020d}"
+
+
+class SortedDocuments(QSortFilterProxyModel):
+    """A DocumentModel in the order that people see."""
+
+    def __init__(self, model: DocumentModel, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.setSourceModel(model)
+        self.setSortRole(SORT_ROLE)
+        self.setDynamicSortFilter(True)
+        self.sort(0)
+
+
 class DocumentFeed(QObject):
     """Keeps a DocumentModel in step with the library; asks a few times a second at most.
 
@@ -131,26 +160,25 @@ class DocumentFeed(QObject):
         self._listing = False
         self._changed: set[int] = set()
         self.is_listed = False
-        self._timer = QTimer(self, singleShot=True, interval=_REFRESH_EVERY_MS)
-        self._timer.timeout.connect(self._refresh)
+        self._refreshing = Throttle(_REFRESH_EVERY_MS, self)
+        self._refreshing.due.connect(self._refresh)
         session.opened.connect(self._list)
         session.bridge.changed.connect(self._on_changed)
 
     def stop(self) -> None:
         """Ask for nothing any more."""
-        self._timer.stop()
+        self._refreshing.stop()
 
     def _on_changed(self, changes: ChangeSet) -> None:
         if not (changes.listing or changes.documents):
             return
         self._listing_due = self._listing_due or changes.listing
         self._changed |= changes.documents
-        if not self._timer.isActive():
-            self._timer.start()
+        self._refreshing.request()
 
     def _refresh(self) -> None:
         if self._listing:
-            self._timer.start()
+            self._refreshing.request()
         elif self._listing_due:
             self._list()
         elif self._changed:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Signal
-from PySide6.QtWidgets import QMainWindow, QSplitter, QStackedWidget, QToolBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QSplitter, QStackedWidget, QToolBar, QVBoxLayout, QWidget
 
 from desktop_app.gui import words
 from desktop_app.gui.actions import MENUS, Actions
@@ -100,7 +100,12 @@ class MainWindow(QMainWindow):
         top.setAccessibleName(self.tr("Search bar"))
         top.setMovable(False)
         top.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
-        top.addWidget(self.search_box)
+        around = QWidget()
+        around.setAccessibleName(self.tr("Search bar"))
+        row = QHBoxLayout(around)
+        row.setContentsMargins(12, 6, 12, 8)
+        row.addWidget(self.search_box)
+        top.addWidget(around)
         self.addToolBar(top)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
 
@@ -135,8 +140,8 @@ class MainWindow(QMainWindow):
         bar.setAccessibleName(self.tr("Status bar"))
         bar.setSizeGripEnabled(False)
         self.status = ElidedLabel(self.tr("Status"), "muted")
-        self.status.setMinimumHeight(22)
-        self.status.setIndent(6)
+        self.status.setMinimumHeight(24)
+        self.status.setContentsMargins(10, 0, 8, 2)
         bar.addWidget(self.status, 1)
 
     def _fill_menus(self) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop_app.engine.requests import SearchRequest
 from desktop_app.gui.hits import PAGE_SIZE, HitModel
+from desktop_app.gui.throttle import Throttle
 
 if TYPE_CHECKING:
     from desktop_app.core.records import ChangeSet, Hit, Nearest
@@ -42,8 +43,8 @@ class SearchFeed(QObject):
         self.query = ""
         self._typing = QTimer(self, singleShot=True, interval=TYPING_PAUSE_MS)
         self._typing.timeout.connect(self._ask)
-        self._refreshing = QTimer(self, singleShot=True, interval=_REFRESH_EVERY_MS)
-        self._refreshing.timeout.connect(self._refresh)
+        self._refreshing = Throttle(_REFRESH_EVERY_MS, self)
+        self._refreshing.due.connect(self._refresh)
         model.more_wanted.connect(self._on_more_wanted)
         session.bridge.changed.connect(self._on_library_changed)
 
@@ -128,14 +129,14 @@ class SearchFeed(QObject):
         self._session.bridge.call(self._session.workspace.more_hits(found, first_rank, result.scope), self, add)
 
     def _on_library_changed(self, changes: ChangeSet) -> None:
-        if changes.sentences and self.query and not self._refreshing.isActive():
-            self._refreshing.start()
+        if changes.sentences and self.query:
+            self._refreshing.request()
 
     def _refresh(self) -> None:
         if not self.query:
             return
         if self.is_waiting:
             # The answer that is under way may be from before the change.
-            self._refreshing.start()
+            self._refreshing.request()
         else:
             self._ask()

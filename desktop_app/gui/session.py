@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
+
+from desktop_app.gui.throttle import Throttle
 
 if TYPE_CHECKING:
     from desktop_app.core.records import ChangeSet
@@ -14,7 +16,7 @@ if TYPE_CHECKING:
 
 Phase = Literal["opening", "loading", "ready", "failed"]
 
-_COUNTS_EVERY_MS = 500
+_COUNTS_EVERY_MS = 300
 
 
 class Session(QObject):
@@ -38,8 +40,8 @@ class Session(QObject):
         self.phase: Phase = "opening"
         self.status: Status | None = None
         self.error: BaseException | None = None
-        self._counting = QTimer(self, singleShot=True, interval=_COUNTS_EVERY_MS)
-        self._counting.timeout.connect(self._count)
+        self._counting = Throttle(_COUNTS_EVERY_MS, self)
+        self._counting.due.connect(self._count)
         bridge.listen(workspace)
         bridge.changed.connect(self._on_library_changed)
 
@@ -68,8 +70,8 @@ class Session(QObject):
         self.changed.emit()
 
     def _on_library_changed(self, changes: ChangeSet) -> None:
-        if (changes.listing or changes.sentences) and self.status is not None and not self._counting.isActive():
-            self._counting.start()
+        if (changes.listing or changes.sentences) and self.status is not None:
+            self._counting.request()
 
     def _count(self) -> None:
         self.bridge.call(self.workspace.status(), self, self._on_counted)

@@ -110,7 +110,7 @@ QMenu::icon {{ padding-left: 8px; }}
 QMenu::item:selected {{ background: {soft}; color: {text}; }}
 QMenu::item:disabled {{ color: {muted}; }}
 QMenu::separator {{ height: 1px; background: {line}; margin: 5px 8px; }}
-QToolBar#top {{ background: {panel}; border: 0; border-bottom: 1px solid {line}; padding: 8px 12px; spacing: 8px; }}
+QToolBar#top {{ background: {panel}; border: 0; border-bottom: 1px solid {line}; padding: 0; spacing: 0; }}
 QStatusBar {{ background: {panel}; border-top: 1px solid {line}; color: {muted}; }}
 QStatusBar::item {{ border: 0; }}
 QSplitter::handle {{ background: {line}; }}
@@ -119,6 +119,9 @@ QWidget[surface="ground"], QListView#hits {{ background: {ground}; }}
 QFrame[surface="card"] {{ background: {raised}; border: 1px solid {line}; border-radius: 10px; }}
 QFrame[surface="notice"] {{ background: {raised}; border: 0; border-top: 1px solid {line}; }}
 QListView, QTreeView {{ background: {panel}; border: 0; outline: 0; }}
+QTreeView::item:selected {{ background: {soft}; color: {text}; }}
+QHeaderView::section {{ background: {panel}; color: {muted}; border: 0; border-bottom: 1px solid {line};
+    padding: 6px 4px; }}
 QLabel[tone="muted"] {{ color: {muted}; }}
 QLabel[tone="bad"] {{ color: {bad}; }}
 QLineEdit, QPlainTextEdit {{ background: {ground}; border: 1px solid {line}; border-radius: 8px; padding: 5px 9px;

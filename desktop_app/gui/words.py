@@ -98,7 +98,7 @@ def failure(reason: FailureReason | None) -> str:
 def failure_hint(reason: FailureReason | None) -> str:
     """Return what a person can do, in this window, about a file that failed."""
     return {
-        "encrypted": translate("words", "Enter its password: right-click it, or choose it and use the Library menu."),
+        "encrypted": translate("words", "Choose it and enter its password."),
         "no_text": translate(
             "words", "Its pages are pictures or empty. Text recognition (OCR) has to be run on it first."
         ),
@@ -162,11 +162,13 @@ def citation(hit: Hit) -> str:
 # Work
 
 
-def progress_line(progress: Progress) -> str:
-    """Return "120 sentences · 250 a second · about 2 minutes left"."""
+def progress_line(progress: Progress, *, is_paused: bool = False) -> str:
+    """Return "120 sentences searchable · 250 a second · about 2 minutes left"."""
     parts = []
     if progress.sentences:
-        parts.append(sentences(progress.sentences))
+        parts.append(translate("words", "{sentences} searchable").format(sentences=sentences(progress.sentences)))
+    if is_paused:
+        return " · ".join(parts) or translate("words", "Nothing is searchable yet")
     if progress.sentences_per_s >= 1:
         parts.append(translate("words", "{rate} a second").format(rate=number(round(progress.sentences_per_s))))
     if progress.remaining_s is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from desktop_app.engine.requests import FailedFile, ImportReport
 
 _MOST_LISTED = 1000  # of each kind; a folder of a million ignored files is not listed in full
+_ROW = QSize(0, 28)
 _FAILED_ROLE = Qt.ItemDataRole.UserRole
 
 
@@ -43,20 +44,20 @@ class ImportReportDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Import"))
         self.setAccessibleName(self.tr("Import report"))
-        self.resize(760, 440)
+        self.resize(860, 460)
         title = label(words.import_summary(report), factor=1.2, weight=QFont.Weight.DemiBold)
         title.setAccessibleName(self.tr("Summary"))
         self.tree = QTreeWidget()
         self.tree.setAccessibleName(self.tr("Files"))
-        self.tree.setHeaderLabels([self.tr("File"), self.tr("What happened"), self.tr("What to do")])
+        self.tree.setHeaderLabels([self.tr("File"), self.tr("What happened"), self.tr("More")])
         self.tree.setRootIsDecorated(True)
         self.tree.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.tree.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.tree.setTextElideMode(Qt.TextElideMode.ElideRight)
         header = self.tree.header()
         header.setAccessibleName(self.tr("Columns"))
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        header.resizeSection(0, 270)
-        header.resizeSection(1, 230)
+        header.resizeSection(0, 250)
+        header.resizeSection(1, 200)
         header.setStretchLastSection(True)
         self._fill(report)
 
@@ -82,7 +83,7 @@ class ImportReportDialog(QDialog):
 
     def _fill(self, report: ImportReport) -> None:
         failed = [
-            (file.path, f"{words.failure(file.reason)}: {file.message}", words.failure_hint(file.reason), file)
+            (file.path, words.failure(file.reason), f"{file.message}. {words.failure_hint(file.reason)}", file)
             for file in report.failed
         ]
         warned = [(file.path, "; ".join(file.warnings), "", None) for file in report.imported if file.warnings]
@@ -97,9 +98,11 @@ class ImportReportDialog(QDialog):
             if not rows:
                 continue
             top = QTreeWidgetItem(self.tree, [f"{name} ({words.number(len(rows))})"])
+            top.setSizeHint(0, _ROW)
             top.setFlags(Qt.ItemFlag.ItemIsEnabled)
             for path, happened, hint, file in rows[:_MOST_LISTED]:
                 item = QTreeWidgetItem(top, [words.document_name("", path), happened, hint])
+                item.setSizeHint(0, _ROW)
                 item.setToolTip(0, words.tooltip(path))
                 item.setToolTip(1, words.tooltip(happened))
                 item.setToolTip(2, words.tooltip(hint))

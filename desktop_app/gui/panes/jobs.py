@@ -133,14 +133,14 @@ class JobCard(QFrame):
             self.title.setText(
                 self.tr("Importing {done} of {total}").format(
                     done=words.number(min(progress.done + 1, progress.total or progress.done + 1)),
-                    total=words.documents(progress.total or 0),
+                    total=words.number(progress.total or 0),
                 )
             )
         known = bool(progress.total) and progress.phase in ("reading", "embedding")
         self.bar.setRange(0, 1000 if known else 0)
         if known:
             self.bar.setValue(round(1000 * _share(progress)))
-        line = words.progress_line(progress)
+        line = words.progress_line(progress, is_paused=self._imports.is_paused)
         if progress.phase == "looking":
             line = self.tr("{documents} so far").format(documents=words.documents(progress.done))
         if self._imports.waiting:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QListView, QMenu, QVBoxLayout, QWidget
 
 from desktop_app.gui import words
+from desktop_app.gui.documents import DOCUMENT_ROLE, SortedDocuments
 from desktop_app.gui.rows import DocumentDelegate
 from desktop_app.gui.theme import ThemeManager, scaled
 from desktop_app.gui.widgets import ElidedLabel, label, tool_button
@@ -33,6 +34,7 @@ class LibraryPane(QWidget):
     def __init__(self, model: DocumentModel, actions: Actions, themes: ThemeManager, job_card: QWidget) -> None:
         super().__init__()
         self._model = model
+        self._sorted = SortedDocuments(model, self)
         self._actions = actions
         self.setProperty("surface", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -45,7 +47,7 @@ class LibraryPane(QWidget):
         self.view = QListView()
         self.view.setObjectName("documents")
         self.view.setAccessibleName(self.tr("Documents"))
-        self.view.setModel(model)
+        self.view.setModel(self._sorted)
         self.view.setItemDelegate(DocumentDelegate(self.view, themes))
         self.view.setUniformItemSizes(True)
         self.view.setMouseTracking(True)
@@ -54,7 +56,7 @@ class LibraryPane(QWidget):
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._show_menu)
-        self.view.activated.connect(lambda index: self.activated.emit(model.document(index)))
+        self.view.activated.connect(lambda index: self.activated.emit(index.data(DOCUMENT_ROLE)))
         self.view.selectionModel().selectionChanged.connect(self._enable)
 
         head = QHBoxLayout()
@@ -80,13 +82,13 @@ class LibraryPane(QWidget):
     def selected(self) -> list[Document]:
         """Return the chosen documents, from top to bottom."""
         rows = sorted(index.row() for index in self.view.selectionModel().selectedIndexes())
-        return [self._model.document(self._model.index(row)) for row in rows]
+        return [self._sorted.index(row, 0).data(DOCUMENT_ROLE) for row in rows]
 
     def focus_list(self) -> None:
         """Put the focus into the list."""
         self.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
         if not self.view.currentIndex().isValid() and self._model.rowCount():
-            self.view.setCurrentIndex(self._model.index(0))
+            self.view.setCurrentIndex(self._sorted.index(0, 0))
 
     def _on_rows_changed(self) -> None:
         self.count.setText(words.number(self._model.rowCount()) if self._model.rowCount() else "")

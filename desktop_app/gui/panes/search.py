@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QListView,
     QMenu,
     QStackedWidget,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -50,9 +51,17 @@ class SearchBox(QLineEdit):
         self.setObjectName("search")
         self.setPlaceholderText(self.tr("Search by meaning: ask a question or paste a sentence"))
         self.setAccessibleName(self.tr("Search"))
-        self.setClearButtonEnabled(True)
         self.setMaxLength(100_000)
         self.addAction(icon("search", Role.PlaceholderText), QLineEdit.ActionPosition.LeadingPosition)
+        # Qt's own clear button is a heavy dark disc in every theme.
+        clear = self.addAction(icon("x", Role.PlaceholderText), QLineEdit.ActionPosition.TrailingPosition)
+        clear.setToolTip(self.tr("Clear (Esc)"))
+        clear.setText(self.tr("Clear"))
+        clear.setVisible(False)
+        clear.triggered.connect(self.clear)
+        self.textChanged.connect(lambda text: clear.setVisible(bool(text)))
+        for button in self.findChildren(QToolButton):
+            button.setAccessibleName(self.tr("Clear") if button.defaultAction() is clear else self.tr("Search"))
         self.setFont(scaled(self.font(), 1.1))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -238,9 +247,12 @@ class SearchPane(QWidget):
 
 def info_line(shown: int, searchable: int, is_importing: bool) -> str:
     """Return what there is to say about the hits as a whole."""
-    text = words.translate("search", "The nearest {count} of {sentences}").format(
-        count=words.number(shown), sentences=words.sentences(searchable)
-    )
-    if is_importing:
-        text += words.translate("search", " so far; documents are still coming in")
-    return text
+    if shown >= searchable:
+        text = words.translate("search", "All {sentences}, the nearest first")
+        if is_importing:
+            text = words.translate("search", "All {sentences} so far, the nearest first; more are coming in")
+    else:
+        text = words.translate("search", "The nearest {count} of {sentences}")
+        if is_importing:
+            text = words.translate("search", "The nearest {count} of {sentences} so far; more are coming in")
+    return text.format(count=words.number(shown), sentences=words.sentences(searchable))

@@ -1,0 +1,213 @@
+"""A window on a real engine and workspace, with library, encoder and reader in memory."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QPoint, Qt, QTimer, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QWidget
+
+from desktop_app.core.paths import Paths
+from desktop_app.core.settings import Settings
+from desktop_app.engine.engine import Engine
+from desktop_app.engine.workspace import Workspace
+from desktop_app.gui.app import prepare
+from desktop_app.gui.bridge import Bridge
+from desktop_app.gui.main_window import MainWindow
+from desktop_app.gui.theme import ThemeManager
+from tests.gui.fakes import SUFFIXES, FakeEncoder, FakeLibrary, FakeReader, Gate
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.qt_log_level_fail("WARNING"))
+            # What the offscreen platform cannot do is no fault of ours.
+            item.add_marker(pytest.mark.qt_log_ignore("This plugin does not support"))
+
+
+@pytest.fixture(autouse=True)
+def _garbage_on_this_thread() -> Iterator[None]:
+    """As in the program: cycles are collected on the window's thread only."""
+    gc.disable()
+    yield
+    gc.collect()
+    gc.enable()
+
+
+@pytest.fixture(autouse=True)
+def _no_widget_left(qapp: QApplication) -> Iterator[None]:
+    """Fail a test that leaves a window or a running timer: close and delete what was opened."""
+    before = set(QApplication.topLevelWidgets())
+    yield
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    QApplication.processEvents()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    left = [widget for widget in QApplication.topLevelWidgets() if widget not in before]
+    assert not left, f"windows left behind: {left}"
+    running = [timer for timer in qapp.findChildren(QTimer) if timer.isActive()]
+    assert not running, f"timers left behind: {running}"
+
+
+@pytest.fixture(scope="session")
+def themes(qapp: QApplication) -> ThemeManager:
+    return prepare(qapp, Settings(theme="light"))
+
+
+@dataclass
+class Kindred:
+    """A window and what it stands on."""
+
+    window: MainWindow
+    workspace: Workspace
+    bridge: Bridge
+    library: FakeLibrary
+    reading: Gate
+    querying: Gate
+    loading: Gate
+    saved: list[Settings] = field(default_factory=list)
+
+    @property
+    def documents(self) -> dict[str, str]:
+        """What the list shows: the state of each document, by its name."""
+        shown = self.window.library_pane.view.model()
+        rows = [shown.index(row, 0) for row in range(shown.rowCount())]
+        return {row.data(): row.data(Qt.ItemDataRole.AccessibleTextRole).split(", ", 1)[1] for row in rows}
+
+    @property
+    def hits(self) -> list[str]:
+        """The sentences that are shown."""
+        model = self.window.hits
+        return [model.index(row).data() for row in range(model.rowCount())]
+
+    @property
+    def kind(self) -> str:
+        """Which state stands in place of hits; empty when hits are shown."""
+        pane = self.window.search_pane
+        return pane.state._view.kind if pane.state.isVisible() else ""
+
+    @property
+    def is_quiet(self) -> bool:
+        return not self.window.imports.is_running
+
+
+@pytest.fixture
+def make(themes: ThemeManager, qtbot, tmp_path: Path) -> Iterator[Callable[..., Kindred]]:
+    """Make windows; they are closed after the test."""
+    made: list[Kindred] = []
+
+    def build(
+        *,
+        library: FakeLibrary | None = None,
+        open_library: Callable[[], FakeLibrary] | None = None,
+        loaded: bool = True,
+        undo_s: float = 30.0,
+        show: bool = True,
+        files: Sequence[str] = (),
+    ) -> Kindred:
+        library = library or FakeLibrary()
+        reading, querying, loading = Gate(), Gate(), Gate(is_open=loaded)
+
+        def load_encoder(_model: object) -> FakeEncoder:
+            loading.pass_through()
+            return FakeEncoder(querying)
+
+        workspace = Workspace(
+            Engine(),
+            open_library or (lambda: library),
+            load_encoder,
+            lambda: FakeReader(reading),
+            lambda path: path.endswith(SUFFIXES),
+            lambda: FakeEncoder.device,
+        )
+        bridge = Bridge()
+        saved: list[Settings] = []
+        settings = Settings(theme="light", undo_s=undo_s)
+        window = MainWindow(workspace, bridge, themes, settings, Paths.under(tmp_path / "base"), saved.append)
+        kindred = Kindred(window, workspace, bridge, library, reading, querying, loading, saved)
+        made.append(kindred)
+        if show:
+            window.painted.connect(lambda: window.start(files))
+            window.show()
+            qtbot.waitExposed(window)
+            window.activateWindow()
+        return kindred
+
+    yield build
+    for kindred in made:
+        close(kindred)
+
+
+def close(kindred: Kindred) -> None:
+    """Close a window as the program does."""
+    for gate in (kindred.reading, kindred.querying, kindred.loading):
+        gate.open()
+    kindred.window.close()
+    kindred.workspace.close()
+    kindred.bridge.close()
+    kindred.window.deleteLater()
+    kindred.bridge.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+@pytest.fixture
+def kindred(make: Callable[..., Kindred], qtbot) -> Kindred:
+    """A window that is ready, on an empty library."""
+    made = make()
+    qtbot.waitUntil(lambda: made.window.session.phase == "ready" and made.kind == "no_documents")
+    return made
+
+
+SEA = """The sea rises because warm water takes more room.
+Coastal towns have to adapt their drains.
+Salt marshes break the force of the waves.
+Bread is mostly waiting.
+A dough rests overnight in a cool kitchen."""
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    """A folder with two documents."""
+    folder = tmp_path / "papers"
+    folder.mkdir()
+    (folder / "sea.txt").write_text(SEA, "utf-8")
+    (folder / "tags.md").write_text("This sentence holds <b>tags</b> & signs.\nSea walls cost money.", "utf-8")
+    return folder
+
+
+@pytest.fixture
+def filled(kindred: Kindred, files: Path, qtbot) -> Kindred:
+    """A window with two documents that are ready."""
+    kindred.window.imports.start([str(files)])
+    qtbot.waitUntil(lambda: kindred.is_quiet and len(kindred.documents) == 2)
+    qtbot.waitUntil(lambda: all("sentences" in state for state in kindred.documents.values()))
+    return kindred
+
+
+def search(kindred: Kindred, qtbot, text: str) -> None:
+    """Type a query and wait for its answer."""
+    kindred.window.search_box.clear()
+    qtbot.keyClicks(kindred.window.search_box, text)
+    qtbot.waitUntil(lambda: not kindred.window.search.is_waiting)
+
+
+def drop(widget: QWidget, paths: Sequence[Path | str], *, let_go: bool = True) -> bool:
+    """Hold files above `widget` and let them go; returns whether they were taken."""
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    data.setText("\n".join(str(path) for path in paths))  # as file managers do
+    copy, left, none = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    entering = QDragEnterEvent(QPoint(5, 5), copy, data, left, none)
+    entering.ignore()
+    QApplication.sendEvent(widget, entering)
+    if not entering.isAccepted() or not let_go:
+        return entering.isAccepted()
+    dropping = QDropEvent(QPoint(5, 5).toPointF(), copy, data, left, none)
+    dropping.ignore()
+    QApplication.sendEvent(widget, dropping)
+    return dropping.isAccepted()

@@ -1,0 +1,264 @@
+"""The ports, in memory: a library, an encoder that hashes words, and a reader that takes lines for sentences."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections import deque
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from desktop_app.core.errors import FileFailure, NotFound
+from desktop_app.core.records import (
+    EVERYTHING,
+    DeviceInfo,
+    Document,
+    DocumentHead,
+    Hit,
+    LibraryInfo,
+    ModelInfo,
+    Nearest,
+    PageRead,
+    Place,
+    ReadingDone,
+    Sentences,
+    SentenceSpan,
+)
+
+MODEL = ModelInfo("all-MiniLM-L6-v2", "fake", 256, 256, "mean", True)
+SUFFIXES = (".txt", ".md", ".pdf")
+
+
+class FakeEncoder:
+    """Two texts are as near as they share words."""
+
+    model = MODEL
+    device = DeviceInfo("cpu", "fp32", 1)
+
+    def __init__(self, gate: Gate | None = None) -> None:
+        self._gate = gate
+
+    def encode(self, texts, *, normalize=True, kind="document"):
+        rows = np.zeros((len(texts), MODEL.dim), np.float32)
+        for row, text in enumerate(texts):
+            if self._gate is not None and kind == "query":
+                self._gate.pass_through(text)
+            for word in text.lower().split():
+                digest = hashlib.blake2b(word.strip(".,;:!?").encode("utf-8", "replace"), digest_size=4).digest()
+                rows[row, int.from_bytes(digest, "big") % MODEL.dim] += 1
+        return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
+
+    def encode_batches(self, texts, *, normalize=True, kind="document", batch_tokens=None):
+        for start in range(0, len(texts), 16):
+            part = texts[start : start + 16]
+            yield np.arange(start, start + len(part)), self.encode(part)
+
+    def count_tokens(self, texts):
+        return sum(len(text.split()) for text in texts)
+
+
+class Gate:
+    """Holds whoever passes until it is opened; remembers who came."""
+
+    def __init__(self, *, is_open: bool = True) -> None:
+        self.passed: list[object] = []
+        self._open = threading.Event()
+        if is_open:
+            self._open.set()
+
+    def open(self) -> None:
+        self._open.set()
+
+    def shut(self) -> None:
+        self._open.clear()
+
+    @property
+    def is_open(self) -> bool:
+        return self._open.is_set()
+
+    def pass_through(self, who: object = None) -> None:
+        self.passed.append(who)
+        assert self._open.wait(30), "the gate was never opened"
+
+
+class FakeReader:
+    """Reads a text file; every line is a sentence, every ten lines a page. Words in a name make it fail."""
+
+    def __init__(self, gate: Gate) -> None:
+        self._gate = gate
+
+    def start(self, path: Path, *, password=None, known_hash=None):
+        return FakeReading(path, password, self._gate)
+
+    def close(self) -> None:
+        pass
+
+
+class FakeReading:
+    def __init__(self, path: Path, password: str | None, gate: Gate) -> None:
+        self._gate = gate
+        self._failure: FileFailure | None = None
+        self._events: deque = deque()
+        if "secret" in path.name and password != "sesame":
+            self._failure = FileFailure("encrypted", "It is protected by a password")
+        elif "broken" in path.name:
+            self._failure = FileFailure("damaged", "It is no <b>PDF</b> inside")
+        else:
+            kind = {".pdf": "pdf", ".md": "markdown"}.get(path.suffix, "text")
+            lines = [line for line in path.read_text("utf-8").splitlines() if line.strip()]
+            pages = [lines[start : start + 10] for start in range(0, len(lines), 10)]
+            paged = kind == "pdf"
+            self._events.append(DocumentHead(kind, str(path), 1, path.stem, page_count=len(pages) if paged else None))
+            for number, page in enumerate(pages, start=1):
+                place = Place(number if paged else None, 0, 1, "char")
+                self._events.append(PageRead(number, len(pages)))
+                self._events.append(Sentences(tuple(SentenceSpan(line, (place,), number) for line in page)))
+            self._events.append(ReadingDone())
+
+    def poll(self):
+        if not self._gate.is_open:
+            return None
+        if self._failure is not None:
+            raise self._failure
+        return self._events.popleft()
+
+    def cancel(self) -> None:
+        pass
+
+
+class FakeLibrary:
+    """A library in memory; a sentence's id is its place in `texts`."""
+
+    writable = True
+
+    def __init__(self) -> None:
+        self.model: ModelInfo | None = None
+        self.rows: dict[int, Document] = {}
+        self.removed: set[int] = set()
+        self.purged = 0
+        self.texts: dict[str, int] = {}
+        self.vectors: list[np.ndarray] = []
+        self.stands: dict[int, list[tuple[int, int]]] = {}
+        self.spans: dict[int, list[SentenceSpan]] = {}
+        self.hits_read = 0
+        self.closed = False
+
+    def bind_model(self, model):
+        self.model = model
+
+    def info(self):
+        visible = [d for d in self.rows.values() if d.document_id not in self.removed]
+        count = sum(any(d not in self.removed for d, _ in self.stands.get(i, ())) for i in range(len(self.vectors)))
+        return LibraryInfo(len(visible), count, count, count, count, self.model, "/library")
+
+    def add_files(self, files):
+        found = []
+        for file in files:
+            known = next((d for d in self.rows.values() if d.path == file.path), None)
+            if known is None:
+                new = len(self.rows) + 1
+                known = Document(new, file.path, "", None, None, 0, "queued", size_bytes=file.size_bytes,
+                                 mtime_ns=file.mtime_ns)  # fmt: skip
+                self.rows[new] = known
+            self.removed.discard(known.document_id)
+            found.append(known)
+        return found
+
+    def document(self, document_id):
+        if document_id not in self.rows or document_id in self.removed:
+            raise NotFound("no such document")
+        return self.rows[document_id]
+
+    def documents(self, *, after_id=0, limit=500, state=None, scope=EVERYTHING):
+        rows = [
+            d for i, d in sorted(self.rows.items())
+            if i > after_id and i not in self.removed and state in (None, d.state)
+            and (scope.document_ids is None or i in scope.document_ids)
+        ]  # fmt: skip
+        return rows[:limit]
+
+    def _set(self, document_id, **changes):
+        self.rows[document_id] = replace(self.rows[document_id], **changes)
+
+    def queue_document(self, document_id, file):
+        self._set(document_id, state="queued", reason=None, message="", mtime_ns=file.mtime_ns)
+
+    def begin_document(self, document_id, head):
+        self._set(document_id, state="reading", type=head.type, title=head.title, pages=head.page_count, sentences=0)
+        self._forget(document_id)
+
+    def append(self, document_id, spans, texts, vectors):
+        for text, vector in zip(texts, vectors, strict=True):
+            self.texts[text] = len(self.vectors)
+            self.vectors.append(vector)
+        kept = self.spans.setdefault(document_id, [])
+        for span in spans:
+            self.stands.setdefault(self.texts[span.text], []).append((document_id, len(kept)))
+            kept.append(span)
+        self._set(document_id, state="embedding", sentences=len(kept))
+
+    def finish_document(self, document_id, done):
+        self._set(document_id, state="ready", warnings=done.warnings)
+
+    def fail_document(self, document_id, reason, message):
+        self._set(document_id, state="failed", reason=reason, message=message)
+
+    def keep_document(self, document_id, file):
+        self._set(document_id, state="ready")
+
+    def remove_documents(self, document_ids):
+        self.removed |= set(document_ids)
+        return len(document_ids)
+
+    def restore_documents(self, document_ids):
+        self.removed -= set(document_ids)
+        return len(document_ids)
+
+    def _forget(self, document_id):
+        self.spans.pop(document_id, None)
+        for places in self.stands.values():
+            places[:] = [place for place in places if place[0] != document_id]
+
+    def purge(self):
+        for document_id in self.removed:
+            self._forget(document_id)
+            self.rows.pop(document_id, None)
+        self.purged += 1
+        yield None
+
+    def without_vector(self, texts):
+        return [text for text in dict.fromkeys(texts) if text not in self.texts]
+
+    def nearest(self, vector, top_k, *, scope=EVERYTHING, min_score=-1.0):
+        if not self.vectors:
+            return []
+        scores = np.stack(self.vectors) @ vector
+        order = np.argsort(-scores, kind="stable")
+        visible = [i for i in order if any(d not in self.removed for d, _ in self.stands.get(int(i), ()))]
+        return [Nearest(int(i), float(scores[i])) for i in visible[:top_k] if scores[i] >= min_score]
+
+    def hits(self, found, *, first_rank=1, scope=EVERYTHING):
+        self.hits_read += len(found)
+        by_id = {i: text for text, i in self.texts.items()}
+        hits = []
+        for rank, nearest in enumerate(found, start=first_rank):
+            stands = [place for place in self.stands[nearest.sentence_id] if place[0] not in self.removed]
+            (document_id, at), document = stands[0], self.rows[stands[0][0]]
+            spans = self.spans[document_id]
+            hits.append(
+                Hit(
+                    rank, nearest.score, nearest.sentence_id, by_id[nearest.sentence_id],
+                    spans[at - 1].text if at else "", spans[at + 1].text if at + 1 < len(spans) else "",
+                    document_id, document.title, document.path, document.type, at, "body", spans[at].places,
+                    also_in=len({d for d, _ in stands}) - 1,
+                )
+            )  # fmt: skip
+        return hits
+
+    def maintain(self):
+        yield None
+
+    def close(self):
+        self.closed = True

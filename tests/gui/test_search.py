@@ -1,0 +1,210 @@
+"""Typing, hits, keys, pages, and the newest answer."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QModelIndex, QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
+
+from desktop_app.core.records import Hit, Place
+from desktop_app.gui import desktop, words
+from desktop_app.gui.marking import in_utf16, matches, query_words
+from tests.gui.conftest import Kindred, search
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Files that were opened in another program."""
+    paths: list[str] = []
+    monkeypatch.setattr(desktop, "open_file", lambda path: paths.append(path) or True)
+    return paths
+
+
+def test_typing_finds_the_nearest_sentence_first(filled: Kindred, qtbot) -> None:
+    search(filled, qtbot, "why the sea rises")
+    assert filled.hits[0] == "The sea rises because warm water takes more room."
+    assert filled.kind == ""
+    assert len(filled.hits) == 7
+
+
+def test_an_empty_box_shows_what_one_can_do(filled: Kindred, qtbot) -> None:
+    search(filled, qtbot, "bread")
+    filled.window.search_box.clear()
+    assert filled.kind == "idle"
+    assert filled.hits == []
+
+
+def test_only_the_newest_answer_is_shown(filled: Kindred, qtbot) -> None:
+    answers: list[str] = []
+    filled.window.search.answered.connect(lambda _again: answers.append(filled.window.hits.result.query))
+    filled.querying.shut()
+    filled.window.search_box.setText("bread")
+    qtbot.waitUntil(lambda: "bread" in filled.querying.passed)  # the engine works on it
+    filled.window.search_box.setText("marshes")
+    filled.window.search.search_now()
+    filled.querying.open()
+    qtbot.waitUntil(lambda: not filled.window.search.is_waiting)
+    assert answers == ["marshes"]
+    assert filled.hits[0].startswith("Salt marshes")
+
+
+def test_arrows_move_through_hits_while_the_box_keeps_the_focus(filled: Kindred, qtbot) -> None:
+    search(filled, qtbot, "sea")
+    box, view = filled.window.search_box, filled.window.search_pane.view
+    assert view.currentIndex().row() == 0
+    qtbot.keyClick(box, Qt.Key.Key_Down)
+    qtbot.keyClick(box, Qt.Key.Key_Down)
+    qtbot.keyClick(box, Qt.Key.Key_Up)
+    assert view.currentIndex().row() == 1
+    assert box.hasFocus()
+    qtbot.keyClick(filled.window, Qt.Key.Key_F3)
+    assert view.currentIndex().row() == 2
+    qtbot.keyClick(filled.window, Qt.Key.Key_F3, Qt.KeyboardModifier.ShiftModifier)
+    assert view.currentIndex().row() == 1
+
+
+def test_enter_opens_the_document_of_the_hit(filled: Kindred, qtbot, opened: list[str]) -> None:
+    search(filled, qtbot, "sea walls cost money")
+    qtbot.keyClick(filled.window.search_box, Qt.Key.Key_Return)
+    assert [path.rpartition("/")[2] for path in opened] == ["tags.md"]
+
+
+def test_enter_while_typing_searches_at_once_and_opens_nothing(filled: Kindred, qtbot, opened: list[str]) -> None:
+    filled.window.search_box.setText("bread")
+    qtbot.keyClick(filled.window.search_box, Qt.Key.Key_Return)
+    assert opened == []
+    qtbot.waitUntil(lambda: bool(filled.hits) and filled.hits[0] == "Bread is mostly waiting.")
+
+
+def test_a_document_that_has_gone_is_told(filled: Kindred, qtbot, files) -> None:
+    search(filled, qtbot, "bread")
+    (files / "sea.txt").unlink()
+    qtbot.keyClick(filled.window.search_box, Qt.Key.Key_Return)
+    assert "no longer where it was" in filled.window.notice.text
+
+
+def test_escape_empties_the_box(filled: Kindred, qtbot) -> None:
+    search(filled, qtbot, "bread")
+    qtbot.keyClick(filled.window.search_box, Qt.Key.Key_Escape)
+    assert filled.window.search_box.text() == ""
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_F, Qt.Key.Key_L])
+def test_the_search_box_is_one_key_away(filled: Kindred, qtbot, key: Qt.Key) -> None:
+    search(filled, qtbot, "bread")
+    filled.window.library_pane.view.setFocus()
+    qtbot.keyClick(filled.window, key, Qt.KeyboardModifier.ControlModifier)
+    assert filled.window.search_box.hasFocus()
+    assert filled.window.search_box.selectedText() == "bread"
+
+
+def test_copying_gives_the_sentence_with_its_citation(filled: Kindred, qtbot) -> None:
+    search(filled, qtbot, "bread waiting")
+    for widget in (filled.window.search_box, filled.window.search_pane.view):
+        QGuiApplication.clipboard().clear()
+        widget.setFocus()
+        qtbot.keyClick(widget, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+        assert QGuiApplication.clipboard().text() == "“Bread is mostly waiting.” (sea)"
+
+
+def test_copying_selected_text_of_the_box_copies_that(filled: Kindred, qtbot) -> None:
+    search(filled, qtbot, "bread")
+    filled.window.search_box.selectAll()
+    qtbot.keyClick(filled.window.search_box, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text() == "bread"
+
+
+def test_a_hit_dragged_out_is_text_with_citation(filled: Kindred, qtbot) -> None:
+    search(filled, qtbot, "bread waiting")
+    data = filled.window.hits.mimeData([filled.window.hits.index(0)])
+    assert data.text() == "“Bread is mostly waiting.” (sea)"
+    assert not data.hasHtml()
+
+
+def test_markup_in_a_sentence_is_shown_as_it_is(filled: Kindred, qtbot) -> None:
+    search(filled, qtbot, "this sentence holds tags")
+    assert filled.hits[0] == "This sentence holds <b>tags</b> & signs."
+    view = filled.window.search_pane.view
+    card = filled.window.search_pane._cards._card(filled.window.search_pane.current, view.font(), 600)
+    assert card.text.text() == "This sentence holds <b>tags</b> & signs."
+
+
+def test_rows_beyond_the_first_page_come_when_they_are_wanted(kindred: Kindred, qtbot, tmp_path) -> None:
+    book = tmp_path / "book.txt"
+    book.write_text("\n".join(f"Sentence number {n} speaks of rivers." for n in range(130)))
+    kindred.window.imports.start([str(book)])
+    qtbot.waitUntil(lambda: kindred.is_quiet and len(kindred.documents) == 1)
+    kindred.library.hits_read = 0
+    search(kindred, qtbot, "rivers")
+    model = kindred.window.hits
+    assert (model.rowCount(), kindred.library.hits_read) == (50, 50)
+    assert model.canFetchMore(QModelIndex())
+    qtbot.keyClick(kindred.window.search_pane.view, Qt.Key.Key_End)
+    qtbot.waitUntil(lambda: model.rowCount() == 100)
+    for _ in range(12):
+        qtbot.keyClick(kindred.window.search_box, Qt.Key.Key_PageDown)
+    qtbot.waitUntil(lambda: model.rowCount() == 130)
+    assert not model.canFetchMore(QModelIndex())
+    assert [model.hit(model.index(row)).rank for row in range(130)] == list(range(1, 131))
+
+
+def test_hits_follow_an_import_and_keep_the_choice(filled: Kindred, qtbot, tmp_path) -> None:
+    search(filled, qtbot, "sea")
+    filled.window.search_pane.step(2)
+    chosen = filled.window.search_pane.current
+    more = tmp_path / "more.txt"
+    more.write_text("Sea sea sea.\nAnother thing.")
+    filled.window.imports.start([str(more)])
+    qtbot.waitUntil(lambda: filled.hits[0] == "Sea sea sea.")
+    assert filled.window.search_pane.current.sentence_id == chosen.sentence_id
+    assert filled.window.search_box.text() == "sea"
+
+
+def test_whole_words_are_marked_and_small_words_are_not() -> None:
+    text = "The sea in this season: a search of SEA levels."
+    found = matches(text, query_words("the sea levels of a"))
+    assert [text[start : start + length] for start, length in found] == ["sea", "SEA levels"]
+
+
+def test_marks_count_as_qt_counts() -> None:
+    text = "🌊🌊 sea"
+    assert in_utf16(text, matches(text, query_words("sea"))) == [(5, 3)]
+
+
+def test_a_page_is_told_by_its_label_and_only_where_there_are_pages() -> None:
+    def hit(page: int | None, label: str | None = None, also_in: int = 0) -> Hit:
+        place = Place(page, 0, 1, "char")
+        return Hit(1, 0.5, 1, "Text.", "", "", 1, "Title", "/t", "pdf", 0, "body", (place,), label, also_in)
+
+    assert words.page(hit(4)) == "p. 4"
+    assert words.page(hit(4, "iv")) == "p. iv"
+    assert words.page(hit(None)) == ""
+    assert words.also_in(hit(1, also_in=3)) == "also in 3 other documents"
+    assert words.citation(hit(4)) == "“Text.” (Title, p. 4)"
+    assert words.score(-0.034) == "\N{MINUS SIGN}0.03"
+
+
+def test_the_menu_of_a_hit_can_be_opened(filled: Kindred, qtbot) -> None:
+    search(filled, qtbot, "bread")
+    view = filled.window.search_pane.view
+    view.customContextMenuRequested.emit(view.visualRect(view.currentIndex()).center())
+    menu = QApplication.activePopupWidget()
+    assert [action.objectName() for action in menu.actions() if not action.isSeparator()] == [
+        "hit.copy_citation",
+        "hit.copy",
+        "hit.open",
+        "hit.show_in_folder",
+    ]
+    menu.close()
+    view.customContextMenuRequested.emit(QPoint(1, 100_000))
+    assert QApplication.activePopupWidget() is None
+
+
+@pytest.mark.parametrize("query", ["x" * 10_000, "   ", "🌊", "\x00\x01", "\ud800", "a\u2028b"])
+def test_odd_queries_do_no_harm(filled: Kindred, qtbot, query: str) -> None:
+    filled.window.search_box.setText(query)
+    qtbot.waitUntil(lambda: not filled.window.search.is_waiting)
+    assert filled.kind in ("", "idle", "nothing_found")
+    search(filled, qtbot, "bread waiting")
+    assert filled.hits[0] == "Bread is mostly waiting."
