@@ -79,6 +79,8 @@ class TaskProcess:
         self._busy = False
         self._ending = False
         self._ticket = 0
+        self._task: tuple[str, dict[str, Any]] = ("", {})
+        self._may_repeat = False
         self._ready = False
         self._silence_s = 0.0
         self._last_poll = self._last_look = 0.0
@@ -93,13 +95,18 @@ class TaskProcess:
         """Start a task; one that is still running is killed."""
         if (self._busy and not self._ending) or self._is_unfit():
             self.kill()
+        self._task = (task, arguments)
+        self._may_repeat = True
+        self._send()
+
+    def _send(self) -> None:
         self._ticket += 1
         for attempt in (1, 2):
             if self._process is None:
                 self._start()
             assert self._pipe is not None
             try:
-                self._pipe.send((self._ticket, task, arguments))
+                self._pipe.send((self._ticket, *self._task))
                 break
             except OSError:
                 # It died while it had nothing to do: a fresh one takes over.
@@ -133,11 +140,18 @@ class TaskProcess:
                 self._ready = True
                 if ticket != self._ticket:
                     continue  # the process is ready, or what an earlier task left behind
+                self._may_repeat = False
                 if not isinstance(message, worker.Yielded):
                     self._busy = False
                 return message  # type: ignore[no-any-return]
         except (EOFError, OSError) as error:
-            raise self._crashed() from error
+            death = self._crashed()
+            if not self._may_repeat:
+                raise death from error
+            # It died before the task began (killed while it waited, say): that is not the task's fault.
+            self._may_repeat = False
+            self._send()
+            return None
         # Only here is silence counted: messages that we left unread were none.
         self._silence_s += min(gap, _POLL_GAP_S)
         allowed = self._limits.silence_s if self._ready else max(self._limits.silence_s, _START_S)

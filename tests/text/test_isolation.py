@@ -39,7 +39,10 @@ def process_of(reader: ProcessReader) -> psutil.Process:
 
 
 def gone(process: psutil.Process) -> bool:
-    return not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
+    try:
+        return not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return True
 
 
 ANY = PDFS / "pdfa_one_page.pdf"
@@ -84,6 +87,15 @@ def test_a_process_killed_from_outside_while_it_waits_is_replaced(reader: Proces
     until(lambda: gone(process))
     assert finish(reader.start(ANY)).state == "ready"
     assert reader.pid != process.pid
+
+
+def test_a_process_that_dies_as_a_task_is_sent_costs_nothing(reader: ProcessReader) -> None:
+    finish(reader.start(ANY))
+    process = process_of(reader)
+    process.suspend()
+    reading = reader.start(ANY)
+    process.kill()
+    assert finish(reading).state == "ready"
 
 
 def test_a_process_killed_from_outside_while_it_reads_costs_only_that_file(doing: MakeReader) -> None:
