@@ -218,6 +218,13 @@ def test_headings_references_and_tables_are_marked() -> None:
     assert any("We find that while the classifiers" in text for text in result.of_kind("body"))
 
 
+def test_a_pdf_under_an_odd_name_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "Ünïcödé 'quoted' 文書 \U0001f600.pdf"
+    path.write_bytes((PDFS / "pdfa_one_page.pdf").read_bytes())
+    assert read_here(path).state == "ready"
+    assert read_here(path, engine="pypdf").state == "ready"
+
+
 # --- Made files: one behaviour each -------------------------------------------------------------------------
 
 

@@ -46,6 +46,13 @@ def test_two_wrapped_lines_are_joined_too() -> None:
     ]
 
 
+def test_a_blank_line_after_every_line_parts_no_sentence() -> None:
+    assert texts(WRAPPED.replace("\n", "\n\n")) == [
+        "The harbour was quiet in the morning and the boats lay close to the wall. Nobody had come down yet to look at "
+        "them, and the tide was still far out. A dog ran along the sand and it barked at the gulls."
+    ]
+
+
 def test_an_indent_begins_a_paragraph() -> None:
     source = "".join(
         ("    " if n == 0 else "") + line + "\n" for _ in range(2) for n, line in enumerate(WRAPPED.splitlines())

@@ -89,17 +89,38 @@ def passages_of(text: str) -> Iterator[Passage]:
     if any(ends_hyphenated(line.stripped) for block in blocks for line in block):
         words = count_words(line.stripped for block in blocks for line in block)
     in_references = False
+    held: tuple[Passage, _Line] | None = None
     for block in blocks:
         for lines in _paragraphs(block, width):
-            passage = _joined(lines, words)
+            if held is not None and _goes_on(*held, lines[0]):
+                _join(held[0], lines, words)
+                held = (held[0], lines[-1])
+                continue
+            passage = Passage()
+            _join(passage, lines, words)
             if not passage:
                 continue
+            if held is not None:
+                yield held[0]
             passage.kind = _kind(passage.text, lines, block)
             if passage.kind == "heading":
                 in_references = is_reference_heading(passage.text)
             elif in_references and passage.kind in ("body", "list") and looks_like_reference(passage.text):
                 passage.kind = "reference"
-            yield passage
+            held = (passage, lines[-1])
+    if held is not None:
+        yield held[0]
+
+
+def _goes_on(passage: Passage, last: _Line, following: _Line) -> bool:
+    """Say whether a paragraph goes on after a blank line: some files have one after every line."""
+    tail = passage.tail()
+    return (
+        passage.kind == "body"
+        and last.length >= _MIN_WRAP
+        and following.stripped[:1].islower()
+        and (tail[-1].isalpha() or tail[-1] in ",-")
+    )
 
 
 def _title(text: str) -> str:
@@ -200,8 +221,7 @@ def _begins(line: _Line, following: _Line, usual_indent: int, first: _Line, *, h
     return not text[:1].islower() or TERMINATED.search(before) is not None
 
 
-def _joined(lines: Sequence[_Line], words: Counter[str]) -> Passage:
-    passage = Passage()
+def _join(passage: Passage, lines: Sequence[_Line], words: Counter[str]) -> None:
     for line in lines:
         text, indices = clean(line.text, line.start, kept)
         if not text:
@@ -214,7 +234,6 @@ def _joined(lines: Sequence[_Line], words: Counter[str]) -> Passage:
             elif not (is_wide(tail[-1]) and is_wide(text[0])):
                 passage.add_blank()
         passage.add(text, indices, None)
-    return passage
 
 
 def _kind(text: str, lines: Sequence[_Line], block: Sequence[_Line]) -> SpanKind:
