@@ -2,19 +2,52 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from sqlalchemy import delete, func, insert, or_, select, update
+
+from desktop_app.core.errors import LibraryBusy, LibraryDamaged
+from desktop_app.core.jobs import Waiting
+from desktop_app.core.records import Check
+from desktop_app.store.counters import add_to, all_counters
+from desktop_app.store.importing import drop_version
+from desktop_app.store.migrations import STATES
+from desktop_app.store.schema import (
+    CounterRow,
+    DocumentRow,
+    EmbeddingRow,
+    ModelRow,
+    OccurrenceRow,
+    PageRow,
+    SegmentRow,
+    SentenceRow,
+    TotalRow,
+    VersionRow,
+)
+from desktop_app.store.scopes import one_of, present
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-    from desktop_app.core.records import Check
+    from sqlalchemy import Connection, ScalarSelect
+
     from desktop_app.store.database import Database
     from desktop_app.store.importing import Importing
     from desktop_app.store.segments import Segments
 
+_STEP_VECTORS = 4096
+_UNIT_TOLERANCE = 1e-3
+_REST_S = 0.05
+_SHOWN = 5
+
 
 class Doctor:
-    """Looks at everything; reads every vector, so it takes its time."""
+    """Looks at everything; reads every vector, so it takes its time.
+
+    Each look returns what is wrong in words, and nothing when all is well. A look may have a cure; after it, it is
+    looked again, and what the person reads is the state afterwards.
+    """
 
     def __init__(self, database: Database, segments: Segments, importing: Importing) -> None:
         self._database = database
@@ -22,5 +55,239 @@ class Doctor:
         self._importing = importing
 
     def check(self, *, repair: bool = False) -> Iterator[Check]:
-        """Yield what was found."""
-        raise NotImplementedError
+        """Yield what was found, each thing as soon as it is known.
+
+        Raises:
+            LibraryBusy: something is to be mended, but another process is writing.
+        """
+        if repair and not self._database.writable:
+            raise LibraryBusy(
+                f"The library in {self._database.file.parent} is open for reading only and cannot be mended",
+                "Close the other Kindred that is writing it, then try again.",
+            )
+        looks: tuple[tuple[str, Callable[[Connection], str], Callable[[], None]], ...] = (
+            ("database", self._integrity, self._reindex),
+            ("references", self._references, self._drop_dangling),
+            ("documents", self._stuck, self._importing.recover),
+            ("vectors sound", self._unsound, self._drop_unsound),
+            ("vectors present", self._missing, self._queue_missing),
+            ("counters", self._counters, self._recount),
+            ("segment files", self._files, self._rebuild),
+            ("index", self._index, self._rebuild),
+            ("orphan files", self._orphans, self._segments.delete_orphans),
+        )
+        for name, look, cure in looks:
+            try:
+                wrong = self._look(look)
+            except LibraryDamaged as error:
+                yield Check(name, False, f"{error.message}. {error.hint}")
+                return
+            if wrong and repair:
+                cure()
+                found, wrong = wrong, self._look(look)
+                yield Check(name, not wrong, wrong or f"mended: {found}")
+            else:
+                yield Check(name, not wrong, wrong)
+
+    def _look(self, look: Callable[[Connection], str]) -> str:
+        with self._database.reading() as connection:
+            return look(connection)
+
+    # The database
+
+    def _integrity(self, connection: Connection) -> str:
+        # Not quick_check: that does not see an index that lost rows of its table.
+        rows = connection.exec_driver_sql("PRAGMA integrity_check(5)").scalars().all()
+        return "" if list(rows) == ["ok"] else "; ".join(map(str, rows))
+
+    def _reindex(self) -> None:
+        with self._database.writing() as connection:
+            connection.exec_driver_sql("REINDEX")
+
+    def _references(self, connection: Connection) -> str:
+        rows = connection.exec_driver_sql("PRAGMA foreign_key_check").all()
+        tables = sorted({str(row[0]) for row in rows})
+        return f"{len(rows)} rows point at nothing ({', '.join(tables)})" if rows else ""
+
+    def _drop_dangling(self) -> None:
+        """Delete rows that point at nothing, and have the documents that lost sentences read again."""
+        sentences, versions, models = (select(table.id) for table in (SentenceRow, VersionRow, ModelRow))
+        with self._database.writing() as connection:
+            hurt = select(OccurrenceRow.version_id).where(OccurrenceRow.sentence_id.not_in(sentences)).distinct()
+            _read_again(connection, list(connection.execute(hurt).scalars()))
+            for table in (OccurrenceRow, PageRow, TotalRow):
+                connection.execute(delete(table).where(table.version_id.not_in(versions)))
+            gone = or_(EmbeddingRow.sentence_id.not_in(sentences), EmbeddingRow.model_id.not_in(models))
+            self._drop_embeddings(connection, list(connection.execute(select(EmbeddingRow.id).where(gone)).scalars()))
+            connection.execute(delete(TotalRow).where(TotalRow.model_id.not_in(models)))
+            connection.execute(delete(SegmentRow).where(SegmentRow.model_id.not_in(models)))
+            lost = VersionRow.document_id.not_in(select(DocumentRow.id))
+            for version_id in connection.execute(select(VersionRow.id).where(lost)).scalars().all():
+                drop_version(connection, version_id)
+        self._segments.forget()
+
+    # Documents and counters
+
+    def _stuck(self, connection: Connection) -> str:
+        """Name documents that are neither in nor on their way: no import of this process has them."""
+        halfway = or_(DocumentRow.building_id.is_not(None), DocumentRow.state.in_(("reading", "embedding")))
+        without = DocumentRow.live_id.is_not(None) & DocumentRow.live_id.not_in(select(VersionRow.id))
+        query = select(DocumentRow.id).where(or_(without, halfway) if self._database.writable else without)
+        ids = [i for i in connection.execute(query).scalars() if i not in self._importing.active]
+        return f"{len(ids)} documents are stuck on their way in: {_some(ids)}" if ids else ""
+
+    def _counters(self, connection: Connection) -> str:
+        kept, true = all_counters(connection), _counted(connection)
+        wrong = [f"{name} {kept.get(name)} instead of {true[name]}" for name in true if kept.get(name) != true[name]]
+        query = select(VersionRow.id).where(VersionRow.sentences != _standing())
+        versions = connection.execute(query).scalars().all()
+        if versions:
+            wrong.append(f"{len(versions)} documents count their sentences wrongly")
+        return "; ".join(wrong)
+
+    def _recount(self) -> None:
+        with self._database.writing() as connection:
+            connection.execute(update(VersionRow).values(sentences=_standing()))
+            live = select(VersionRow.sentences).where(VersionRow.id == DocumentRow.live_id).scalar_subquery()
+            connection.execute(update(DocumentRow).values(sentences=func.coalesce(live, 0)))
+            for name, value in _counted(connection).items():
+                connection.execute(delete(CounterRow).where(CounterRow.name == name))
+                connection.execute(insert(CounterRow).values(name=name, value=value))
+
+    # Vectors
+
+    def _unsound(self, connection: Connection) -> str:
+        ids = self._unsound_ids(connection)
+        return f"{len(ids)} vectors have a wrong length or are not of length 1" if ids else ""
+
+    def _unsound_ids(self, connection: Connection) -> list[int]:
+        dims = {row.id: row.dim for row in connection.execute(select(ModelRow.id, ModelRow.dim))}
+        unsound: list[int] = []
+        query = select(EmbeddingRow.id, EmbeddingRow.model_id, EmbeddingRow.vector).order_by(EmbeddingRow.id)
+        for rows in connection.execution_options(yield_per=_STEP_VECTORS).execute(query).partitions():
+            whole = [row for row in rows if len(row.vector) == 4 * dims.get(row.model_id, 0)]
+            unsound += [row.id for row in rows if len(row.vector) != 4 * dims.get(row.model_id, 0)]
+            for model_id in {row.model_id for row in whole}:
+                own = [row for row in whole if row.model_id == model_id]
+                vectors = np.frombuffer(b"".join(row.vector for row in own), "<f4").reshape(len(own), -1)
+                with np.errstate(all="ignore"):
+                    lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors, dtype=np.float64))
+                right = np.abs(lengths - 1.0) <= _UNIT_TOLERANCE
+                unsound += [row.id for row, fine in zip(own, right, strict=True) if not fine]
+        return unsound
+
+    def _drop_unsound(self) -> None:
+        with self._database.writing() as connection:
+            self._drop_embeddings(connection, self._unsound_ids(connection))
+        self._segments.forget()
+
+    def _drop_embeddings(self, connection: Connection, ids: list[int]) -> None:
+        """Delete vectors; the segments that hold them are to be rebuilt."""
+        if ids:
+            rows = connection.execute(
+                select(EmbeddingRow.id, EmbeddingRow.model_id).where(EmbeddingRow.id.in_(one_of(ids)))
+            ).all()
+            self._segments.erased(connection, [row.id for row in rows], [row.model_id for row in rows])
+            connection.execute(delete(EmbeddingRow).where(EmbeddingRow.id.in_(one_of(ids))))
+            add_to(connection, vectors=-len(rows))
+
+    def _bare(self, connection: Connection) -> list[int]:
+        """Return the live versions that show a sentence without a vector."""
+        model = select(ModelRow.id).where(ModelRow.current).scalar_subquery()
+        vector = select(EmbeddingRow.id).where(
+            EmbeddingRow.sentence_id == OccurrenceRow.sentence_id, EmbeddingRow.model_id == model
+        )
+        query = (
+            select(OccurrenceRow.version_id)
+            .join(DocumentRow, DocumentRow.live_id == OccurrenceRow.version_id)
+            # What is queued will be read again; until then the rest of it can be found.
+            .where(present(), DocumentRow.state != "queued", ~vector.exists())
+        )
+        return list(connection.execute(query.distinct()).scalars())
+
+    def _missing(self, connection: Connection) -> str:
+        versions = self._bare(connection)
+        return f"{len(versions)} documents have sentences without a vector" if versions else ""
+
+    def _queue_missing(self) -> None:
+        with self._database.writing() as connection:
+            _read_again(connection, self._bare(connection))
+
+    # The index
+
+    def _files(self, connection: Connection) -> str:
+        bad = self._segments.bad_files(connection)
+        return f"{len(bad)} segment files are missing or changed: {_some(bad)}" if bad else ""
+
+    def _index(self, connection: Connection) -> str:
+        index = self._segments.index(connection)
+        model = select(ModelRow.id).where(ModelRow.current).scalar_subquery()
+        query = select(EmbeddingRow.sentence_id).where(EmbeddingRow.model_id == model)
+        stored = np.sort(np.fromiter(connection.execute(query).scalars(), np.int64))
+        if index is None:
+            return f"{len(stored)} vectors are not in the index" if len(stored) else ""
+        held, _ = index.held(stored), len(index)
+        missing = int((~held).sum())
+        extra = len(index) - int(held.sum())
+        wrong = [f"{missing} vectors are not in the index"] if missing else []
+        if extra:
+            wrong.append(f"the index holds {extra} that are erased or double")
+        return "; ".join(wrong)
+
+    def _rebuild(self) -> None:
+        """Read the index anew and rebuild what is bad; waits for the builds."""
+        self._segments.forget()
+        for steps in (self._segments.preload(), self._segments.rebuild()):
+            for step in steps:
+                if isinstance(step, Waiting):
+                    self._segments.wait(_REST_S)
+
+    def _orphans(self, connection: Connection) -> str:
+        orphans = [file.name for file in self._segments.orphans(connection)]
+        # Beside a writer they may be the segment that it is just building.
+        return (
+            f"{len(orphans)} files belong to nothing: {_some(orphans)}" if orphans and self._database.writable else ""
+        )
+
+
+def _read_again(connection: Connection, version_ids: list[int]) -> None:
+    """Put the documents of versions back to `queued`, so that the next import reads them, changed or not."""
+    connection.execute(update(VersionRow).where(VersionRow.id.in_(one_of(version_ids))).values(content_hash=None))
+    connection.execute(
+        update(DocumentRow)
+        .where(DocumentRow.live_id.in_(one_of(version_ids)))
+        .values(state="queued", reason=None, message="")
+    )
+    bare = select(SentenceRow.id)
+    lost = OccurrenceRow.version_id.in_(one_of(version_ids)) & OccurrenceRow.sentence_id.not_in(bare)
+    connection.execute(delete(OccurrenceRow).where(lost))
+
+
+def _standing() -> ScalarSelect[int]:
+    return (
+        select(func.count())
+        .select_from(OccurrenceRow)
+        .where(OccurrenceRow.version_id == VersionRow.id)
+        .scalar_subquery()
+    )
+
+
+def _counted(connection: Connection) -> dict[str, int]:
+    """Count what the counters say, the slow way."""
+
+    def count(table: Any, *conditions: Any) -> int:
+        return int(connection.execute(select(func.count()).select_from(table).where(*conditions)).scalar_one())
+
+    shown = select(OccurrenceRow.ordinal).join(DocumentRow, DocumentRow.live_id == OccurrenceRow.version_id)
+    counted = {
+        "sentences": count(SentenceRow),
+        "vectors": count(EmbeddingRow),
+        "occurrences": count(shown.where(present()).subquery()),
+    }
+    for state in STATES:
+        counted[f"documents.{state}"] = count(DocumentRow, DocumentRow.state == state, present())
+    return counted
+
+
+def _some(things: list[int] | list[str]) -> str:
+    return ", ".join(map(str, things[:_SHOWN])) + (" ..." if len(things) > _SHOWN else "")

@@ -8,7 +8,7 @@ import re
 import time
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import case, func, insert, select, update
 
 from desktop_app.core.errors import NotFound
 from desktop_app.core.records import EVERYTHING, Document, OutlineEntry
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from desktop_app.core.records import DocumentState, FileRef, Scope
     from desktop_app.store.database import Database
 
+# An import of what is removed does not go on: when it is restored it has to be queued.
+_SETTLED = case((DocumentRow.state.in_(("reading", "embedding")), "queued"), else_=DocumentRow.state)
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
@@ -185,16 +187,16 @@ class Documents:
 
     def remove(self, document_ids: Sequence[int]) -> int:
         """Take documents out of sight; what they hold stays until the purge."""
-        return self._mark(document_ids, present(), self._clock())
+        return self._mark(document_ids, present(), {"removed_at": self._clock(), "state": _SETTLED})
 
     def restore(self, document_ids: Sequence[int]) -> int:
         """Bring documents back that are not purged yet."""
-        return self._mark(document_ids, DocumentRow.removed_at > 0, None)
+        return self._mark(document_ids, DocumentRow.removed_at > 0, {"removed_at": None})
 
-    def _mark(self, document_ids: Sequence[int], which: ColumnElement[bool], removed_at: float | None) -> int:
+    def _mark(self, document_ids: Sequence[int], which: ColumnElement[bool], values: dict[str, Any]) -> int:
         with self._database.writing() as connection:
             return connection.execute(
-                update(DocumentRow).where(DocumentRow.id.in_(one_of(document_ids)), which).values(removed_at=removed_at)
+                update(DocumentRow).where(DocumentRow.id.in_(one_of(document_ids)), which).values(values)
             ).rowcount
 
     def in_sight(self, connection: Connection, scope: Scope) -> int:

@@ -56,26 +56,23 @@ class Eraser:
         due = (DocumentRow.removed_at.is_not(None), DocumentRow.removed_at <= before)
         with self._database.writing() as connection:
             ids = connection.execute(select(DocumentRow.id).where(*due).order_by(DocumentRow.id)).scalars().all()
-            if ids:
-                self._log_is_due = True
+            for document_id in ids:
                 # The path is free at once, for a new import of the same file. Path and title are erased here.
                 connection.execute(
-                    update(DocumentRow),
-                    [
-                        {
-                            "id": document_id,
-                            "path": f"\0{document_id}",
-                            "name": "",
-                            "own_title": "",
-                            "message": "",
-                            "live_id": None,
-                            "building_id": None,
-                            "sentences": 0,
-                            "removed_at": GIVEN_UP,
-                        }
-                        for document_id in ids
-                    ],
+                    update(DocumentRow)
+                    .where(DocumentRow.id == document_id)
+                    .values(
+                        path=f"\0{document_id}",
+                        name="",
+                        own_title="",
+                        message="",
+                        live_id=None,
+                        building_id=None,
+                        sentences=0,
+                        removed_at=GIVEN_UP,
+                    )
                 )
+                self._log_is_due = True
         return ids
 
     def _shorten(self, document_id: int) -> bool:

@@ -93,6 +93,32 @@ class Importing:
             )
         self._ended(document_id)
 
+    def keep(self, document_id: int, file: FileRef) -> None:
+        """Give up a repeated import: the earlier version is `ready` again.
+
+        Raises:
+            ValueError: there is none.
+        """
+        with self._database.writing() as connection:
+            row = self._row(connection, document_id)
+            if row.live_id is None or row.live_id == row.building_id:
+                raise ValueError(f"document {document_id} has no earlier version")
+            connection.execute(
+                update(DocumentRow)
+                .where(DocumentRow.id == document_id)
+                .values(
+                    state="ready",
+                    reason=None,
+                    message="",
+                    building_id=None,
+                    size_bytes=file.size_bytes,
+                    mtime_ns=file.mtime_ns,
+                )
+            )
+            if row.building_id is not None:
+                drop_version(connection, row.building_id)
+        self._ended(document_id)
+
     def begin(self, document_id: int, head: DocumentHead) -> None:
         """Start a version."""
         with self._database.writing() as connection:
@@ -218,24 +244,30 @@ class Importing:
         )
 
     def finish(self, document_id: int, done: ReadingDone) -> None:
-        """Make the version live and the document `ready`; without a version begun (an unchanged file) only the latter.
+        """Make the version live and the document `ready`.
 
         Raises:
             NotFound: the document was removed meanwhile.
         """
         with self._database.writing() as connection:
             row = self._row(connection, document_id)
-            values: dict[str, Any] = {"state": "ready", "reason": None, "message": "", "building_id": None}
-            if row.building_id is not None:
-                self._note(connection, row.building_id, done)
-                values["live_id"] = row.building_id
-                values["sentences"] = connection.execute(
-                    select(VersionRow.sentences).where(VersionRow.id == row.building_id)
-                ).scalar_one()
-            elif row.live_id is None:
+            if row.building_id is None:
                 raise ValueError(f"document {document_id} was not begun")
-            connection.execute(update(DocumentRow).where(DocumentRow.id == document_id).values(values))
-            if row.building_id is not None and row.live_id not in (None, row.building_id):
+            self._note(connection, row.building_id, done)
+            stored = select(VersionRow.sentences).where(VersionRow.id == row.building_id)
+            connection.execute(
+                update(DocumentRow)
+                .where(DocumentRow.id == document_id)
+                .values(
+                    state="ready",
+                    reason=None,
+                    message="",
+                    building_id=None,
+                    live_id=row.building_id,
+                    sentences=connection.execute(stored).scalar_one(),
+                )
+            )
+            if row.live_id not in (None, row.building_id):
                 drop_version(connection, row.live_id)
         self._ended(document_id)
 

@@ -17,6 +17,7 @@ from desktop_app.store.erasing import Eraser
 from desktop_app.store.importing import Importing
 from desktop_app.store.lock import WriterLock
 from desktop_app.store.migrations import STATES, migrate
+from desktop_app.store.ranking import Ranking
 from desktop_app.store.schema import ModelRow
 from desktop_app.store.search import Search
 from desktop_app.store.segments import Segments
@@ -80,6 +81,7 @@ class LocalLibrary:
         self._documents = Documents(database, clock)
         self._importing = Importing(database, self._sentences, self._segments)
         self._search = Search(database, self._documents, self._segments)
+        self._ranking = Ranking(database, self._segments, self._search)
         self._eraser = Eraser(database, self._sentences, self._segments)
         self._doctor = Doctor(database, self._segments, self._importing)
 
@@ -132,6 +134,11 @@ class LocalLibrary:
         except BaseException:
             lock.release()
             raise
+
+    @staticmethod
+    def exists(folder: Path) -> bool:
+        """Return whether there is a library in `folder`, whatever its state."""
+        return (folder / DATABASE).is_file()
 
     @classmethod
     def _of(
@@ -279,6 +286,10 @@ class LocalLibrary:
         """Make the document `failed`."""
         self._importing.fail(document_id, reason, message)
 
+    def keep_document(self, document_id: int, file: FileRef) -> None:
+        """Give up taking a document in anew: its earlier version is `ready` again."""
+        self._importing.keep(document_id, file)
+
     def set_title(self, document_id: int, title: str) -> None:
         """Give a document the person's own title."""
         self._documents.set_title(document_id, title)
@@ -321,7 +332,7 @@ class LocalLibrary:
         self, vector: NDArray[np.float32], top_k: int, *, scope: Scope = EVERYTHING, best: int = 3
     ) -> list[tuple[int, float, list[Nearest]]]:
         """Return (document id, score, its `best` nearest sentences) of the best documents."""
-        raise NotImplementedError
+        return self._ranking.nearest_documents(vector, top_k, scope, best)
 
     def occurrences(self, *, document_id: int | None = None, batch: int = 1000) -> Iterator[list[Occurrence]]:
         """Yield every visible occurrence in reading order, `batch` at a time."""

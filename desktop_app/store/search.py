@@ -55,14 +55,14 @@ class Search:
             query = np.ascontiguousarray(vector, np.float32)
             if query.shape != (index.dim,):
                 raise ValueError(f"the vector has the shape {query.shape} instead of ({index.dim},)")
-            ids, scores = self._nearest(connection, index, query, top_k, scope, min_score)
+            ids, scores = self.among_nearest(connection, index, query, top_k, scope, min_score)
         return [
             Nearest(sentence_id, score)
             for sentence_id, score in zip(ids.tolist(), scores.tolist(), strict=True)
             if score >= min_score
         ]
 
-    def _nearest(
+    def among_nearest(
         self,
         connection: Connection,
         index: VectorIndex,
@@ -156,7 +156,7 @@ class Search:
         )
         return {
             sentence_id: (place, also_in)
-            for sentence_id, place, also_in in connection.execute(query).tuples()
+            for sentence_id, place, also_in in connection.execute(query)
             if place is not None
         }
 

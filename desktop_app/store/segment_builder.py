@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _STEP_ROWS = 2048
 _TEMPORARY = ".building"
+_MOMENT_S = 0.002
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +118,7 @@ def _end_with_parent() -> None:
 
 
 class Build:
-    """A build under way in a spawned process. Nothing here waits, except `cancel` for a killed process to be gone."""
+    """A build under way in a spawned process; only `close` waits, for a killed process to be gone."""
 
     def __init__(self, request: BuildRequest) -> None:
         self.request = request
@@ -133,7 +134,8 @@ class Build:
 
     def poll(self) -> Built | str | None:
         """Return what came of it: the graph, or why there is none; None while it is not done."""
-        if not self._answer.poll(0):
+        # A moment, so that a caller who only asks again and again leaves the processor to the child.
+        if not self._answer.poll(_MOMENT_S):
             return None
         try:
             result: Built | str = self._answer.recv()

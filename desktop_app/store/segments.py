@@ -157,7 +157,7 @@ class Segments:
 
     def forget(self) -> None:
         """Read everything anew at the next use."""
-        self._index, self._seen, self._bad = None, None, set()
+        self._index, self._seen, self._bad, self._failures = None, None, set(), 0
 
     def searchable(self, connection: Connection) -> int:
         """Return how many vectors a search reaches, without reading any of them."""

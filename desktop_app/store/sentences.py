@@ -15,7 +15,7 @@ from desktop_app.store.schema import AnyRow, DocumentRow, EmbeddingRow, LooseRow
 from desktop_app.store.scopes import one_of, present
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
     from sqlalchemy import Connection
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from desktop_app.store.database import Database
 
 _HASHES = 500
+_PROMISES = 50_000
+"""Far more than any import asks for at a time."""
 _NEXT_IDS = "SELECT name, seq FROM sqlite_sequence WHERE name IN ('sentence', 'embedding')"
 
 
@@ -46,7 +48,7 @@ class Sentences:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self.promised: set[int] = set()
+        self.promised: dict[int, None] = {}
 
     def ids(self, connection: Connection, texts: Sequence[str]) -> dict[str, int]:
         """Return the ids of those of `texts` (distinct) that are stored."""
@@ -90,8 +92,14 @@ class Sentences:
             ids = self.ids(connection, distinct)
             embedded = self.embedded(connection, list(ids.values()), model_id)
         if promise:
-            self.promised |= embedded
+            self.promise(embedded)
         return [text for text in distinct if ids.get(text) not in embedded]
+
+    def promise(self, ids: Iterable[int]) -> None:
+        """Keep sentences from being erased until the import that counts on them has had time to store its batch."""
+        self.promised |= dict.fromkeys(ids)
+        for old in list(self.promised)[:-_PROMISES]:
+            del self.promised[old]
 
     def store(
         self,
@@ -120,7 +128,7 @@ class Sentences:
         distinct = list(dict.fromkeys([*spans, *texts]))
         ids = self.ids(connection, distinct)
         embedded = self.embedded(connection, list(ids.values()), model_id)
-        sequence: dict[str, int] = dict(connection.exec_driver_sql(_NEXT_IDS).tuples().all())
+        sequence: dict[str, int] = dict(connection.exec_driver_sql(_NEXT_IDS).all())
         new = [text for text in distinct if text not in ids]
         next_id = sequence.get("sentence", 0) + 1
         made = dict(zip(new, range(next_id, next_id + len(new)), strict=True))
@@ -150,6 +158,7 @@ class Sentences:
         if stray := [{"sentence_id": made[text]} for text in new if text not in standing]:
             connection.execute(insert(LooseRow), stray)
         add_to(connection, sentences=len(new), vectors=len(fresh))
+        self.promise(ids.values())
         return ids, marks, fresh_ids, rows
 
     def occurrences(self, document_id: int | None, batch: int) -> Iterator[list[Occurrence]]:

@@ -228,6 +228,13 @@ class VectorIndex:
             best = best_of(np.concatenate([best[0], held]), np.concatenate([best[1], vectors @ query]), top_k)
         return best
 
+    def held(self, ids: Ids) -> NDArray[np.bool_]:
+        """Return for each of `ids` whether it is in any part."""
+        held = np.zeros(len(ids), np.bool_)
+        for part in self._parts():
+            held |= part.held(ids)
+        return held
+
     def vectors(self, ids: Ids) -> tuple[Ids, Vectors]:
         """Return those of `ids` (distinct) that have a vector, and their rows float32 [n, dim]."""
         found_ids, found = [np.empty(0, np.int64)], [np.empty((0, self.dim), np.float32)]
