@@ -11,6 +11,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QPoint, Qt, QTimer, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
 
 from desktop_app.core.paths import Paths
 from desktop_app.core.settings import Settings
@@ -71,6 +72,7 @@ class Kindred:
     querying: Gate
     loading: Gate
     saved: list[Settings] = field(default_factory=list)
+    is_closed: bool = False
 
     @property
     def documents(self) -> dict[str, str]:
@@ -97,7 +99,7 @@ class Kindred:
 
 
 @pytest.fixture
-def make(themes: ThemeManager, qtbot, tmp_path: Path) -> Iterator[Callable[..., Kindred]]:
+def make(themes: ThemeManager, qtbot: QtBot, tmp_path: Path) -> Iterator[Callable[..., Kindred]]:
     """Make windows; they are closed after the test."""
     made: list[Kindred] = []
 
@@ -144,7 +146,10 @@ def make(themes: ThemeManager, qtbot, tmp_path: Path) -> Iterator[Callable[..., 
 
 
 def close(kindred: Kindred) -> None:
-    """Close a window as the program does."""
+    """Close a window as the program does; closing it again does nothing."""
+    if kindred.is_closed:
+        return
+    kindred.is_closed = True
     for gate in (kindred.reading, kindred.querying, kindred.loading):
         gate.open()
     kindred.window.close()
@@ -156,7 +161,7 @@ def close(kindred: Kindred) -> None:
 
 
 @pytest.fixture
-def kindred(make: Callable[..., Kindred], qtbot) -> Kindred:
+def kindred(make: Callable[..., Kindred], qtbot: QtBot) -> Kindred:
     """A window that is ready, on an empty library."""
     made = make()
     qtbot.waitUntil(lambda: made.window.session.phase == "ready" and made.kind == "no_documents")
@@ -181,7 +186,7 @@ def files(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def filled(kindred: Kindred, files: Path, qtbot) -> Kindred:
+def filled(kindred: Kindred, files: Path, qtbot: QtBot) -> Kindred:
     """A window with two documents that are ready."""
     kindred.window.imports.start([str(files)])
     qtbot.waitUntil(lambda: kindred.is_quiet and len(kindred.documents) == 2)
@@ -189,7 +194,7 @@ def filled(kindred: Kindred, files: Path, qtbot) -> Kindred:
     return kindred
 
 
-def search(kindred: Kindred, qtbot, text: str) -> None:
+def search(kindred: Kindred, qtbot: QtBot, text: str) -> None:
     """Type a query and wait for its answer."""
     kindred.window.search_box.clear()
     qtbot.keyClicks(kindred.window.search_box, text)

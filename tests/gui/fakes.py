@@ -7,6 +7,7 @@ import threading
 from collections import deque
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -27,6 +28,15 @@ from desktop_app.core.records import (
     SentenceSpan,
 )
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from desktop_app.core.errors import FailureReason
+    from desktop_app.core.ports import Vectors
+    from desktop_app.core.records import DocumentState, FileRef, ReaderEvent, Scope
+
 MODEL = ModelInfo("all-MiniLM-L6-v2", "fake", 256, 256, "mean", True)
 SUFFIXES = (".txt", ".md", ".pdf")
 
@@ -40,7 +50,7 @@ class FakeEncoder:
     def __init__(self, gate: Gate | None = None) -> None:
         self._gate = gate
 
-    def encode(self, texts, *, normalize=True, kind="document"):
+    def encode(self, texts: Sequence[str], *, normalize: bool = True, kind: str = "document") -> Vectors:
         rows = np.zeros((len(texts), MODEL.dim), np.float32)
         for row, text in enumerate(texts):
             if self._gate is not None and kind == "query":
@@ -50,12 +60,14 @@ class FakeEncoder:
                 rows[row, int.from_bytes(digest, "big") % MODEL.dim] += 1
         return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
 
-    def encode_batches(self, texts, *, normalize=True, kind="document", batch_tokens=None):
+    def encode_batches(
+        self, texts: Sequence[str], *, normalize: bool = True, kind: str = "document", batch_tokens: int | None = None
+    ) -> Iterator[tuple[NDArray[np.int64], Vectors]]:
         for start in range(0, len(texts), 16):
             part = texts[start : start + 16]
             yield np.arange(start, start + len(part)), self.encode(part)
 
-    def count_tokens(self, texts):
+    def count_tokens(self, texts: Sequence[str]) -> int:
         return sum(len(text.split()) for text in texts)
 
 
@@ -89,7 +101,7 @@ class FakeReader:
     def __init__(self, gate: Gate) -> None:
         self._gate = gate
 
-    def start(self, path: Path, *, password=None, known_hash=None):
+    def start(self, path: Path, *, password: str | None = None, known_hash: str | None = None) -> FakeReading:
         return FakeReading(path, password, self._gate)
 
     def close(self) -> None:
@@ -100,7 +112,7 @@ class FakeReading:
     def __init__(self, path: Path, password: str | None, gate: Gate) -> None:
         self._gate = gate
         self._failure: FileFailure | None = None
-        self._events: deque = deque()
+        self._events: deque[ReaderEvent] = deque()
         if "secret" in path.name and password != "sesame":
             self._failure = FileFailure("encrypted", "It is protected by a password")
         elif "broken" in path.name:
@@ -117,7 +129,7 @@ class FakeReading:
                 self._events.append(Sentences(tuple(SentenceSpan(line, (place,), number) for line in page)))
             self._events.append(ReadingDone())
 
-    def poll(self):
+    def poll(self) -> ReaderEvent | None:
         if not self._gate.is_open:
             return None
         if self._failure is not None:
@@ -145,15 +157,15 @@ class FakeLibrary:
         self.hits_read = 0
         self.closed = False
 
-    def bind_model(self, model):
+    def bind_model(self, model: ModelInfo) -> None:
         self.model = model
 
-    def info(self):
+    def info(self) -> LibraryInfo:
         visible = [d for d in self.rows.values() if d.document_id not in self.removed]
         count = sum(any(d not in self.removed for d, _ in self.stands.get(i, ())) for i in range(len(self.vectors)))
         return LibraryInfo(len(visible), count, count, count, count, self.model, "/library")
 
-    def add_files(self, files):
+    def add_files(self, files: Sequence[FileRef]) -> list[Document]:
         found = []
         for file in files:
             known = next((d for d in self.rows.values() if d.path == file.path), None)
@@ -166,12 +178,14 @@ class FakeLibrary:
             found.append(known)
         return found
 
-    def document(self, document_id):
+    def document(self, document_id: int) -> Document:
         if document_id not in self.rows or document_id in self.removed:
             raise NotFound("no such document")
         return self.rows[document_id]
 
-    def documents(self, *, after_id=0, limit=500, state=None, scope=EVERYTHING):
+    def documents(
+        self, *, after_id: int = 0, limit: int = 500, state: DocumentState | None = None, scope: Scope = EVERYTHING
+    ) -> list[Document]:
         rows = [
             d for i, d in sorted(self.rows.items())
             if i > after_id and i not in self.removed and state in (None, d.state)
@@ -179,17 +193,17 @@ class FakeLibrary:
         ]  # fmt: skip
         return rows[:limit]
 
-    def _set(self, document_id, **changes):
+    def _set(self, document_id: int, **changes: Any) -> None:
         self.rows[document_id] = replace(self.rows[document_id], **changes)
 
-    def queue_document(self, document_id, file):
+    def queue_document(self, document_id: int, file: FileRef) -> None:
         self._set(document_id, state="queued", reason=None, message="", mtime_ns=file.mtime_ns)
 
-    def begin_document(self, document_id, head):
+    def begin_document(self, document_id: int, head: DocumentHead) -> None:
         self._set(document_id, state="reading", type=head.type, title=head.title, pages=head.page_count, sentences=0)
         self._forget(document_id)
 
-    def append(self, document_id, spans, texts, vectors):
+    def append(self, document_id: int, spans: Sequence[SentenceSpan], texts: Sequence[str], vectors: Vectors) -> None:
         for text, vector in zip(texts, vectors, strict=True):
             self.texts[text] = len(self.vectors)
             self.vectors.append(vector)
@@ -199,39 +213,41 @@ class FakeLibrary:
             kept.append(span)
         self._set(document_id, state="embedding", sentences=len(kept))
 
-    def finish_document(self, document_id, done):
+    def finish_document(self, document_id: int, done: ReadingDone) -> None:
         self._set(document_id, state="ready", warnings=done.warnings)
 
-    def fail_document(self, document_id, reason, message):
+    def fail_document(self, document_id: int, reason: FailureReason, message: str) -> None:
         self._set(document_id, state="failed", reason=reason, message=message)
 
-    def keep_document(self, document_id, file):
+    def keep_document(self, document_id: int, file: FileRef) -> None:
         self._set(document_id, state="ready")
 
-    def remove_documents(self, document_ids):
+    def remove_documents(self, document_ids: Sequence[int]) -> int:
         self.removed |= set(document_ids)
         return len(document_ids)
 
-    def restore_documents(self, document_ids):
+    def restore_documents(self, document_ids: Sequence[int]) -> int:
         self.removed -= set(document_ids)
         return len(document_ids)
 
-    def _forget(self, document_id):
+    def _forget(self, document_id: int) -> None:
         self.spans.pop(document_id, None)
         for places in self.stands.values():
             places[:] = [place for place in places if place[0] != document_id]
 
-    def purge(self):
+    def purge(self) -> Iterator[None]:
         for document_id in self.removed:
             self._forget(document_id)
             self.rows.pop(document_id, None)
         self.purged += 1
         yield None
 
-    def without_vector(self, texts):
+    def without_vector(self, texts: Sequence[str]) -> list[str]:
         return [text for text in dict.fromkeys(texts) if text not in self.texts]
 
-    def nearest(self, vector, top_k, *, scope=EVERYTHING, min_score=-1.0):
+    def nearest(
+        self, vector: NDArray[np.float32], top_k: int, *, scope: Scope = EVERYTHING, min_score: float = -1.0
+    ) -> list[Nearest]:
         if not self.vectors:
             return []
         scores = np.stack(self.vectors) @ vector
@@ -239,7 +255,7 @@ class FakeLibrary:
         visible = [i for i in order if any(d not in self.removed for d, _ in self.stands.get(int(i), ()))]
         return [Nearest(int(i), float(scores[i])) for i in visible[:top_k] if scores[i] >= min_score]
 
-    def hits(self, found, *, first_rank=1, scope=EVERYTHING):
+    def hits(self, found: Sequence[Nearest], *, first_rank: int = 1, scope: Scope = EVERYTHING) -> list[Hit]:
         self.hits_read += len(found)
         by_id = {i: text for text, i in self.texts.items()}
         hits = []
@@ -257,8 +273,8 @@ class FakeLibrary:
             )  # fmt: skip
         return hits
 
-    def maintain(self):
+    def maintain(self) -> Iterator[None]:
         yield None
 
-    def close(self):
+    def close(self) -> None:
         self.closed = True

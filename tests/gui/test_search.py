@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from desktop_app.core.records import Hit, Place
 from desktop_app.gui import desktop, words
@@ -21,21 +24,21 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return paths
 
 
-def test_typing_finds_the_nearest_sentence_first(filled: Kindred, qtbot) -> None:
+def test_typing_finds_the_nearest_sentence_first(filled: Kindred, qtbot: QtBot) -> None:
     search(filled, qtbot, "why the sea rises")
     assert filled.hits[0] == "The sea rises because warm water takes more room."
     assert filled.kind == ""
     assert len(filled.hits) == 7
 
 
-def test_an_empty_box_shows_what_one_can_do(filled: Kindred, qtbot) -> None:
+def test_an_empty_box_shows_what_one_can_do(filled: Kindred, qtbot: QtBot) -> None:
     search(filled, qtbot, "bread")
     filled.window.search_box.clear()
     assert filled.kind == "idle"
     assert filled.hits == []
 
 
-def test_only_the_newest_answer_is_shown(filled: Kindred, qtbot) -> None:
+def test_only_the_newest_answer_is_shown(filled: Kindred, qtbot: QtBot) -> None:
     answers: list[str] = []
     filled.window.search.answered.connect(lambda _again: answers.append(filled.window.hits.result.query))
     filled.querying.shut()
@@ -49,7 +52,7 @@ def test_only_the_newest_answer_is_shown(filled: Kindred, qtbot) -> None:
     assert filled.hits[0].startswith("Salt marshes")
 
 
-def test_arrows_move_through_hits_while_the_box_keeps_the_focus(filled: Kindred, qtbot) -> None:
+def test_arrows_move_through_hits_while_the_box_keeps_the_focus(filled: Kindred, qtbot: QtBot) -> None:
     search(filled, qtbot, "sea")
     box, view = filled.window.search_box, filled.window.search_pane.view
     assert view.currentIndex().row() == 0
@@ -64,34 +67,36 @@ def test_arrows_move_through_hits_while_the_box_keeps_the_focus(filled: Kindred,
     assert view.currentIndex().row() == 1
 
 
-def test_enter_opens_the_document_of_the_hit(filled: Kindred, qtbot, opened: list[str]) -> None:
+def test_enter_opens_the_document_of_the_hit(filled: Kindred, qtbot: QtBot, opened: list[str]) -> None:
     search(filled, qtbot, "sea walls cost money")
     qtbot.keyClick(filled.window.search_box, Qt.Key.Key_Return)
     assert [path.rpartition("/")[2] for path in opened] == ["tags.md"]
 
 
-def test_enter_while_typing_searches_at_once_and_opens_nothing(filled: Kindred, qtbot, opened: list[str]) -> None:
+def test_enter_while_typing_searches_at_once_and_opens_nothing(
+    filled: Kindred, qtbot: QtBot, opened: list[str]
+) -> None:
     filled.window.search_box.setText("bread")
     qtbot.keyClick(filled.window.search_box, Qt.Key.Key_Return)
     assert opened == []
     qtbot.waitUntil(lambda: bool(filled.hits) and filled.hits[0] == "Bread is mostly waiting.")
 
 
-def test_a_document_that_has_gone_is_told(filled: Kindred, qtbot, files) -> None:
+def test_a_document_that_has_gone_is_told(filled: Kindred, qtbot: QtBot, files: Path) -> None:
     search(filled, qtbot, "bread")
     (files / "sea.txt").unlink()
     qtbot.keyClick(filled.window.search_box, Qt.Key.Key_Return)
     assert "no longer where it was" in filled.window.notice.text
 
 
-def test_escape_empties_the_box(filled: Kindred, qtbot) -> None:
+def test_escape_empties_the_box(filled: Kindred, qtbot: QtBot) -> None:
     search(filled, qtbot, "bread")
     qtbot.keyClick(filled.window.search_box, Qt.Key.Key_Escape)
     assert filled.window.search_box.text() == ""
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_F, Qt.Key.Key_L])
-def test_the_search_box_is_one_key_away(filled: Kindred, qtbot, key: Qt.Key) -> None:
+def test_the_search_box_is_one_key_away(filled: Kindred, qtbot: QtBot, key: Qt.Key) -> None:
     search(filled, qtbot, "bread")
     filled.window.library_pane.view.setFocus()
     qtbot.keyClick(filled.window, key, Qt.KeyboardModifier.ControlModifier)
@@ -99,7 +104,7 @@ def test_the_search_box_is_one_key_away(filled: Kindred, qtbot, key: Qt.Key) -> 
     assert filled.window.search_box.selectedText() == "bread"
 
 
-def test_copying_gives_the_sentence_with_its_citation(filled: Kindred, qtbot) -> None:
+def test_copying_gives_the_sentence_with_its_citation(filled: Kindred, qtbot: QtBot) -> None:
     search(filled, qtbot, "bread waiting")
     for widget in (filled.window.search_box, filled.window.search_pane.view):
         QGuiApplication.clipboard().clear()
@@ -108,21 +113,21 @@ def test_copying_gives_the_sentence_with_its_citation(filled: Kindred, qtbot) ->
         assert QGuiApplication.clipboard().text() == "“Bread is mostly waiting.” (sea)"
 
 
-def test_copying_selected_text_of_the_box_copies_that(filled: Kindred, qtbot) -> None:
+def test_copying_selected_text_of_the_box_copies_that(filled: Kindred, qtbot: QtBot) -> None:
     search(filled, qtbot, "bread")
     filled.window.search_box.selectAll()
     qtbot.keyClick(filled.window.search_box, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QGuiApplication.clipboard().text() == "bread"
 
 
-def test_a_hit_dragged_out_is_text_with_citation(filled: Kindred, qtbot) -> None:
+def test_a_hit_dragged_out_is_text_with_citation(filled: Kindred, qtbot: QtBot) -> None:
     search(filled, qtbot, "bread waiting")
     data = filled.window.hits.mimeData([filled.window.hits.index(0)])
     assert data.text() == "“Bread is mostly waiting.” (sea)"
     assert not data.hasHtml()
 
 
-def test_markup_in_a_sentence_is_shown_as_it_is(filled: Kindred, qtbot) -> None:
+def test_markup_in_a_sentence_is_shown_as_it_is(filled: Kindred, qtbot: QtBot) -> None:
     search(filled, qtbot, "this sentence holds tags")
     assert filled.hits[0] == "This sentence holds <b>tags</b> & signs."
     view = filled.window.search_pane.view
@@ -130,7 +135,7 @@ def test_markup_in_a_sentence_is_shown_as_it_is(filled: Kindred, qtbot) -> None:
     assert card.text.text() == "This sentence holds <b>tags</b> & signs."
 
 
-def test_rows_beyond_the_first_page_come_when_they_are_wanted(kindred: Kindred, qtbot, tmp_path) -> None:
+def test_rows_beyond_the_first_page_come_when_they_are_wanted(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
     book = tmp_path / "book.txt"
     book.write_text("\n".join(f"Sentence number {n} speaks of rivers." for n in range(130)))
     kindred.window.imports.start([str(book)])
@@ -149,7 +154,7 @@ def test_rows_beyond_the_first_page_come_when_they_are_wanted(kindred: Kindred, 
     assert [model.hit(model.index(row)).rank for row in range(130)] == list(range(1, 131))
 
 
-def test_hits_follow_an_import_and_keep_the_choice(filled: Kindred, qtbot, tmp_path) -> None:
+def test_hits_follow_an_import_and_keep_the_choice(filled: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
     search(filled, qtbot, "sea")
     filled.window.search_pane.step(2)
     chosen = filled.window.search_pane.current
@@ -185,7 +190,7 @@ def test_a_page_is_told_by_its_label_and_only_where_there_are_pages() -> None:
     assert words.score(-0.034) == "\N{MINUS SIGN}0.03"
 
 
-def test_the_menu_of_a_hit_can_be_opened(filled: Kindred, qtbot) -> None:
+def test_the_menu_of_a_hit_can_be_opened(filled: Kindred, qtbot: QtBot) -> None:
     search(filled, qtbot, "bread")
     view = filled.window.search_pane.view
     view.customContextMenuRequested.emit(view.visualRect(view.currentIndex()).center())
@@ -202,7 +207,7 @@ def test_the_menu_of_a_hit_can_be_opened(filled: Kindred, qtbot) -> None:
 
 
 @pytest.mark.parametrize("query", ["x" * 10_000, "   ", "🌊", "\x00\x01", "\ud800", "a\u2028b"])
-def test_odd_queries_do_no_harm(filled: Kindred, qtbot, query: str) -> None:
+def test_odd_queries_do_no_harm(filled: Kindred, qtbot: QtBot, query: str) -> None:
     filled.window.search_box.setText(query)
     qtbot.waitUntil(lambda: not filled.window.search.is_waiting)
     assert filled.kind in ("", "idle", "nothing_found")

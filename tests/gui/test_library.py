@@ -1,0 +1,341 @@
+"""Documents on their way in: drops, states, jobs, failures, removal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPersistentModelIndex, Qt
+from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog
+from pytestqt.qtbot import QtBot
+
+from desktop_app.core.errors import LibraryBusy
+from desktop_app.core.jobs import Progress
+from desktop_app.core.records import Document
+from desktop_app.engine.requests import ImportReport
+from desktop_app.gui import words
+from desktop_app.gui.commands import sample_files
+from desktop_app.gui.dialogs.import_report import ImportReportDialog
+from desktop_app.gui.documents import DocumentModel, SortedDocuments, sort_key
+from desktop_app.gui.states import Situation, view_of
+from tests.gui.conftest import Kindred, drop, search
+from tests.gui.fakes import FakeLibrary
+
+# Coming in
+
+
+@pytest.mark.parametrize("where", ["window", "box", "hits", "documents", "status"])
+def test_files_can_be_dropped_anywhere(kindred: Kindred, qtbot: QtBot, files: Path, where: str) -> None:
+    window = kindred.window
+    widget = {
+        "window": window,
+        "box": window.search_box,
+        "hits": window.search_pane.view.viewport(),
+        "documents": window.library_pane.view.viewport(),
+        "status": window.status,
+    }[where]
+    assert drop(widget, [files / "sea.txt"])
+    qtbot.waitUntil(lambda: kindred.documents == {"sea": "5 sentences"})
+    assert window.search_box.text() == ""
+
+
+def test_a_folder_can_be_dropped(kindred: Kindred, qtbot: QtBot, files: Path) -> None:
+    assert drop(kindred.window, [files])
+    qtbot.waitUntil(lambda: kindred.documents == {"sea": "5 sentences", "tags": "2 sentences"})
+
+
+def test_a_hint_lies_over_the_window_while_files_are_held_above_it(kindred: Kindred, files: Path) -> None:
+    assert drop(kindred.window, [files], let_go=False)
+    assert kindred.window.drop_hint.isVisible()
+    assert kindred.window.drop_hint.size() == kindred.window.size()
+    assert drop(kindred.window, [files])
+    assert not kindred.window.drop_hint.isVisible()
+
+
+def test_text_that_is_no_file_is_left_to_the_search_box(kindred: Kindred) -> None:
+    assert not drop(kindred.window, [])
+    assert not kindred.window.drop_hint.isVisible()
+
+
+def test_files_named_on_the_command_line_are_taken_in(make: Callable[..., Kindred], qtbot: QtBot, files: Path) -> None:
+    kindred = make(files=[str(files / "sea.txt")])
+    qtbot.waitUntil(lambda: kindred.documents == {"sea": "5 sentences"})
+
+
+def test_a_dialog_opens_for_files_and_for_folders(
+    kindred: Kindred, qtbot: QtBot, files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QFileDialog, "open", lambda self: self.filesSelected.emit([str(files)]))
+    kindred.window.actions_table["library.import_folder"].trigger()
+    qtbot.waitUntil(lambda: len(kindred.documents) == 2 and kindred.is_quiet)
+    kindred.window.actions_table["library.import"].trigger()
+    qtbot.waitUntil(lambda: kindred.is_quiet)
+    for dialog in kindred.window.findChildren(QFileDialog):
+        dialog.deleteLater()
+
+
+def test_the_samples_can_be_tried(kindred: Kindred, qtbot: QtBot) -> None:
+    assert {file.rpartition(".")[2] for file in sample_files()} == {"pdf", "md", "txt"}
+    texts = [file for file in sample_files() if not file.endswith(".pdf")]
+    kindred.window.imports.start(texts)
+    qtbot.waitUntil(lambda: len(kindred.documents) == len(texts) and kindred.is_quiet)
+
+
+def test_each_document_goes_through_its_states(kindred: Kindred, qtbot: QtBot, files: Path) -> None:
+    kindred.reading.shut()
+    (files / "broken.pdf").write_text("?")
+    drop(kindred.window, [files])
+    qtbot.waitUntil(lambda: len(kindred.documents) == 3)
+    assert set(kindred.documents.values()) == {"Waiting"}
+    assert kindred.kind == "first_import"
+    assert kindred.window.job_card.isVisible()
+    kindred.reading.open()
+    qtbot.waitUntil(lambda: kindred.is_quiet)
+    qtbot.waitUntil(lambda: kindred.documents == {"broken.pdf": "Damaged", "sea": "5 sentences", "tags": "2 sentences"})
+    assert kindred.window.job_card.detail.text().startswith("2 imported · 1 failed")
+
+
+def test_a_failure_says_why_and_what_to_do_as_plain_text(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+    (tmp_path / "broken.pdf").write_text("?")
+    drop(kindred.window, [tmp_path / "broken.pdf"])
+    qtbot.waitUntil(lambda: kindred.documents == {"broken.pdf": "Damaged"})
+    tip = kindred.window.library_pane.view.model().index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
+    assert "It is no &lt;b&gt;PDF&lt;/b&gt; inside" in tip
+    assert "save it anew" in tip
+
+
+def test_the_report_lists_failures_and_retries_them(kindred: Kindred, qtbot: QtBot, files: Path) -> None:
+    (files / "broken.pdf").write_text("?")
+    (files / "picture.png").write_text("?")
+    drop(kindred.window, [files])
+    qtbot.waitUntil(lambda: kindred.is_quiet and kindred.window.job_card.details.isVisible())
+    assert kindred.window.job_card.detail.text().startswith("2 imported · 1 failed · 1 ignored")
+    qtbot.mouseClick(kindred.window.job_card.details, Qt.MouseButton.LeftButton)
+    dialog = kindred.window.findChild(ImportReportDialog)
+    groups = [dialog.tree.topLevelItem(row).text(0) for row in range(dialog.tree.topLevelItemCount())]
+    assert groups == ["Failed (1)", "Ignored (1)"]
+    started: list[list[str]] = []
+    kindred.window.imports.start = started.append
+    dialog.retry.connect(started.append)
+    dialog._retry.click()
+    assert started
+    assert started[0] == [str(files / "broken.pdf")]
+
+
+def test_a_protected_document_opens_with_its_password(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+    (tmp_path / "secret.pdf").write_text("Nobody may know this.")
+    drop(kindred.window, [tmp_path / "secret.pdf"])
+    qtbot.waitUntil(lambda: kindred.documents == {"secret.pdf": "Protected by a password"})
+    view = kindred.window.library_pane.view
+    view.setCurrentIndex(view.model().index(0, 0))
+    kindred.window.actions_table["document.password"].trigger()
+    dialog = kindred.window.findChild(QInputDialog)
+    dialog.setTextValue("sesame")
+    dialog.accept()
+    qtbot.waitUntil(lambda: kindred.documents == {"secret": "1 page · 1 sentence"})
+
+
+def test_an_import_can_be_paused_and_goes_on(kindred: Kindred, qtbot: QtBot, files: Path) -> None:
+    kindred.reading.shut()
+    drop(kindred.window, [files])
+    qtbot.waitUntil(lambda: len(kindred.documents) == 2)
+    card = kindred.window.job_card
+    qtbot.mouseClick(card.pause, Qt.MouseButton.LeftButton)
+    assert card.pause.accessibleName() == "Resume"
+    assert card.title.text() == "Paused"
+    kindred.reading.open()
+    assert kindred.window.imports.is_running
+    qtbot.mouseClick(card.pause, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: kindred.is_quiet)
+    qtbot.waitUntil(lambda: kindred.documents == {"sea": "5 sentences", "tags": "2 sentences"})
+
+
+def test_an_import_can_be_cancelled(kindred: Kindred, qtbot: QtBot, files: Path) -> None:
+    kindred.reading.shut()
+    drop(kindred.window, [files])
+    qtbot.waitUntil(lambda: len(kindred.documents) == 2)
+    qtbot.mouseClick(kindred.window.job_card.cancel, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: kindred.is_quiet and kindred.documents == {})
+    assert kindred.window.job_card.title.text() == "Import stopped"
+    qtbot.waitUntil(lambda: kindred.kind == "no_documents")
+
+
+def test_searching_works_while_documents_come_in(filled: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+    (tmp_path / "late.txt").write_text("Late.")
+    filled.reading.shut()
+    drop(filled.window, [tmp_path / "late.txt"])
+    qtbot.waitUntil(lambda: len(filled.documents) == 3)
+    search(filled, qtbot, "bread waiting")
+    assert filled.hits[0] == "Bread is mostly waiting."
+    assert filled.window.search_pane.info.text() == "All 7 sentences so far, the nearest first; more are coming in"
+
+
+def test_what_an_earlier_run_left_queued_is_taken_in(make: Callable[..., Kindred], qtbot: QtBot, files: Path) -> None:
+    library = FakeLibrary()
+    path = str(files / "sea.txt")
+    library.rows[1] = Document(1, path, "", None, None, 0, "queued")
+    kindred = make(library=library)
+    qtbot.waitUntil(lambda: kindred.documents == {"sea": "5 sentences"})
+
+
+def test_five_hundred_documents_are_listed_in_the_order_of_their_names(
+    make: Callable[..., Kindred], qtbot: QtBot
+) -> None:
+    library = FakeLibrary()
+    for n in range(1, 1202):
+        library.rows[n] = Document(n, f"/d/{n}.txt", f"Report {1300 - n}", "text", None, n, "ready")
+    kindred = make(library=library)
+    qtbot.waitUntil(lambda: len(kindred.documents) == 1201)
+    names = list(kindred.documents)
+    assert (names[0], names[-1]) == ("Report 99", "Report 1299")
+
+
+# Going out
+
+
+def choose(kindred: Kindred, *rows: int) -> None:
+    view = kindred.window.library_pane.view
+    view.clearSelection()
+    for row in rows:
+        view.selectionModel().select(view.model().index(row, 0), view.selectionModel().SelectionFlag.Select)
+    view.setFocus()
+
+
+def test_del_removes_and_undo_brings_back(filled: Kindred, qtbot: QtBot) -> None:
+    search(filled, qtbot, "bread waiting")
+    choose(filled, 0)
+    qtbot.keyClick(filled.window.library_pane.view, Qt.Key.Key_Delete)
+    qtbot.waitUntil(lambda: list(filled.documents) == ["tags"] and filled.window.undo_bar.isVisible())
+    qtbot.waitUntil(lambda: "Bread is mostly waiting." not in filled.hits)
+    filled.window.undo_bar._button.click()
+    qtbot.waitUntil(lambda: list(filled.documents) == ["sea", "tags"])
+    qtbot.waitUntil(lambda: "Bread is mostly waiting." in filled.hits)
+    assert filled.library.purged == 0
+
+
+def test_removed_documents_are_erased_when_the_time_for_undoing_is_over(
+    make: Callable[..., Kindred], qtbot: QtBot, files: Path
+) -> None:
+    kindred = make(undo_s=0.0, files=[str(files)])
+    qtbot.waitUntil(lambda: kindred.is_quiet and len(kindred.documents) == 2)
+    choose(kindred, 0, 1)
+    kindred.window.actions_table["document.remove"].trigger()
+    qtbot.waitUntil(lambda: kindred.library.rows == {} and kindred.library.purged == 1)
+    assert not kindred.window.undo_bar.isVisible()
+    qtbot.waitUntil(lambda: kindred.kind == "no_documents")
+
+
+def test_del_in_the_search_box_removes_letters_only(filled: Kindred, qtbot: QtBot) -> None:
+    choose(filled, 0)
+    filled.window.search_box.setFocus()
+    qtbot.keyClick(filled.window.search_box, Qt.Key.Key_Delete)
+    assert not filled.window.undo_bar.isVisible()
+
+
+def test_the_menu_of_a_document_can_be_opened(filled: Kindred) -> None:
+    choose(filled, 0)
+    view = filled.window.library_pane.view
+    view.customContextMenuRequested.emit(view.visualRect(view.model().index(0, 0)).center())
+    menu = QApplication.activePopupWidget()
+    names = [action.objectName() for action in menu.actions() if not action.isSeparator()]
+    assert names == ["document.open", "document.show_in_folder", "document.retry", "document.remove"]
+    menu.close()
+
+
+# States
+
+
+def test_a_library_in_use_is_told_and_can_be_tried_again(make: Callable[..., Kindred], qtbot: QtBot) -> None:
+    problems = [LibraryBusy("Another window has this library open", "Close it, then try again.")]
+    library = FakeLibrary()
+
+    def open_library() -> FakeLibrary:
+        if problems:
+            raise problems.pop()
+        return library
+
+    kindred = make(open_library=open_library)
+    qtbot.waitUntil(lambda: kindred.kind == "error")
+    assert kindred.window.search_pane.state.title.text() == "Another window has this library open"
+    assert kindred.window.search_pane.state.text.text() == "Close it, then try again."
+    kindred.window.actions_table["library.reopen"].trigger()
+    qtbot.waitUntil(lambda: kindred.kind == "no_documents" and kindred.window.session.phase == "ready")
+
+
+def test_a_query_typed_before_the_model_is_loaded_runs_when_it_is(
+    make: Callable[..., Kindred], qtbot: QtBot, files: Path
+) -> None:
+    library = FakeLibrary()
+    first = make(library=library, files=[str(files)])
+    qtbot.waitUntil(lambda: first.is_quiet and len(first.documents) == 2)
+    second = make(library=library, loaded=False)
+    qtbot.waitUntil(lambda: second.window.session.phase == "loading" and len(second.documents) == 2)
+    assert second.window.status.text().endswith("getting ready…")
+    second.window.search_box.setText("bread waiting")
+    qtbot.waitUntil(lambda: second.kind == "getting_ready")
+    second.loading.open()
+    qtbot.waitUntil(lambda: second.hits[:1] == ["Bread is mostly waiting."])
+
+
+@pytest.mark.parametrize(
+    ("situation", "kind"),
+    [
+        (Situation("opening"), "getting_ready"),
+        (Situation("loading", is_listed=True), "no_documents"),
+        (Situation("loading", is_listed=True, documents=2, searchable=9), "idle"),
+        (Situation("loading", is_listed=True, documents=2, searchable=9, query="x"), "getting_ready"),
+        (Situation("ready", is_listed=True), "no_documents"),
+        (Situation("ready", is_listed=True, is_importing=True), "first_import"),
+        (Situation("ready", is_listed=True, documents=2, searchable=9, is_importing=True), "idle"),
+        (Situation("ready", is_listed=True, documents=2, searchable=9, query="x", is_searching=True), "searching"),
+        (Situation("ready", is_listed=True, documents=2, searchable=9, query="x"), "nothing_found"),
+        (Situation("ready", is_listed=True, documents=2, query="x"), "nothing_searchable"),
+        (Situation("failed", error=LibraryBusy("Busy")), "error"),
+        (Situation("ready", is_listed=True, documents=2, searchable=9, query="x", hits=3), ""),
+    ],
+)
+def test_states_look_different(situation: Situation, kind: str) -> None:
+    view = view_of(situation)
+    assert (view.kind if view is not None else "") == kind
+
+
+def test_the_status_line_counts(filled: Kindred, qtbot: QtBot) -> None:
+    line = "2 documents · 7 sentences · all-MiniLM-L6-v2 · CPU fp32 · ready"
+    qtbot.waitUntil(lambda: filled.window.status.text() == line)
+
+
+# Words and lists
+
+
+def test_progress_and_summary_in_words() -> None:
+    progress = Progress("embedding", 1, 3, "documents", sentences=1200, sentences_per_s=250.4, remaining_s=130)
+    assert words.progress_line(progress) == "1,200 sentences searchable · 250 a second · about 2 minutes left"
+    assert words.progress_line(progress, is_paused=True) == "1,200 sentences searchable"
+    assert words.import_summary(ImportReport(unchanged=["a"], ignored=["b", "c"])) == "1 unchanged · 2 ignored"
+    assert words.import_summary(ImportReport()) == "Nothing to import there"
+
+
+def test_the_document_at_hand_shows_its_page() -> None:
+    document = Document(1, "/a.pdf", "A", "pdf", 9, 40, "reading")
+    progress = Progress("reading", document_id=1, page=4, page_count=9)
+    assert words.document_state(document, progress) == "Reading page 4 of 9 · 40 sentences"
+    assert words.document_state(document) == "Reading · 40 sentences"
+
+
+def test_a_list_that_changes_keeps_what_is_chosen() -> None:
+    def document(number: int, state: str = "ready") -> Document:
+        return Document(number, f"/{number}.txt", f"T{number}", "text", None, 1, state)  # type: ignore[arg-type]
+
+    model = DocumentModel()
+    shown = SortedDocuments(model)
+    model.replace([document(n) for n in (1, 2, 4, 10)])
+    assert [shown.index(row, 0).data() for row in range(4)] == ["T1", "T2", "T4", "T10"]
+    kept = [model.index(0), model.index(3)]
+    first, last = (QPersistentModelIndex(index) for index in kept)
+    model.replace([document(n) for n in (1, 3, 5, 10, 11)])
+    assert [d.document_id for d in model.documents()] == [1, 3, 5, 10, 11]
+    assert (first.data(), last.data()) == ("T1", "T10")
+    model.update([document(10, "reading")])
+    assert shown.index(0, 0).data() == "T10"
+    assert sort_key(document(2)) < sort_key(document(10))

@@ -1,0 +1,406 @@
+"""The frame: names for screen readers, colours, geometry, faults, start and end."""
+
+from __future__ import annotations
+
+import gc
+import logging
+import subprocess
+import sys
+import threading
+import weakref
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, QtMsgType
+from PySide6.QtGui import QAccessible, QColor, QGuiApplication, QIcon, QKeySequence, QPalette
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
+from pytestqt.qtbot import QtBot
+
+from desktop_app.core.errors import AppError
+from desktop_app.core.settings import Settings
+from desktop_app.engine.requests import ImportReport
+from desktop_app.gui import icons, reporting
+from desktop_app.gui.actions import MENUS, TABLE
+from desktop_app.gui.app import show_faults
+from desktop_app.gui.bridge import Bridge
+from desktop_app.gui.dialogs.about import AboutDialog
+from desktop_app.gui.dialogs.fault import FaultDialog
+from desktop_app.gui.dialogs.import_report import ImportReportDialog
+from desktop_app.gui.reporting import Reporter
+from desktop_app.gui.theme import DARK, LIGHT, Theme, ThemeManager
+from tests.gui.conftest import Kindred, close, search
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# Screen readers and keyboards
+
+
+def unnamed(top: QWidget) -> list[str]:
+    """Return the visible parts below `top` that a screen reader could not call by a name."""
+    found = []
+
+    def walk(node: QAccessible) -> None:
+        part = node.object()
+        if isinstance(part, QWidget) and part.objectName().startswith("qt_"):
+            return  # viewports, corners and extension buttons of Qt's own
+        if isinstance(part, QWidget) and not node.text(QAccessible.Text.Name):
+            found.append(f"{type(part).__name__} {part.objectName()} in {type(part.parent()).__name__}")
+        for nth in range(node.childCount()):
+            child = node.child(nth)
+            if child is not None:
+                walk(child)
+
+    walk(QAccessible.queryAccessibleInterface(top))
+    return found
+
+
+def test_every_part_of_the_window_has_a_name(filled: Kindred, qtbot: QtBot) -> None:
+    window = filled.window
+    assert unnamed(window) == []
+    search(filled, qtbot, "bread")
+    window.removals.remove([1])
+    window.tell("Something has happened.")
+    qtbot.waitUntil(window.undo_bar.isVisible)
+    window.drop_hint.appear()
+    assert unnamed(window) == []
+    for dialog in (FaultDialog("r", window), AboutDialog(window), ImportReportDialog(ImportReport(), window)):
+        dialog.show()
+        assert unnamed(dialog) == []
+        dialog.close()
+
+
+def test_a_hit_and_a_document_are_read_out_in_full(filled: Kindred, qtbot: QtBot) -> None:
+    search(filled, qtbot, "bread waiting")
+    hits = QAccessible.queryAccessibleInterface(filled.window.search_pane.view)
+    assert hits.child(0).text(QAccessible.Text.Name).startswith("Bread is mostly waiting., score 0.")
+    documents = QAccessible.queryAccessibleInterface(filled.window.library_pane.view)
+    assert documents.child(0).text(QAccessible.Text.Name) == "sea, 5 sentences"
+
+
+def test_the_tab_key_reaches_search_documents_and_hits(filled: Kindred, qtbot: QtBot) -> None:
+    search(filled, qtbot, "bread")
+    filled.window.search_box.setFocus()
+    seen: list[QWidget | None] = []
+    for _ in range(12):
+        seen.append(QApplication.focusWidget())
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+    assert filled.window.library_pane.view in seen
+    assert filled.window.search_pane.view in seen
+    assert seen.count(filled.window.search_box) > 1, "Tab comes round again"
+
+
+def test_actions_have_ids_texts_and_shortcuts_of_their_own(kindred: Kindred) -> None:
+    ids = [spec.id for spec in TABLE]
+    assert len(ids) == len(set(ids))
+    assert {spec.menu for spec in TABLE if spec.menu} == {name for name, _ in MENUS}
+    keys = [key.toString() for spec in TABLE for key in kindred.window.actions_table[spec.id].shortcuts()]
+    assert sorted(keys) == sorted(set(keys)), "a shortcut stands for two actions"
+    for spec in TABLE:
+        assert kindred.window.actions_table[spec.id].receivers("2triggered(bool)") or spec.group, spec.id
+
+
+def test_ctrl_o_imports(kindred: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+    monkeypatch.setattr(type(kindred.window.commands), "_open_chooser", lambda _self, dialog: asked.append(dialog))
+    qtbot.keySequence(kindred.window, QKeySequence(QKeySequence.StandardKey.Open))
+    assert len(asked) == 1
+    asked[0].deleteLater()  # type: ignore[attr-defined]
+
+
+def test_no_label_takes_its_text_for_markup(filled: Kindred) -> None:
+    labels = filled.window.findChildren(QLabel)
+    assert labels
+    assert all(each.textFormat() == Qt.TextFormat.PlainText for each in labels if each.text())
+
+
+# Colours and pictures
+
+
+def luminance(color: str) -> float:
+    """Relative luminance as WCAG 2.1 has it."""
+    parts = [value / 255 for value in QColor(color).getRgb()[:3]]  # type: ignore[index]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(a: str, b: str) -> float:
+    high, low = sorted((luminance(a), luminance(b)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+def test_text_stands_out(theme: Theme) -> None:
+    surfaces = ("ground", "panel", "raised", "soft", "hover")
+    pairs = [(text, surface) for surface in surfaces for text in ("text", "muted", "accent")]
+    pairs += [("bad", surface) for surface in surfaces] + [("good", "panel"), ("good", "raised")]
+    pairs += [("on_accent", "accent"), ("on_mark", "mark")]
+    weak = {pair: round(contrast(getattr(theme, pair[0]), getattr(theme, pair[1])), 2) for pair in pairs}
+    assert {pair: value for pair, value in weak.items() if value < 4.5} == {}
+    assert theme.ground not in ("#000000", "#ffffff")
+
+
+def test_the_theme_can_be_chosen_and_is_kept(kindred: Kindred, qapp: QApplication, themes: ThemeManager) -> None:
+    kindred.window.actions_table["view.theme.dark"].trigger()
+    assert themes.theme is DARK
+    assert qapp.palette().color(QPalette.ColorRole.Window) == DARK.color("panel")
+    assert kindred.saved[-1].theme == "dark"
+    kindred.window.actions_table["view.theme.light"].trigger()
+    assert themes.theme is LIGHT
+
+
+def test_settings_that_cannot_be_written_are_told(kindred: Kindred) -> None:
+    def refuse(_settings: Settings) -> None:
+        raise OSError(28, "No space left on device")
+
+    kindred.window._save_settings = refuse
+    kindred.window.actions_table["view.theme.light"].trigger()
+    assert "No space left on device" in kindred.window.notice.text
+
+
+def test_icons_are_tinted_by_the_palette_and_keep_their_scale(qapp: QApplication) -> None:
+    def darkest(icon: QIcon, ratio: float) -> tuple[int, int]:
+        image = icon.pixmap(QSize(20, 20), ratio).toImage()
+        opaque = [image.pixelColor(x, y) for x in range(image.width()) for y in range(image.height())]
+        return image.width(), max(color.lightness() for color in opaque if color.alpha() > 200)
+
+    before = qapp.palette()
+    assert darkest(icons.icon("search"), 1.5)[0] == 30
+    assert darkest(icons.icon("search"), 1.0)[1] < 100
+    changed = QPalette(before)
+    changed.setColor(QPalette.ColorRole.WindowText, QColor("white"))
+    qapp.setPalette(changed)
+    assert darkest(icons.icon("search"), 1.0)[1] > 200
+    qapp.setPalette(before)
+
+
+def test_every_icon_of_the_table_is_there() -> None:
+    for name in {spec.icon for spec in TABLE if spec.icon}:
+        assert not icons.tinted(name, QColor("black"), QSize(16, 16)).isNull()
+    assert not icons.application_icon().isNull()
+
+
+# Start and end
+
+
+def test_the_window_comes_back_where_it_was(make: Callable[..., Kindred], qtbot: QtBot) -> None:
+    first = make()
+    first.window.resize(760, 600)
+    first.window.splitter.setSizes([250, 509])
+    sizes = first.window.splitter.sizes()
+    close(first)
+    second = make()
+    assert second.window.size() == QSize(760, 600)
+    assert second.window.splitter.sizes() == sizes
+
+
+def test_nothing_is_left_of_a_closed_window(make: Callable[..., Kindred], qtbot: QtBot, files: Path) -> None:
+    kindred = make(files=[str(files)])
+    qtbot.waitUntil(lambda: kindred.is_quiet and len(kindred.documents) == 2)
+    search(kindred, qtbot, "bread")
+    before = len(QApplication.allWidgets())
+    window = weakref.ref(kindred.window)
+    close(kindred)
+    assert kindred.library.closed
+    kindred.window = None  # type: ignore[assignment]
+    gc.collect()
+    assert window() is None
+    assert len(QApplication.allWidgets()) < before - 20
+
+
+def test_closing_while_documents_come_in_is_clean(make: Callable[..., Kindred], qtbot: QtBot, files: Path) -> None:
+    kindred = make()
+    kindred.reading.shut()
+    kindred.window.imports.start([str(files)])
+    qtbot.waitUntil(lambda: len(kindred.documents) == 2)
+    kindred.window.search_box.setText("bread")
+    close(kindred)
+    assert kindred.library.closed
+
+
+START = """
+import sys
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+from desktop_app.gui import app as gui
+HEAVY = {"torch", "transformers", "hnswlib", "sqlalchemy", "pypdf", "pypdfium2", "sentence_transformers"}
+print("after import:", sorted(HEAVY & set(sys.modules)))
+from pathlib import Path
+from desktop_app.core.paths import Paths
+from desktop_app.core.settings import Settings
+from desktop_app.engine.engine import Engine
+from desktop_app.engine.workspace import Workspace
+from desktop_app.gui.main_window import MainWindow
+from tests.gui.fakes import FakeEncoder, FakeLibrary, FakeReader, Gate
+opened = []
+def open_library():
+    opened.append(True)
+    return FakeLibrary()
+def make():
+    return Workspace(Engine(), open_library, lambda _: FakeEncoder(), lambda: FakeReader(Gate()), lambda _: True,
+                     lambda: FakeEncoder.device)
+first = MainWindow.paintEvent
+def paint(self, event):
+    first(self, event)
+    if not opened:
+        print("painted first:", sorted(HEAVY & set(sys.modules)))
+    self.session.changed.connect(lambda: self.session.phase == "ready" and QTimer.singleShot(0, self.close))
+MainWindow.paintEvent = paint
+print("status:", gui.run(make, Settings(theme="light"), Paths.under(Path(sys.argv[1])), [], lambda settings: None))
+"""
+
+
+def run_python(code: str, *arguments: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code, *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_the_window_is_painted_before_anything_heavy(tmp_path: Path) -> None:
+    lines = run_python(START, str(tmp_path)).splitlines()
+    assert lines[0] == "after import: []"
+    assert lines[1] == "painted first: []"
+    assert lines[-1] == "status: 0"
+    assert (tmp_path / "config" / "window.ini").is_file()
+
+
+# PySide6 6.12.0 loses a reference to None at each void call on Python 3.11 and older, and aborts after some thousand.
+CALLS = """
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtWidgets import QApplication, QWidget
+class Sender(QObject):
+    sent = Signal(object)
+app = QApplication([])
+widget, sender, image = QWidget(), Sender(), QImage(20, 20, QImage.Format.Format_ARGB32_Premultiplied)
+sender.sent.connect(lambda _: None)
+painter = QPainter(image)
+for _ in range(20_000):
+    widget.update()
+    sender.sent.emit(None)
+    sender.sent.emit(True)
+    painter.save()
+    painter.restore()
+    widget.isEnabled()
+painter.end()
+print("alive")
+"""
+
+
+def test_twenty_thousand_void_calls_are_survived() -> None:
+    assert run_python(CALLS).strip() == "alive"
+
+
+# Results that cross over
+
+
+def test_a_result_for_a_widget_that_is_gone_is_dropped(kindred: Kindred, qtbot: QtBot) -> None:
+    called: list[object] = []
+    receiver = QObject()
+    kindred.querying.shut()
+    kindred.window.search_box.setText("held")
+    kindred.window.search.search_now()
+    job = kindred.bridge.call(kindred.workspace.status(), receiver, called.append)
+    receiver.deleteLater()
+    QCoreApplication.sendPostedEvents(receiver, QEvent.Type.DeferredDelete)
+    kindred.querying.open()
+    job.wait(10)
+    done: list[object] = []
+    kindred.bridge.call(kindred.workspace.status(), kindred.window, done.append)
+    qtbot.waitUntil(lambda: bool(done))
+    assert called == []
+
+
+def test_callbacks_run_on_the_windows_thread(kindred: Kindred, qtbot: QtBot) -> None:
+    threads: list[threading.Thread] = []
+    job = kindred.workspace.status()
+    kindred.bridge.call(job, kindred.window, lambda _status: threads.append(threading.current_thread()))
+    qtbot.waitUntil(lambda: bool(threads))
+    assert threads == [threading.main_thread()]
+
+
+# Faults
+
+
+@pytest.fixture
+def reporter(kindred: Kindred) -> Reporter:
+    reporter = Reporter(kindred.window)
+    show_faults(reporter, kindred.window)
+    kindred.bridge.fault.connect(reporter.take)
+    return reporter
+
+
+def test_a_bug_in_a_job_ends_in_a_report(kindred: Kindred, qtbot: QtBot, reporter: Reporter) -> None:
+    def break_down(*_arguments: object, **_named: object) -> None:
+        raise KeyError("a sentence that nobody else may read")
+
+    kindred.library.info = break_down  # type: ignore[method-assign]
+    kindred.bridge.call(kindred.workspace.status(), kindred.window)
+    qtbot.waitUntil(lambda: kindred.window.findChild(FaultDialog) is not None)
+    dialog = kindred.window.findChild(FaultDialog)
+    text = dialog.report.toPlainText()
+    assert "KeyError" in text
+    assert "break_down" in text
+    assert "nobody else may read" not in text
+    copy = next(button for button in dialog.findChildren(QAbstractButton) if "Copy" in button.text())
+    copy.click()
+    assert QGuiApplication.clipboard().text() == text
+    dialog.close()
+
+
+def test_further_faults_join_the_dialog_that_is_open(kindred: Kindred, qtbot: QtBot, reporter: Reporter) -> None:
+    for message in ("first", "second"):
+        reporter.take(RuntimeError(message))
+    qtbot.waitUntil(lambda: kindred.window.findChild(FaultDialog) is not None)
+    dialog = kindred.window.findChild(FaultDialog)
+    qtbot.waitUntil(lambda: "second" in dialog.report.toPlainText())
+    assert len(kindred.window.findChildren(FaultDialog)) == 1
+    dialog.close()
+
+
+def test_a_person_can_act_on_an_error_without_a_report(kindred: Kindred, reporter: Reporter) -> None:
+    kindred.window.tell_error(AppError("The disk is full", "Free some space."))
+    assert kindred.window.notice.text == "The disk is full. Free some space."
+    assert kindred.window.findChild(FaultDialog) is None
+
+
+def test_exceptions_of_slots_and_threads_reach_the_reporter(qtbot: QtBot, caplog: pytest.LogCaptureFixture) -> None:
+    reporter = Reporter()
+    reports: list[str] = []
+    reporter.reported.connect(reports.append)
+    hooks = sys.excepthook, threading.excepthook
+    reporter.install()
+    try:
+        sys.excepthook(ValueError, ValueError("slot"), None)
+        thread = threading.Thread(target=lambda: 1 / 0)
+        thread.start()
+        thread.join()
+        qtbot.waitUntil(lambda: len(reports) == 2)
+    finally:
+        reporter.uninstall()
+    assert "ZeroDivisionError" in reports[1]
+    assert (sys.excepthook, threading.excepthook) == hooks
+
+
+def test_what_qt_says_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING, "qt"):
+        reporting.log_qt_message(QtMsgType.QtWarningMsg, None, "a warning")  # type: ignore[arg-type]
+    assert caplog.messages == ["a warning"]
+
+
+def test_a_bridge_that_is_closed_delivers_nothing(kindred: Kindred, qtbot: QtBot) -> None:
+    bridge, called = Bridge(), list[object]()
+    bridge.call(kindred.workspace.status(), kindred.window, called.append).wait(10)
+    bridge.close()
+    done: list[object] = []
+    kindred.bridge.call(kindred.workspace.status(), kindred.window, done.append)
+    qtbot.waitUntil(lambda: bool(done))
+    assert called == []
+    bridge.deleteLater()
