@@ -71,6 +71,14 @@ def eat_memory(**_: Any) -> Iterator[Step]:
         yield PageRead(len(eaten), 10**6)
 
 
+def sit_on_memory(**_: Any) -> Iterator[Step]:
+    """Take more than the limit, less than the system would refuse, and stay."""
+    yield HEAD
+    eaten = bytearray(b"x" * 500_000_000)
+    while eaten:
+        pass
+
+
 def run_out_of_memory(**_: Any) -> Iterator[Step]:
     yield HEAD
     raise MemoryError

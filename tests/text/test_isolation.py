@@ -139,6 +139,10 @@ def test_too_much_memory_is_too_large(doing: MakeReader) -> None:
     assert finish(doing("eat_memory", memory_bytes=300_000_000).start(ANY)).state == "too_large"
 
 
+def test_the_size_of_a_silent_process_is_watched(doing: MakeReader) -> None:
+    assert finish(doing("sit_on_memory", memory_bytes=300_000_000).start(ANY)).state == "too_large"
+
+
 def test_running_out_of_memory_in_python_is_too_large(doing: MakeReader) -> None:
     assert finish(doing("run_out_of_memory").start(ANY)).state == "too_large"
 

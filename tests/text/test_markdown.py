@@ -99,6 +99,15 @@ def test_places_lead_to_the_words_in_the_source(tmp_path: Path, end: str, mark: 
             assert word in found
 
 
+def test_words_in_the_title_of_a_link_are_not_mistaken_for_the_text(tmp_path: Path) -> None:
+    source = '[It](target "this ends now") ends now'
+    path = tmp_path / "made.md"
+    path.write_text(source, encoding="utf-8")
+    (span,) = read_here(path).spans
+    assert span.text == "It ends now"
+    assert span.places[0].stop == len(source)
+
+
 def test_references_are_marked_below_their_heading() -> None:
     source = (
         "Text here.\n\n# References\n\n- Smith, J. 2014. Harbours. Tides 3.\n\n# After\n\n- Smith, J. 2014 said so.\n"

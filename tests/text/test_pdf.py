@@ -16,7 +16,7 @@ import pytest
 
 from desktop_app.core.records import OutlineEntry, Place
 from desktop_app.text.readers.pdf import real_title
-from desktop_app.text.readers.pdf_file import useful_labels
+from desktop_app.text.readers.pdf_file import PageText, PdfiumEngine, useful_labels
 from tests.text.helpers import (
     PDFS,
     At,
@@ -139,6 +139,8 @@ def test_a_file_that_only_forbids_changes_needs_no_password(tmp_path: Path) -> N
     writer.encrypt("", "owner", algorithm="AES-256")
     writer.write(tmp_path / "owner.pdf")
     assert read_here(tmp_path / "owner.pdf").state == "ready"
+    assert read_here(tmp_path / "owner.pdf", password="some other one").state == "ready"
+    assert read_here(tmp_path / "owner.pdf", password="some other one", engine="pypdf").state == "ready"
 
 
 def test_a_password_that_is_not_needed_does_no_harm() -> None:
@@ -199,6 +201,7 @@ def test_hyphens_at_line_ends_are_joined_or_kept() -> None:
     assert "supported intents" in texts
     assert "out-of-scope" in texts
     assert "sup- ported" not in texts
+    assert "sup-ported" not in texts
     assert "task-driven" in texts
 
 
@@ -405,6 +408,34 @@ def test_characters_that_are_no_text_are_left_out(tmp_path: Path) -> None:
 
 def test_a_page_of_unreadable_signs_has_no_text(tmp_path: Path) -> None:
     assert read_bytes(unicode_pdf(["\ue001\ue002\ue003\ue004 \ue005\ue006\ue007"]), tmp_path).state == "no_text"
+
+
+def test_a_page_that_pdfium_reads_badly_comes_from_pypdf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    good = PdfiumEngine.page
+
+    def page(self: PdfiumEngine, number: int) -> PageText:
+        read = good(self, number)
+        return PageText(read.lines, 0.6) if number == 2 else read
+
+    monkeypatch.setattr(PdfiumEngine, "page", page)
+    result = read_bytes(made_pdf([page_of(1), page_of(2), page_of(3)]), tmp_path)
+    assert [(note.engine, note.state) for note in result.done.pages] == [
+        ("pdfium", "text"),
+        ("pypdf", "text"),
+        ("pdfium", "text"),
+    ]
+    units = {(place.page, place.unit) for span in result.spans for place in span.places}
+    assert units == {(1, "pdfium"), (2, "text"), (3, "pdfium")}
+    assert "Page two begins here." in result.texts
+
+
+def test_a_page_that_makes_an_engine_raise_is_only_that_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def page(self: PdfiumEngine, number: int) -> PageText:
+        raise RecursionError
+
+    monkeypatch.setattr(PdfiumEngine, "page", page)
+    result = read_bytes(made_pdf([page_of(1), page_of(2)]), tmp_path)
+    assert [note.engine for note in result.done.pages] == ["pypdf", "pypdf"]
 
 
 def test_one_broken_page_does_not_cost_the_others(tmp_path: Path) -> None:
