@@ -90,6 +90,10 @@ class _Reader:
         if self._engine == "both":
             yield Fallback({"engine": "pypdf"})
         self._open = opened = self._first_engine()
+        if opened.name == "pypdf":
+            # It is the last resort: no other engine is left to ask or to fall back to.
+            self._second_refused = True
+            yield Fallback(None)
         count = opened.page_count
         if count <= 0:
             raise FileFailure("damaged", "The file has no pages")

@@ -120,11 +120,10 @@ class PageCharacters:
         lines: list[Line] = []
         draft = _Draft()
         angle = 0
-        raw, box, x, y = self._page, self._box, self._x, self._y
+        raw, box = self._page, self._box
         loose_box = pdfium.FPDFText_GetLooseCharBox
         codes, count = self.codes, self.count
         last_left = 0.0
-        baseline = last_baseline = 0.0
         index = -1
         while index + 1 < count:
             index += 1
@@ -144,9 +143,11 @@ class PageCharacters:
                 if not draft.inked:
                     angle = self._angle(start)
                 left, right, size = _turned(box, angle)
-                pdfium.FPDFText_GetCharOrigin(raw, start, x, y)
-                baseline = _turned_height(x.value, y.value, angle)
-                if draft.inked and last_left > left + 2 * size and abs(last_baseline - baseline) > 0.7 * size:
+                if (
+                    draft.inked
+                    and last_left > left + 2 * size
+                    and abs(self._baseline(draft.inked[-1], angle) - self._baseline(start, angle)) > 0.7 * size
+                ):
                     # PDFium did not mark this line's end.
                     self._finish(draft, page, angle, lines)
                     draft = _Draft()
@@ -154,7 +155,7 @@ class PageCharacters:
                 draft.lefts.append(left)
                 draft.rights.append(right)
                 draft.sizes.append(size)
-                last_left, last_baseline = left, baseline
+                last_left = left
             hyphen = char in LINE_END_HYPHENS
             draft.chars.append("-" if hyphen else char)
             draft.indices.append(start)
@@ -170,7 +171,6 @@ class PageCharacters:
             return
         middle = draft.inked[len(draft.inked) // 2]
         size = statistics.median(draft.sizes) or 10.0
-        pdfium.FPDFText_GetCharOrigin(self._page, middle, self._x, self._y)
         # One word set differently makes no heading: both ends and the middle must agree.
         probes = (draft.inked[0], middle, draft.inked[-1])
         gaps = [
@@ -186,7 +186,7 @@ class PageCharacters:
                 unit="pdfium",
                 left=min(draft.lefts),
                 right=max(draft.rights),
-                baseline=_turned_height(self._x.value, self._y.value, angle),
+                baseline=self._baseline(middle, angle),
                 size=size,
                 sizes=(draft.sizes[0], draft.sizes[-1]),
                 hyphenated=hyphenated or ends_hyphenated(text),
@@ -196,6 +196,10 @@ class PageCharacters:
                 gaps=gaps,
             )
         )
+
+    def _baseline(self, index: int, angle: int) -> float:
+        pdfium.FPDFText_GetCharOrigin(self._page, index, self._x, self._y)
+        return _turned_height(self._x.value, self._y.value, angle)
 
     def _is_fixed_pitch(self, index: int) -> bool:
         flags = ctypes.c_int()
