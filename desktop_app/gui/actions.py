@@ -172,7 +172,7 @@ TABLE = (
         "library",
         ("Ctrl+R",),
         "rotate-ccw",
-        _tr("Read the chosen documents anew"),
+        _tr("Read the chosen documents again where they failed or their files have changed"),
         separated=True,
     ),
     ActionSpec(

@@ -35,9 +35,11 @@ _PAD_X_PX = 16
 _PAD_Y_PX = 12
 _RADIUS_PX = 10
 _WIDEST_PX = 900  # lines longer than this are hard to read
+_SPACE_PX = 3  # between the sentence and its neighbours
+_SOURCE_SPACE_PX = 7  # above the line that names the document
 _LINE_HEIGHT = 1.18
 _UNFOLDED_LINES = 8
-_KEPT = 4000
+_KEPT = 4000  # layouts; of what is on the screen there are some ten
 
 
 @dataclass(slots=True)
@@ -50,6 +52,22 @@ class _Card:
     before_height: float
     text_height: float
     height: float
+
+
+class _Type:
+    """The fonts of a card and their measures; made anew only when the view's font changes."""
+
+    def __init__(self, font: QFont) -> None:
+        self.text_font = scaled(font, 1.07)
+        self.small_font = scaled(font, 0.93)
+        self.name_font = scaled(font, 0.93, QFont.Weight.Medium)
+        self.score_font = scaled(font, 1.0, QFont.Weight.DemiBold)
+        self.score_font.setFeature(QFont.Tag("tnum"), 1)
+        self.small = QFontMetricsF(self.small_font)
+        self.name = QFontMetricsF(self.name_font)
+        self.small_height = self.small.height() * _LINE_HEIGHT
+        self.text_ascent = QFontMetricsF(self.text_font).ascent()
+        self.score_width = QFontMetricsF(self.score_font).horizontalAdvance("\N{MINUS SIGN}0.00") + 10
 
 
 class CardDelegate(QStyledItemDelegate):
@@ -66,14 +84,27 @@ class CardDelegate(QStyledItemDelegate):
         self._words: frozenset[str] = frozenset()
         self._cards: OrderedDict[tuple[object, ...], _Card] = OrderedDict()
         self._unfolded: int | None = None
+        self._typed: tuple[str, _Type] | None = None
 
     def set_query(self, query: str) -> None:
         """Mark the words of `query` from now on."""
         self._words = query_words(query)
 
-    def unfold(self, sentence_id: int | None) -> None:
-        """Show the context of this sentence in full, that of all others in one line."""
-        self._unfolded = sentence_id
+    def unfold(self, index: AnyIndex, previous: AnyIndex) -> bool:
+        """Show the context of the hit at `index` in full, that of all others in one line.
+
+        Args:
+            index: the hit; not valid for none.
+            previous: the hit that was unfolded until now.
+
+        Returns:
+            whether a card is higher or lower than before, so that the list has to be laid out anew.
+        """
+        hits: list[Hit] = [each.data(HIT_ROLE) for each in (index, previous) if each.isValid()]
+        width = self._card_width()
+        before = [self._card(hit, width).height for hit in hits]
+        self._unfolded = hits[0].sentence_id if index.isValid() else None
+        return before != [self._card(hit, width).height for hit in hits]
 
     # Geometry
 
@@ -82,47 +113,33 @@ class CardDelegate(QStyledItemDelegate):
         left = row.left() + (row.width() - width) / 2
         return QRectF(left + 0.5, row.top() + _GAP_PX / 2 + 0.5, width - 1, row.height() - _GAP_PX - 1)
 
-    def _fonts(self, font: QFont) -> tuple[QFont, QFont, QFont]:
-        score = scaled(font, 1.0, QFont.Weight.DemiBold)
-        score.setFeature(QFont.Tag("tnum"), 1)
-        return scaled(font, 1.07), scaled(font, 0.93), score
-
-    def _score_width(self, score_font: QFont) -> float:
-        return QFontMetricsF(score_font).horizontalAdvance("\N{MINUS SIGN}0.00") + 10
+    @property
+    def _type(self) -> _Type:
+        key = self._view.font().key()
+        if self._typed is None or self._typed[0] != key:
+            self._typed = key, _Type(self._view.font())
+            self._cards.clear()
+        return self._typed[1]
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         """Return the size of a card."""
         hit: Hit = index.data(HIT_ROLE)
-        width = self._view.viewport().width()
-        card = self._card(hit, self._view.font(), min(width - 2 * _MARGIN_PX, _WIDEST_PX) - 1)
-        return QSize(min(width, 400), round(card.height) + _GAP_PX + 1)
+        return QSize(_MARGIN_PX, round(self._card(hit, self._card_width()).height) + _GAP_PX + 1)
 
-    def _card(self, hit: Hit, font: QFont, width: float) -> _Card:
+    def _card_width(self) -> float:
+        return min(self._view.viewport().width() - 2 * _MARGIN_PX, _WIDEST_PX) - 1
+
+    def _card(self, hit: Hit, width: float) -> _Card:
+        kind = self._type
         unfolded = hit.sentence_id == self._unfolded
-        key = (hit.text, hit.before, hit.after, round(width), unfolded, font.key())
+        key = (hit.text, hit.before, hit.after, round(width), unfolded)
         card = self._cards.get(key)
         if card is None:
-            card = self._lay_out(hit, font, width, unfolded)
+            card = _lay_out(hit, kind, width, unfolded)
             self._cards[key] = card
             if len(self._cards) > _KEPT:
                 self._cards.popitem(last=False)
         return card
-
-    def _lay_out(self, hit: Hit, font: QFont, width: float, unfolded: bool) -> _Card:
-        text_font, small_font, score_font = self._fonts(font)
-        inner = width - 2 * _PAD_X_PX - self._score_width(score_font)
-        text, text_height = _laid_out(hit.text, text_font, inner)
-        small_height = QFontMetricsF(small_font).height() * _LINE_HEIGHT
-        before = after = None
-        before_height = small_height if hit.before else 0.0
-        after_height = small_height if hit.after else 0.0
-        if unfolded and hit.before:
-            before, before_height = _laid_out(hit.before, small_font, inner, _UNFOLDED_LINES)
-        if unfolded and hit.after:
-            after, after_height = _laid_out(hit.after, small_font, inner, _UNFOLDED_LINES)
-        around = before_height + after_height + 3 * bool(hit.before) + 3 * bool(hit.after)
-        height = 2 * _PAD_Y_PX + text_height + around + 7 + small_height
-        return _Card(before, text, after, before_height, text_height, height)
 
     # Painting
 
@@ -143,59 +160,58 @@ class CardDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _paint_content(self, painter: QPainter, rect: QRectF, hit: Hit, theme: Theme) -> None:
-        font = self._view.font()
-        text_font, small_font, score_font = self._fonts(font)
-        card = self._card(hit, font, rect.width())
-        small = QFontMetricsF(small_font)
-        left = rect.left() + _PAD_X_PX + self._score_width(score_font)
+        kind = self._type
+        card = self._card(hit, rect.width())
+        left = rect.left() + _PAD_X_PX + kind.score_width
         inner = rect.right() - _PAD_X_PX - left
         top = rect.top() + _PAD_Y_PX
-
+        painter.setPen(theme.color("muted"))
+        painter.setFont(kind.small_font)
         if hit.before:
-            painter.setPen(theme.color("muted"))
-            painter.setFont(small_font)
-            if card.before is not None:
-                card.before.draw(painter, QPointF(left, top))
-            else:
-                line = small.elidedText(_one_line(hit.before), Qt.TextElideMode.ElideLeft, inner)
-                painter.drawText(QPointF(left, top + small.ascent()), line)
-            top += card.before_height + 3
-
+            self._paint_around(painter, QPointF(left, top), inner, card.before, hit.before, Qt.TextElideMode.ElideLeft)
+            top += card.before_height + _SPACE_PX
         painter.setPen(theme.color("text"))
         card.text.draw(painter, QPointF(left, top), self._marks(hit.text, theme))
-        painter.setFont(score_font)
+        painter.setFont(kind.score_font)
         painter.setPen(theme.color("accent"))
-        baseline = top + QFontMetricsF(text_font).ascent()
-        painter.drawText(QPointF(rect.left() + _PAD_X_PX, baseline), words.score(hit.score))
-        top += card.text_height
-
+        painter.drawText(QPointF(rect.left() + _PAD_X_PX, top + kind.text_ascent), words.score(hit.score))
+        top += card.text_height + _SPACE_PX
         painter.setPen(theme.color("muted"))
-        painter.setFont(small_font)
+        painter.setFont(kind.small_font)
         if hit.after:
-            top += 3
-            if card.after is not None:
-                card.after.draw(painter, QPointF(left, top))
-            else:
-                line = small.elidedText(_one_line(hit.after), Qt.TextElideMode.ElideRight, inner)
-                painter.drawText(QPointF(left, top + small.ascent()), line)
-        self._paint_source(painter, QPointF(left, rect.bottom() - _PAD_Y_PX - small.descent()), inner, hit, theme)
+            self._paint_around(painter, QPointF(left, top), inner, card.after, hit.after, Qt.TextElideMode.ElideRight)
+        at = QPointF(left, rect.bottom() - _PAD_Y_PX - kind.small.descent())
+        self._paint_source(painter, at, inner, hit, theme)
+
+    def _paint_around(
+        self,
+        painter: QPainter,
+        at: QPointF,
+        inner: float,
+        unfolded: QTextLayout | None,
+        text: str,
+        mode: Qt.TextElideMode,
+    ) -> None:
+        """Paint a neighbouring sentence: in full where it is laid out, else what fits on one line."""
+        if unfolded is not None:
+            unfolded.draw(painter, at)
+        else:
+            line = self._type.small.elidedText(one_line(text), mode, inner)
+            painter.drawText(at + QPointF(0, self._type.small.ascent()), line)
 
     def _paint_source(self, painter: QPainter, at: QPointF, inner: float, hit: Hit, theme: Theme) -> None:
         """Paint the last line: document, page, further documents, standing of the score."""
-        small_font = self._fonts(self._view.font())[1]
-        medium = QFont(small_font)
-        medium.setWeight(QFont.Weight.Medium)
+        kind = self._type
         rest = "".join(f" · {part}" for part in (words.page(hit), words.also_in(hit), words.standing(hit)) if part)
-        rest_width = QFontMetricsF(small_font).horizontalAdvance(rest)
-        measure = QFontMetricsF(medium)
+        room = inner - kind.small.horizontalAdvance(rest)
         name = words.document_name(hit.title, hit.path)
-        name = measure.elidedText(name, Qt.TextElideMode.ElideMiddle, max(inner - rest_width, 60.0))
-        painter.setFont(medium)
+        name = kind.name.elidedText(name, Qt.TextElideMode.ElideMiddle, max(room, 60.0))
+        painter.setFont(kind.name_font)
         painter.setPen(theme.color("text"))
         painter.drawText(at, name)
-        painter.setFont(small_font)
+        painter.setFont(kind.small_font)
         painter.setPen(theme.color("muted"))
-        painter.drawText(at + QPointF(measure.horizontalAdvance(name), 0), rest)
+        painter.drawText(at + QPointF(kind.name.horizontalAdvance(name), 0), rest)
 
     def _marks(self, text: str, theme: Theme) -> list[QTextLayout.FormatRange]:
         found = matches(text, self._words)
@@ -221,11 +237,11 @@ class CardDelegate(QStyledItemDelegate):
             return super().helpEvent(event, view, option, index)
         hit: Hit = index.data(HIT_ROLE)
         rect = self._card_rect(option.rect)
-        small = QFontMetricsF(self._fonts(self._view.font())[1])
+        kind = self._type
         text = ""
-        if event.pos().x() < rect.left() + _PAD_X_PX + self._score_width(self._fonts(self._view.font())[2]):
+        if event.pos().x() < rect.left() + _PAD_X_PX + kind.score_width:
             text = score_explained(hit)
-        elif event.pos().y() > rect.bottom() - _PAD_Y_PX - small.height():
+        elif event.pos().y() > rect.bottom() - _PAD_Y_PX - kind.small.height():
             text = hit.path
         QToolTip.showText(event.globalPos(), words.tooltip(text), view)
         return True
@@ -246,14 +262,29 @@ def score_explained(hit: Hit) -> str:
     return "\n".join(lines)
 
 
-def _one_line(text: str) -> str:
+def _lay_out(hit: Hit, kind: _Type, width: float, unfolded: bool) -> _Card:
+    inner = width - 2 * _PAD_X_PX - kind.score_width
+    text, text_height = _laid_out(hit.text, kind.text_font, inner)
+    before = after = None
+    before_height = kind.small_height if hit.before else 0.0
+    after_height = kind.small_height if hit.after else 0.0
+    if unfolded and hit.before:
+        before, before_height = _laid_out(hit.before, kind.small_font, inner, _UNFOLDED_LINES)
+    if unfolded and hit.after:
+        after, after_height = _laid_out(hit.after, kind.small_font, inner, _UNFOLDED_LINES)
+    around = before_height + after_height + _SPACE_PX * (bool(hit.before) + bool(hit.after))
+    height = 2 * _PAD_Y_PX + text_height + around + _SOURCE_SPACE_PX + kind.small_height
+    return _Card(before, text, after, before_height, text_height, height)
+
+
+def one_line(text: str) -> str:
     """Return `text` with every break turned into a blank; its length stays."""
     return "".join(" " if character in "\n\r\t\v\f\u2028\u2029\x85" else character for character in text)
 
 
 def _laid_out(text: str, font: QFont, width: float, most_lines: int | None = None) -> tuple[QTextLayout, float]:
     """Return `text` wrapped to `width`, and its height."""
-    layout = QTextLayout(_one_line(text), font)
+    layout = QTextLayout(one_line(text), font)
     option = QTextOption()
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
     layout.setTextOption(option)

@@ -20,6 +20,7 @@ class GarbageCollector(QObject):
         super().__init__(parent)
         self._thresholds = gc.get_threshold()
         self._was_enabled = gc.isenabled()
+        self._is_settled = False
         gc.disable()
         self._timer = QTimer(self, interval=_LOOK_EVERY_MS)
         self._timer.timeout.connect(self.collect)
@@ -34,9 +35,11 @@ class GarbageCollector(QObject):
                 return
 
     def settle(self) -> None:
-        """Take what is alive now out of every later collection: torch alone brings some 100,000 lasting objects."""
-        gc.collect()
-        gc.freeze()
+        """Once, take what is alive out of every later collection: torch alone brings some 100,000 lasting objects."""
+        if not self._is_settled:
+            self._is_settled = True
+            gc.collect()
+            gc.freeze()
 
     def stop(self) -> None:
         """Give the collecting back to Python."""

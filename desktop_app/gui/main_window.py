@@ -203,7 +203,10 @@ class MainWindow(QMainWindow):
             hits=self.hits.rowCount(),
             is_importing=self.imports.is_running,
         )
-        self.search_pane.show_view(view_of(now))
+        view = view_of(now)
+        # An answer mostly comes before one could read that it is on its way: what is there stays until then.
+        if view is None or view.kind != "searching" or self.search.is_slow:
+            self.search_pane.show_view(view)
         if self.hits.result is not None:
             found = len(self.hits.result.found)
             self.search_pane.info.setText(info_line(found, self.hits.result.searchable, now.is_importing))
@@ -249,9 +252,7 @@ class MainWindow(QMainWindow):
     def tell_error(self, error: BaseException) -> None:
         """Say what went wrong, and what to do."""
         message, hint = words.error(error)
-        # What keeps the library from opening is told in the middle of the window already.
-        if self.session.phase != "failed":
-            self.tell(f"{message}. {hint}".strip())
+        self.tell(f"{message}. {hint}".strip())
 
     # Start and end
 

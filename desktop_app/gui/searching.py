@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 TYPING_PAUSE_MS = 120
 _REFRESH_EVERY_MS = 1000
+_SLOW_MS = 400
 _TOP_K = 1000
 
 
@@ -45,6 +46,8 @@ class SearchFeed(QObject):
         self._typing.timeout.connect(self._ask)
         self._refreshing = Throttle(_REFRESH_EVERY_MS, self)
         self._refreshing.due.connect(self._refresh)
+        self._slow = QTimer(self, singleShot=True, interval=_SLOW_MS)
+        self._slow.timeout.connect(self.changed)
         model.more_wanted.connect(self._on_more_wanted)
         session.bridge.changed.connect(self._on_library_changed)
 
@@ -53,6 +56,11 @@ class SearchFeed(QObject):
         """Whether an answer is still to come."""
         return self._typing.isActive() or self._ticket != self._answered_ticket
 
+    @property
+    def is_slow(self) -> bool:
+        """Whether the answer takes so long that one should say so."""
+        return self.is_waiting and not self._slow.isActive()
+
     def set_query(self, text: str) -> None:
         """Search for `text` once typing pauses; nothing is found for an empty one, at once."""
         query = text.strip()
@@ -60,6 +68,8 @@ class SearchFeed(QObject):
             return
         self.query = query
         if query:
+            if not self.is_waiting:
+                self._slow.start()
             self._typing.start()
         else:
             self._forget()
@@ -77,6 +87,7 @@ class SearchFeed(QObject):
         """Ask for nothing any more."""
         self._typing.stop()
         self._refreshing.stop()
+        self._slow.stop()
 
     def _forget(self) -> None:
         self.stop()

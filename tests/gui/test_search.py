@@ -130,8 +130,7 @@ def test_a_hit_dragged_out_is_text_with_citation(filled: Kindred, qtbot: QtBot) 
 def test_markup_in_a_sentence_is_shown_as_it_is(filled: Kindred, qtbot: QtBot) -> None:
     search(filled, qtbot, "this sentence holds tags")
     assert filled.hits[0] == "This sentence holds <b>tags</b> & signs."
-    view = filled.window.search_pane.view
-    card = filled.window.search_pane._cards._card(filled.window.search_pane.current, view.font(), 600)
+    card = filled.window.search_pane._cards._card(filled.window.search_pane.current, 600)
     assert card.text.text() == "This sentence holds <b>tags</b> & signs."
 
 

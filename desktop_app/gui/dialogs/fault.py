@@ -8,12 +8,15 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLa
 
 from desktop_app.gui.widgets import label
 
+_MOST_SHOWN = 20
+
 
 class FaultDialog(QDialog):
     """Shows one report; further ones are added to it while it is open."""
 
     def __init__(self, report: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._count = 1
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("A fault in Kindred"))
         self.setAccessibleName(self.windowTitle())
@@ -48,8 +51,10 @@ class FaultDialog(QDialog):
         column.addWidget(buttons)
 
     def add(self, report: str) -> None:
-        """Add a further report."""
-        self.report.appendPlainText(f"\n{report}")
+        """Add a further report; the same one again, and a flood of them, only count."""
+        self._count += 1
+        if self._count <= _MOST_SHOWN and report not in self.report.toPlainText():
+            self.report.appendPlainText(f"\n{report}")
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self.report.toPlainText())

@@ -221,12 +221,11 @@ class SearchPane(QWidget):
         if row >= rows - _PAGE_STEP and self._model.canFetchMore(QModelIndex()):
             self._model.fetchMore(QModelIndex())
 
-    def _on_current_changed(self, current: QModelIndex, _previous: QModelIndex) -> None:
+    def _on_current_changed(self, current: QModelIndex, previous: QModelIndex) -> None:
         hit = self._model.hit(current) if current.isValid() else None
-        self._cards.unfold(hit.sentence_id if hit is not None else None)
-        if current.isValid():
-            self._cards.sizeHintChanged.emit(current)
+        if self._cards.unfold(current, previous):
             self.view.doItemsLayout()
+        if current.isValid():
             self.view.scrollTo(current)
         self._actions.enable(HIT_ACTIONS, hit is not None)
         self.chosen.emit(hit)
