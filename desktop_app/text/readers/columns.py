@@ -14,7 +14,7 @@ from desktop_app.text.cleaning import ends_hyphenated
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from desktop_app.text.readers.pdf_lines import Line
+    from desktop_app.text.readers.pdf_lines import Gap, Line
 
 _MIN_ROWS = 4
 _MIN_LETTERS = 18
@@ -85,13 +85,29 @@ def _run(rows: Sequence[Row], gutter: float) -> int:
     cells = sum(sum(line.cells for line in row) > 2 for row in rows[:length])
     if parted < _MIN_ROWS or cells > 0.3 * parted:
         return 0
-    pieces = [_cut(row, gutter) for row in rows[:length]]
-    for side in (0, 1):
-        texts = [line.text for piece in pieces for line in piece[side]]
-        letters = sum(char.isalpha() for text in texts for char in text)
-        if not texts or letters < _MIN_LETTERS * len(texts):
+    sides: tuple[list[str], list[str]] = ([], [])
+    for row in rows[:length]:
+        for line in row:
+            for side, text in zip(sides, _texts(line, gutter), strict=True):
+                if text:
+                    side.append(text)
+    for side in sides:
+        letters = sum(char.isalpha() for text in side for char in text)
+        if not side or letters < _MIN_LETTERS * len(side):
             return 0
     return length
+
+
+def _gap_at(line: Line, gutter: float) -> Gap | None:
+    return next((gap for gap in line.gaps if abs(gap.right - gutter) < _ALIGNED), None)
+
+
+def _texts(line: Line, gutter: float) -> tuple[str, str]:
+    """Return what of a line stands left and right of the gutter."""
+    if line.left > gutter - _ALIGNED:
+        return "", line.text
+    gap = _gap_at(line, gutter)
+    return (line.text, "") if gap is None else (line.text[: gap.position], line.text[gap.position :])
 
 
 def _cut(row: Row, gutter: float) -> tuple[list[Line], list[Line]]:
@@ -101,7 +117,7 @@ def _cut(row: Row, gutter: float) -> tuple[list[Line], list[Line]]:
         if line.left > gutter - _ALIGNED:
             right.append(line)
             continue
-        gap = next((gap for gap in line.gaps if abs(gap.right - gutter) < _ALIGNED), None)
+        gap = _gap_at(line, gutter)
         if gap is None:
             left.append(line)
             continue
