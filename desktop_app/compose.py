@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from desktop_app.core.errors import ModelMismatch, ModelMissing
+from desktop_app.core.errors import ModelMismatch, ModelMissing, NotFound
 from desktop_app.core.records import ReaderLimits
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.workspace import Workspace
@@ -102,9 +102,10 @@ def _model_of_library(launch: Launch) -> ModelInfo | None:
     """Return the model of a library that nobody has opened, None where there is no library."""
     from desktop_app.store.local_library import LocalLibrary
 
-    if not LocalLibrary.exists(launch.library):
+    try:
+        library = LocalLibrary.open(launch.library, writable=False, create=False)
+    except NotFound:
         return None
-    library = LocalLibrary.open(launch.library, writable=False, create=False)
     try:
         return library.model
     finally:

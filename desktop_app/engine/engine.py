@@ -26,8 +26,8 @@ _ATTENTIVE_S = 2.0  # somebody who typed this recently is still typing
 class Engine:
     """Runs jobs on one thread, the front lane first; within a lane in the order they came.
 
-    A newer job with the same key takes the place of older ones that wait. A background job whose step finds
-    nothing to do yet lets the next one have its turn.
+    A newer job with the same key takes the place of older ones that wait. A job whose step finds nothing to do
+    yet lets the next one have its turn.
     """
 
     def __init__(self) -> None:
@@ -139,9 +139,9 @@ class Engine:
             self._tell(force=True)
 
     def _turn(self) -> None:
-        """Give one step to the front job, or to the first background job that has something to do."""
+        """Give one step to the first job that has something to do, the front lane's before the others."""
         with self._wake:
-            jobs = list(self._lanes[Lane.FRONT]) or list(self._lanes[Lane.BACKGROUND])
+            jobs = [*self._lanes[Lane.FRONT], *self._lanes[Lane.BACKGROUND]]
         for job in jobs:
             if job.is_paused:
                 continue
@@ -149,8 +149,9 @@ class Engine:
                 return
         self._tell(force=True)
         with self._wake:
-            if not self._stopping and not self._lanes[Lane.FRONT]:
-                resting = any(not job.is_paused for job in self._lanes[Lane.BACKGROUND])
+            now = [*self._lanes[Lane.FRONT], *self._lanes[Lane.BACKGROUND]]
+            if not self._stopping and now == jobs:
+                resting = any(not job.is_paused for job in jobs)
                 self._wake.wait(_REST_S if resting else None)
 
     def _step(self, job: Job[object]) -> bool:

@@ -139,7 +139,7 @@ def test_documents_remove_and_info(kindred: Kindred, papers: Path) -> None:
     documents = kindred("documents", "--json").json["documents"]
     assert [(d["title"], d["type"], d["sentences"], d["state"]) for d in documents] == [
         ("On bread", "markdown", 4, "ready"),
-        ("sea", "text", 4, "ready"),
+        ("sea.txt", "text", 4, "ready"),
     ]
     info = kindred("info", "--json").json
     assert (info["documents"], info["sentences"], info["occurrences"]) == (2, 7, 8)

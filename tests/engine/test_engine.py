@@ -86,6 +86,15 @@ def test_keys_do_not_reach_across_lanes(engine: Engine) -> None:
     assert (front.wait(PATIENCE_S), behind.wait(PATIENCE_S)) == ("kept", "kept")
 
 
+def test_a_front_job_that_waits_for_another_process_does_not_hold_up_the_background(engine: Engine) -> None:
+    gate = Gate()
+    waiting = engine.submit("page", gate.steps, lane=Lane.FRONT)
+    assert engine.submit("import", lambda: "done").wait(PATIENCE_S) == "done"
+    assert not waiting.is_finished
+    gate.opened.set()
+    assert waiting.wait(PATIENCE_S) == "through"
+
+
 def test_a_background_job_that_waits_gives_its_turn_to_the_next(engine: Engine) -> None:
     gate = Gate()
     waiting = engine.submit("waits", gate.steps)

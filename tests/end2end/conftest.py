@@ -1,0 +1,84 @@
+"""The whole program: the real window on the real library, encoder and reader."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
+
+from desktop_app.compose import open_workspace
+from desktop_app.core.paths import Paths
+from desktop_app.core.settings import Launch, Settings
+from desktop_app.engine.workspace import Workspace
+from desktop_app.gui.bridge import Bridge
+from desktop_app.gui.main_window import MainWindow
+from desktop_app.gui.theme import ThemeManager
+from tests.gui.conftest import _garbage_on_this_thread, _no_widget_left, themes
+
+__all__ = ["_garbage_on_this_thread", "_no_widget_left", "themes"]
+
+DATA = Path(__file__).parents[1] / "data"
+PATIENCE_MS = 60_000  # a real model is loaded and real files are read; on a busy machine that takes a while
+
+
+@dataclass
+class Program:
+    """A window and what it stands on."""
+
+    window: MainWindow
+    workspace: Workspace
+    bridge: Bridge
+    faults: list[str]
+
+    @property
+    def states(self) -> dict[str, str]:
+        """What the library pane says of each document."""
+        from PySide6.QtCore import Qt
+
+        shown = self.window.library_pane.view.model()
+        rows = [shown.index(row, 0) for row in range(shown.rowCount())]
+        return {row.data(): row.data(Qt.ItemDataRole.AccessibleTextRole) for row in rows}
+
+    @property
+    def hits(self) -> list[str]:
+        """The sentences that are shown, best first."""
+        model = self.window.hits
+        return [model.index(row).data() for row in range(model.rowCount())]
+
+
+@pytest.fixture
+def start(themes: ThemeManager, qtbot, tmp_path: Path) -> Iterator[Callable[..., Program]]:
+    """Start the program on a base folder; it is ended after the test."""
+    running: list[Program] = []
+
+    def begin(base: Path = tmp_path / "base", **options: object) -> Program:
+        paths, settings = Paths.under(base), Settings(theme="light")
+        workspace = open_workspace(Launch(settings, paths.default_library, writable=True, create=True))
+        bridge = Bridge()
+        window = MainWindow(workspace, bridge, themes, settings, paths, lambda _settings: None)
+        program = Program(window, workspace, bridge, [])
+        bridge.fault.connect(lambda fault: program.faults.append(str(fault)))
+        running.append(program)
+        window.painted.connect(lambda: window.start(options.get("files", ())))
+        window.show()
+        qtbot.waitExposed(window)
+        return program
+
+    yield begin
+    for program in running:
+        end(program)
+        assert program.faults == []
+
+
+def end(program: Program) -> None:
+    """Close the program as a person does."""
+    if program.workspace._engine.is_alive:
+        program.window.close()
+        program.workspace.close()
+        program.bridge.close()
+        program.window.deleteLater()
+        program.bridge.deleteLater()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
