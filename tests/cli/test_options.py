@@ -6,10 +6,10 @@ import os
 from pathlib import Path
 
 import pytest
-from desktop_app.store.local_library import LocalLibrary
 
 from desktop_app import __version__
 from desktop_app.core.paths import Paths
+from desktop_app.store.local_library import LocalLibrary
 from tests.cli.conftest import Kindred
 
 DATA = Path(__file__).parents[1] / "data"

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from desktop_app.store.local_library import LocalLibrary
 
 from desktop_app.core.errors import Cancelled, FileFailure
 from desktop_app.core.jobs import Progress, Waiting
 from desktop_app.core.records import ChangeSet, DocumentHead, PageRead, ReadingDone, Sentences, Unchanged
 from desktop_app.engine.importing import Importer
 from desktop_app.engine.requests import ImportReport, ImportRequest
+from desktop_app.store.local_library import LocalLibrary
 from tests.engine.fakes import HashingEncoder, Script, ScriptedReader, script
 
 
@@ -54,7 +54,7 @@ class World:
         return [row.text for batch in self.library.occurrences() for row in batch]
 
 
-def finish(steps, *, limit: int = 20_000):  # noqa: ANN001, ANN201 - any job's steps and its result
+def finish(steps, *, limit: int = 20_000):  # noqa: ANN201 - any job's steps and its result
     """Run a job's steps to their end; a job that only waits would do so for ever."""
     for _ in range(limit):
         try:
@@ -64,7 +64,7 @@ def finish(steps, *, limit: int = 20_000):  # noqa: ANN001, ANN201 - any job's s
     raise AssertionError("the job does not end")
 
 
-def stop(steps) -> ImportReport:  # noqa: ANN001 - an import's steps
+def stop(steps) -> ImportReport:
     """Stop an import as the engine would."""
     try:
         steps.throw(Cancelled())
