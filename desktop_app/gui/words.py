@@ -163,17 +163,16 @@ def citation(hit: Hit) -> str:
 
 
 def progress_line(progress: Progress, *, is_paused: bool = False) -> str:
-    """Return "120 sentences searchable · 250 a second · about 2 minutes left"."""
-    parts = []
-    if progress.sentences:
-        parts.append(translate("words", "{sentences} searchable").format(sentences=sentences(progress.sentences)))
+    """Return "120 sentences searchable", and below it "250 a second · about 2 minutes left"."""
+    searchable = translate("words", "{sentences} searchable").format(sentences=sentences(progress.sentences))
     if is_paused:
-        return " · ".join(parts) or translate("words", "Nothing is searchable yet")
+        return searchable
+    parts = []
     if progress.sentences_per_s >= 1:
         parts.append(translate("words", "{rate} a second").format(rate=number(round(progress.sentences_per_s))))
     if progress.remaining_s is not None:
         parts.append(translate("words", "about {time} left").format(time=duration(progress.remaining_s)))
-    return " · ".join(parts)
+    return f"{searchable}\n{' · '.join(parts) or translate('words', 'Working out how long it takes…')}"
 
 
 def import_summary(report: ImportReport) -> str:

@@ -310,7 +310,7 @@ def test_the_status_line_counts(filled: Kindred, qtbot: QtBot) -> None:
 
 def test_progress_and_summary_in_words() -> None:
     progress = Progress("embedding", 1, 3, "documents", sentences=1200, sentences_per_s=250.4, remaining_s=130)
-    assert words.progress_line(progress) == "1,200 sentences searchable · 250 a second · about 2 minutes left"
+    assert words.progress_line(progress) == "1,200 sentences searchable\n250 a second · about 2 minutes left"
     assert words.progress_line(progress, is_paused=True) == "1,200 sentences searchable"
     assert words.import_summary(ImportReport(unchanged=["a"], ignored=["b", "c"])) == "1 unchanged · 2 ignored"
     assert words.import_summary(ImportReport()) == "Nothing to import there"

@@ -145,7 +145,7 @@ class JobCard(QFrame):
             line = self.tr("{documents} so far").format(documents=words.documents(progress.done))
         if self._imports.waiting:
             line += self.tr(" · {count} more waiting").format(count=self._imports.waiting)
-        self.detail.setText(line or self.tr("Starting…"))
+        self.detail.setText(line)
 
     def _on_finished(self, report: ImportReport) -> None:
         self._report = report
