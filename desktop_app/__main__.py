@@ -27,8 +27,18 @@ def main(argv: list[str] | None = None) -> int:
     as_json, debug = (parser.wants(option, arguments) for option in ("--json", "--debug"))
     with output.errors_told(as_json=as_json, debug=debug) as end, parser.understand(arguments) as command:
         _start_log(command.paths, debug=command.options.debug, window=command.name is None)
-        end.status = _window(command) if command.name is None else _headless(command)
+        if command.options.version:
+            _say_versions(command)
+        else:
+            end.status = _window(command) if command.name is None else _headless(command)
     return end.status
+
+
+def _say_versions(command: Command) -> None:
+    from desktop_app.cli import output, versions
+    from desktop_app.compose import choose_device
+
+    output.say(versions.versions(choose_device(command.launch(writable=False, create=False))))
 
 
 def _headless(command: Command) -> int:

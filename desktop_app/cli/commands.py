@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import numpy as np
 
 from desktop_app.cli import files, searches
-from desktop_app.cli.output import STOPPED, ProgressLine, answer, answer_list, duration, note, say
+from desktop_app.cli.output import STOPPED, ProgressLine, answer, answer_list, counted, duration, note, say
 from desktop_app.cli.parser import is_later
 from desktop_app.core.errors import NotBuiltYet, NotFound, UsageError
 from desktop_app.engine.requests import ImportReport, ImportRequest
@@ -124,8 +124,8 @@ def _import_json(report: ImportReport) -> dict[str, Any]:
 
 def _import_text(report: ImportReport) -> None:
     for file in report.imported:
-        pages = f", {file.pages} pages" if file.pages else ""
-        say(f"imported   {file.path} ({file.sentences:,} sentences{pages})")
+        pages = f", {counted(file.pages, 'page')}" if file.pages else ""
+        say(f"imported   {file.path} ({counted(file.sentences, 'sentence')}{pages})")
         for warning in file.warnings:
             say(f"           {warning}")
     for path in report.unchanged:
@@ -138,7 +138,7 @@ def _import_text(report: ImportReport) -> None:
         f"{len(report.imported)} imported, {len(report.unchanged)} unchanged, "
         f"{len(report.failed)} failed, {len(report.ignored)} ignored"
     )
-    say(f"{counts}; {report.sentences:,} sentences in {duration(report.seconds)}")
+    say(f"{counts}; {counted(report.sentences, 'sentence')} in {duration(report.seconds)}")
     if report.stopped:
         note("Stopped. What is listed as imported is kept; the same command goes on from there.")
 
@@ -209,6 +209,7 @@ def _info(session: Session) -> int:
     if session.options.json:
         answer(facts)
     else:
+        facts["states"] = ", ".join(f"{count:,} {state}" for state, count in library.states.items())
         for name, value in facts.items():
             shown = f"{value:,}" if isinstance(value, int) else "-" if value is None else value
             say(f"{name:<12} {shown}")
@@ -334,7 +335,8 @@ def _doctor(session: Session) -> int:
         answer({"ok": sound, "checks": rows})
     else:
         for check in checks:
-            say(f"{'ok   ' if check.ok else 'WRONG'}  {check.name}: {check.detail}")
+            detail = f": {check.detail}" if check.detail else ""
+            say(f"{'ok   ' if check.ok else 'WRONG'}  {check.name}{detail}")
         if not sound:
             note("Run `doctor --repair` to mend what is wrong.")
     return 0 if sound else _DAMAGED

@@ -59,7 +59,7 @@ def errors_told(*, as_json: bool, debug: bool) -> Iterator[End]:
     except BrokenPipeError:
         # The reader of our output has gone (`| head`): nobody is left to tell.
         end.status = 0
-        sys.stdout = None  # type: ignore[assignment]
+        sys.stdout = None
     except Exception as error:  # noqa: BLE001 - the last place where a bug can be told instead of shown
         end.status = BUG
         where = "".join(traceback.format_exception(error))
@@ -151,6 +151,11 @@ def describe(progress: Progress) -> str:
     if progress.remaining_s is not None:
         parts.append(f"about {duration(progress.remaining_s)} left")
     return "  ".join(parts)
+
+
+def counted(count: int, thing: str) -> str:
+    """Return a number with its noun, in the plural where it has to be."""
+    return f"{count:,} {thing}" if count == 1 else f"{count:,} {thing}s"
 
 
 def duration(seconds: float) -> str:

@@ -86,6 +86,8 @@ def understand(arguments: Sequence[str]) -> Iterator[Command]:
         window = _window_parser(everywhere)
         options = window.parse_args([*rest, *tail], namespace=options)
         files = tuple(options.files)
+    if options.basedir and options.temp_basedir:
+        raise UsageError("--basedir and --temp-basedir exclude each other", "Give one of them.")
     with contextlib.ExitStack() as stack:
         if options.temp_basedir:
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="kindred-", ignore_cleanup_errors=True))
@@ -127,16 +129,6 @@ def _overruled(settings: Settings, options: argparse.Namespace) -> Settings:
     return replace(settings, **{name: value for name, value in changes.items() if value is not None})
 
 
-class _Version(argparse.Action):
-    """Prints the versions of program, Python, Qt, torch and the device, and ends."""
-
-    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
-        from desktop_app.cli.versions import versions
-
-        print(versions())  # noqa: T201 - this is the command's answer
-        parser.exit(0)
-
-
 def _everywhere() -> argparse.ArgumentParser:
     parser = _Parser(add_help=False, allow_abbrev=False, prog="kindred")
     group = parser.add_argument_group("everywhere (before or after the command)")
@@ -146,10 +138,9 @@ def _everywhere() -> argparse.ArgumentParser:
     group.add_argument("--precision", choices=PRECISIONS, help="how the encoder computes (default: auto)")
     group.add_argument("--json", action="store_true", help="one JSON document on standard output")
     group.add_argument("--quiet", action="store_true", help="no progress bars")
-    base = group.add_mutually_exclusive_group()
-    base.add_argument("--basedir", metavar="DIR", help="keep every file of the program under DIR")
-    base.add_argument("--temp-basedir", action="store_true", help="keep them under a folder that goes away")
-    group.add_argument("--version", action=_Version, nargs=0, help="versions of program, Python, Qt, torch; device")
+    group.add_argument("--basedir", metavar="DIR", help="keep every file of the program under DIR")
+    group.add_argument("--temp-basedir", action="store_true", help="keep them under a folder that goes away")
+    group.add_argument("--version", action="store_true", help="versions of program, Python, Qt, torch; device")
     group.add_argument("--debug", action="store_true", help="log to standard error, tracebacks")
     return parser
 

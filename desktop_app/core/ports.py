@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from desktop_app.core.errors import FailureReason
+    from desktop_app.core.jobs import Step
     from desktop_app.core.records import (
         Check,
         DeviceInfo,
@@ -211,7 +212,7 @@ class Library(Protocol):
         """Bring removed documents back. Returns how many."""
         ...
 
-    def purge(self) -> Iterator[None]:
+    def purge(self) -> Iterator[Step]:
         """Erase removed documents, and sentences and vectors that stand nowhere, from every file; step by step."""
         ...
 
@@ -250,7 +251,7 @@ class Library(Protocol):
 
     # Care
 
-    def maintain(self) -> Iterator[None]:
+    def maintain(self) -> Iterator[Step]:
         """Do what is due, step by step: seal the tail into a segment, rebuild bad or thin segments, purge."""
         ...
 

@@ -39,6 +39,7 @@ class Engine:
         self._told_at = 0.0
         self._reported_at: dict[int, float] = {}
         self._held_back: dict[int, Progress] = {}
+        self._told_to_stop: set[Job[object]] = set()  # a job hears of it once; what it does then is its end
         self._last_front = float("-inf")
         self._stopping = False
         self._thread = threading.Thread(target=self._run, name="engine", daemon=True)
@@ -161,7 +162,11 @@ class Engine:
                 if job.is_cancelled:
                     raise Cancelled
                 job.steps = job.begin()
-            step = job.steps.throw(Cancelled()) if job.is_cancelled else next(job.steps)
+            if job.is_cancelled and job not in self._told_to_stop:
+                self._told_to_stop.add(job)
+                step = job.steps.throw(Cancelled())
+            else:
+                step = next(job.steps)
         except StopIteration as end:
             self._end(job, result=end.value)
             return False
@@ -215,5 +220,6 @@ class Engine:
         if held := self._held_back.get(id(job)):
             self._report(job, held, force=True)
         self._reported_at.pop(id(job), None)
+        self._told_to_stop.discard(job)
         self._tell(force=True)
         job.finish(result, error)

@@ -359,3 +359,4 @@ class Importer:
         self._arrivals.clear()
         self._queue.clear()
         self._buffered = 0
+        self.report.sentences = sum(file.sentences for file in self.report.imported)

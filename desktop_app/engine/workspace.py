@@ -7,6 +7,7 @@ encoder and reader. They are opened when the first job needs them.
 from __future__ import annotations
 
 import logging
+import time
 from typing import TYPE_CHECKING, TypeVar
 
 from desktop_app.core.errors import ModelMismatch
@@ -47,6 +48,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
+
+_REST_S = 0.01  # how long the end waits before it looks again at a process that builds a segment
 
 
 class Workspace:
@@ -185,7 +188,7 @@ class Workspace:
 
         def steps() -> Steps[ImportReport]:
             report = yield from self._importer().run(request)
-            if report.imported:
+            if report.imported and not report.stopped:
                 yield from self._care(self._open().maintain())
             return report
 
@@ -315,6 +318,7 @@ class Workspace:
             self._reader.close()
         if self._library is not None:
             if self._library.writable:
-                for _ in self._library.purge():
-                    pass
+                for step in self._library.purge():
+                    if isinstance(step, Waiting):
+                        time.sleep(_REST_S)
             self._library.close()
