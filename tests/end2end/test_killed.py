@@ -1,0 +1,82 @@
+"""The program is killed in the middle of an import: every committed document is there, none twice, all agrees."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from desktop_app.core.errors import AppError
+from desktop_app.core.paths import Paths, resources
+from desktop_app.store.local_library import LocalLibrary
+from tests.end2end.conftest import DATA
+
+PATIENCE_S = 120
+
+
+def _kindred(base: Path, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "desktop_app", "--basedir", str(base), "--json", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+
+
+def _until(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE_S
+    while not holds():
+        assert time.monotonic() < end, "it never came so far"
+
+
+def _occurrences(folder: Path) -> int:
+    """What a reader beside the writer sees."""
+    try:
+        library = LocalLibrary.open(folder, writable=False, create=False)
+    except AppError:
+        return 0  # it is just being made
+    try:
+        return library.info().occurrences
+    finally:
+        library.close()
+
+
+@pytest.mark.parametrize("after", [1, 300, 700])
+def test_killed_while_importing(tmp_path: Path, after: int) -> None:
+    papers = tmp_path / "papers"
+    papers.mkdir()
+    for name in ("four_pages_english.pdf", "two_column_paper_clinc.pdf", "google_docs_zen.pdf"):
+        shutil.copy(DATA / "pdf" / name, papers)
+    for sample in (resources() / "samples").glob("*.[tm][xd]*"):
+        shutil.copy(sample, papers)
+    base, expected = tmp_path / "base", len(list(papers.iterdir()))
+    command = [sys.executable, "-m", "desktop_app", "--basedir", str(base), "import", str(papers), "--quiet"]
+    importing = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    folder = Paths.under(base).default_library
+    try:
+        _until(lambda: _occurrences(folder) >= after or importing.poll() is not None)
+    finally:
+        importing.kill()
+        importing.wait()
+    before = _kindred(base, "documents")
+    assert before.returncode == 0, before.stdout + before.stderr
+    ready = {d["path"]: d["sentences"] for d in json.loads(before.stdout)["documents"] if d["state"] == "ready"}
+
+    report = json.loads(_kindred(base, "import", papers).stdout)
+    assert report["failed"] == []
+    assert set(ready) == set(report["unchanged"])
+    assert len(report["unchanged"]) + len(report["imported"]) == expected
+
+    documents = json.loads(_kindred(base, "documents").stdout)["documents"]
+    assert len(documents) == expected
+    assert {d["path"]: d["sentences"] for d in documents if d["path"] in ready} == ready
+    checked = _kindred(base, "doctor")
+    assert checked.returncode == 0, checked.stdout
+    exported = tmp_path / "all.jsonl"
+    _kindred(base, "export", "sentences", "--output", exported)
+    rows = [json.loads(line) for line in exported.read_text("utf-8").splitlines()]
+    assert len(rows) == sum(d["sentences"] for d in documents)
+    places = [(row["document_id"], row["page"], row["start"], row["stop"]) for row in rows]
+    assert len(set(places)) == len(places)
