@@ -27,6 +27,11 @@ def all_counters(connection: Connection) -> dict[str, int]:
     return {row.name: row.value for row in connection.execute(select(CounterRow.name, CounterRow.value))}
 
 
+def set_counter(connection: Connection, name: str, value: int) -> None:
+    """Set a counter."""
+    connection.execute(update(CounterRow).where(CounterRow.name == name).values(value=value))
+
+
 def add_to(connection: Connection, **changes: int) -> None:
     """Add to counters, in the transaction that changes what they count."""
     changed = [{"counter": name, "more": more} for name, more in changes.items() if more]

@@ -39,13 +39,30 @@ class Database:
     def __init__(self, file: Path, *, writable: bool) -> None:
         self.file = file
         self.writable = writable
+        self.writes = 0
+        """Transactions that this process has begun to write with."""
         self._begin = "BEGIN"
+        self._open()
+
+    def _open(self) -> None:
         with self.plain_errors():
             self._raw = self._connect()
             # The one connection is held here; a pool has nothing to do.
             self._engine = create_engine("sqlite://", creator=lambda: self._raw, poolclass=NullPool)
             event.listen(self._engine, "begin", self._on_begin)
             self._connection = self._engine.connect()
+
+    def reopen(self) -> None:
+        """Forget all pages that are held in memory, and take new locks on the file.
+
+        Closing a file takes away all locks that its process has on it (POSIX): whoever opened it beside this
+        connection calls this after closing it.
+        """
+        if self._connection.closed:
+            return
+        assert not self._connection.in_transaction(), "nobody may be in a transaction"
+        self.close()
+        self._open()
 
     def _connect(self) -> sqlite3.Connection:
         # as_uri quotes every byte that a file name may have; mode=rwc creates, mode=ro never writes.
@@ -92,6 +109,7 @@ class Database:
                 f"The library in {self.file.parent} is open for reading only",
                 "Close the other Kindred that is writing it, then try again.",
             )
+        self.writes += 1
         with self._transaction("BEGIN IMMEDIATE") as connection:
             yield connection
 

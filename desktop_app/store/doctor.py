@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from desktop_app.store.database import Database
     from desktop_app.store.importing import Importing
+    from desktop_app.store.sealing import Sealer
     from desktop_app.store.segments import Segments
 
 _STEP_VECTORS = 4096
@@ -49,10 +50,11 @@ class Doctor:
     looked again, and what the person reads is the state afterwards.
     """
 
-    def __init__(self, database: Database, segments: Segments, importing: Importing) -> None:
+    def __init__(self, database: Database, segments: Segments, importing: Importing, sealer: Sealer) -> None:
         self._database = database
         self._segments = segments
         self._importing = importing
+        self._sealer = sealer
 
     def check(self, *, repair: bool = False) -> Iterator[Check]:
         """Yield what was found, each thing as soon as it is known.
@@ -226,21 +228,22 @@ class Doctor:
         stored = np.sort(np.fromiter(connection.execute(query).scalars(), np.int64))
         if index is None:
             return f"{len(stored)} vectors are not in the index" if len(stored) else ""
-        held, _ = index.held(stored), len(index)
+        held = index.held(stored)
         missing = int((~held).sum())
-        extra = len(index) - int(held.sum())
         wrong = [f"{missing} vectors are not in the index"] if missing else []
-        if extra:
-            wrong.append(f"the index holds {extra} that are erased or double")
+        # Rows of a graph that are erased but not yet rebuilt are known, and do not count.
+        if extra := self._segments.searchable(connection) - int(held.sum()):
+            wrong.append(f"the index has {extra} that are erased or double")
         return "; ".join(wrong)
 
     def _rebuild(self) -> None:
         """Read the index anew and rebuild what is bad; waits for the builds."""
         self._segments.forget()
-        for steps in (self._segments.preload(), self._segments.rebuild()):
+        self._sealer.retry()
+        for steps in (self._segments.preload(), self._sealer.rebuild(urgent=True)):
             for step in steps:
                 if isinstance(step, Waiting):
-                    self._segments.wait(_REST_S)
+                    self._sealer.rest(_REST_S)
 
     def _orphans(self, connection: Connection) -> str:
         orphans = [file.name for file in self._segments.orphans(connection)]

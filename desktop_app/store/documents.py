@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from desktop_app.core.records import DocumentState, FileRef, Scope
     from desktop_app.store.database import Database
 
+_FILES = 200
+
 # An import of what is removed does not go on: when it is restored it has to be queued.
 _SETTLED = case((DocumentRow.state.in_(("reading", "embedding")), "queued"), else_=DocumentRow.state)
 _SURROGATES = re.compile("[\ud800-\udfff]")
@@ -91,30 +93,41 @@ class Documents:
 
     def add_files(self, files: Sequence[FileRef]) -> list[Document]:
         """Return a document for each file; see `ports.Library`."""
+        rows: dict[str, AnyRow] = {}
         with self._database.writing() as connection:
-            return [self._add(connection, file) for file in files]
+            for at in range(0, len(files), _FILES):
+                rows |= self._add(connection, files[at : at + _FILES])
+        return [_document(rows[file.path]) for file in files]
 
-    def _add(self, connection: Connection, file: FileRef) -> Document:
+    def _add(self, connection: Connection, files: Sequence[FileRef]) -> dict[str, AnyRow]:
+        """Enter files that are not known, bring back what was removed, and return the rows of all by path."""
+        paths = [file.path for file in files]
         known = connection.execute(
-            select(DocumentRow.id, DocumentRow.removed_at).where(DocumentRow.path == file.path)
-        ).one_or_none()
-        if known is None:
-            values = {
-                "path": file.path,
-                "name": os.path.basename(file.path),
-                "own_title": "",
-                "state": "queued",
-                "message": "",
-                "size_bytes": file.size_bytes,
-                "mtime_ns": file.mtime_ns,
-                "added_at": self._clock(),
-                "sentences": 0,
-            }
-            made = connection.execute(insert(DocumentRow).values(values).returning(DocumentRow.id))
-            return self._one(connection, made.scalar_one())
-        if known.removed_at is not None:
-            connection.execute(update(DocumentRow).where(DocumentRow.id == known.id).values(removed_at=None))
-        return self._one(connection, known.id)
+            select(DocumentRow.path, DocumentRow.removed_at).where(DocumentRow.path.in_(paths))
+        ).all()
+        if any(row.removed_at is not None for row in known):
+            connection.execute(update(DocumentRow).where(DocumentRow.path.in_(paths)).values(removed_at=None))
+        stored = {row.path for row in known}
+        new = {file.path: file for file in files if file.path not in stored}
+        if new:
+            connection.execute(
+                insert(DocumentRow),
+                [
+                    {
+                        "path": file.path,
+                        "name": os.path.basename(file.path),
+                        "own_title": "",
+                        "state": "queued",
+                        "message": "",
+                        "size_bytes": file.size_bytes,
+                        "mtime_ns": file.mtime_ns,
+                        "added_at": self._clock(),
+                        "sentences": 0,
+                    }
+                    for file in new.values()
+                ],
+            )
+        return {row.path: row for row in connection.execute(_listing().where(DocumentRow.path.in_(paths)))}
 
     def document(self, document_id: int) -> Document:
         """Return one document.

@@ -7,18 +7,20 @@ from typing import TYPE_CHECKING
 from sqlalchemy import delete, func, select, update
 
 from desktop_app.core.jobs import WAITING
-from desktop_app.store.counters import add_to
+from desktop_app.store.counters import add_to, counter, set_counter
 from desktop_app.store.importing import drop_version, loosen
 from desktop_app.store.schema import DocumentRow, EmbeddingRow, LooseRow, OccurrenceRow, SentenceRow, VersionRow
 from desktop_app.store.scopes import one_of
+from desktop_app.store.scrubbing import scrub
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Generator, Sequence
 
     from sqlalchemy import Connection
 
-    from desktop_app.core.jobs import Steps
+    from desktop_app.core.jobs import Step, Steps
     from desktop_app.store.database import Database
+    from desktop_app.store.sealing import Sealer
     from desktop_app.store.segments import Segments
     from desktop_app.store.sentences import Sentences
 
@@ -27,6 +29,9 @@ GIVEN_UP = 0.0
 
 _STEP_OCCURRENCES = 1000
 _STEP_SENTENCES = 200
+_PASSES = 3
+"""How often the file is looked through while others write; the rest is left to the next purge."""
+
 _CHECKPOINTS = 200
 """How often a log that a reader holds back is tried again before the rest is left to the next purge."""
 
@@ -34,22 +39,25 @@ _CHECKPOINTS = 200
 class Eraser:
     """Erases step by step; every step is a transaction, and a purge that was stopped is taken up by the next."""
 
-    def __init__(self, database: Database, sentences: Sentences, segments: Segments) -> None:
+    def __init__(self, database: Database, sentences: Sentences, segments: Segments, sealer: Sealer) -> None:
         self._database = database
         self._sentences = sentences
         self._segments = segments
-        self._log_is_due = True  # what an earlier process erased may still be in the log
+        self._sealer = sealer
 
-    def purge(self, removed_before: float, *, loose: bool = True) -> Steps[None]:
-        """Erase documents removed before that time, then (`loose`) all sentences that stand nowhere."""
+    def purge(self, removed_before: float, *, loose: bool = True, urgent: bool = True) -> Steps[None]:
+        """Erase documents removed before that time, then (`loose`) all sentences that stand nowhere.
+
+        `urgent` work ends a build of somebody else that is in its way.
+        """
         for document_id in self._removed(removed_before):
             while self._shorten(document_id):
                 yield None
         if loose:
             yield from self.erase_loose()
         yield from self._segments.preload()
-        yield from self._segments.rebuild()
-        yield from self._empty_log()
+        yield from self._sealer.rebuild(urgent=urgent)
+        yield from self._leave_no_traces()
 
     def _removed(self, before: float) -> Sequence[int]:
         """Give up removed documents, so that nothing of them can come back, and return those to erase."""
@@ -72,7 +80,7 @@ class Eraser:
                         removed_at=GIVEN_UP,
                     )
                 )
-                self._log_is_due = True
+                set_counter(connection, "traces", 1)
         return ids
 
     def _shorten(self, document_id: int) -> bool:
@@ -128,7 +136,6 @@ class Eraser:
             self._erase(connection, gone)
             connection.execute(delete(LooseRow).where(LooseRow.sentence_id.in_(one_of(settled))))
         if gone:
-            self._log_is_due = True
             self._segments.forget_rows(gone)
         return ids[-1]
 
@@ -142,11 +149,34 @@ class Eraser:
         connection.execute(delete(EmbeddingRow).where(EmbeddingRow.sentence_id.in_(one_of(sentence_ids))))
         connection.execute(delete(SentenceRow).where(SentenceRow.id.in_(one_of(sentence_ids))))
         add_to(connection, sentences=-len(sentence_ids), vectors=-len(embeddings))
+        set_counter(connection, "traces", 1)
 
-    def _empty_log(self) -> Steps[None]:
-        """Empty the write-ahead log, which has what was erased; a reader may hold it back for a moment."""
-        for _ in range(_CHECKPOINTS if self._log_is_due else 0):
-            if self._database.checkpoint():
-                self._log_is_due = False
+    def _leave_no_traces(self) -> Steps[None]:
+        """Take what was erased out of the log and out of unused bytes of the database.
+
+        `traces` is 1 from the transaction that erases something until this is done, also in a later session.
+        """
+        with self._database.reading() as connection:
+            due = counter(connection, "traces")
+        for _ in range(_PASSES if due else 0):
+            if not (yield from self._empty_log()):
                 return
+            self._database.reopen()
+            before = self._database.writes
+            try:
+                for _ in scrub(self._database.file):
+                    yield None
+            finally:
+                self._database.reopen()
+            if self._database.writes == before:
+                with self._database.writing() as connection:
+                    set_counter(connection, "traces", 0)
+                return
+
+    def _empty_log(self) -> Generator[Step, None, bool]:
+        """Empty the write-ahead log; False when readers hold it back all the time."""
+        for _ in range(_CHECKPOINTS):
+            if self._database.checkpoint():
+                return True
             yield WAITING
+        return False

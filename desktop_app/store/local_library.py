@@ -19,6 +19,7 @@ from desktop_app.store.lock import WriterLock
 from desktop_app.store.migrations import STATES, migrate
 from desktop_app.store.ranking import Ranking
 from desktop_app.store.schema import ModelRow
+from desktop_app.store.sealing import Sealer
 from desktop_app.store.search import Search
 from desktop_app.store.segments import Segments
 from desktop_app.store.sentences import Sentences
@@ -76,14 +77,15 @@ class LocalLibrary:
         self._undo_s = undo_s
         self._clock = clock
         self._opened_at = clock()
-        self._segments = Segments(database, folder / SEGMENTS, tail_rows)
+        self._segments = Segments(database, folder / SEGMENTS)
+        self._sealer = Sealer(database, self._segments, tail_rows)
         self._sentences = Sentences(database)
         self._documents = Documents(database, clock)
         self._importing = Importing(database, self._sentences, self._segments)
         self._search = Search(database, self._documents, self._segments)
         self._ranking = Ranking(database, self._segments, self._search)
-        self._eraser = Eraser(database, self._sentences, self._segments)
-        self._doctor = Doctor(database, self._segments, self._importing)
+        self._eraser = Eraser(database, self._sentences, self._segments, self._sealer)
+        self._doctor = Doctor(database, self._segments, self._importing, self._sealer)
 
     @classmethod
     def open(
@@ -158,7 +160,7 @@ class LocalLibrary:
 
     def close(self) -> None:
         """End a build, empty the log, and let go of files and lock. Calling it again does nothing."""
-        self._segments.stop()
+        self._sealer.stop()
         self._database.close()
         if self._lock is not None:
             self._lock.release()
@@ -349,11 +351,11 @@ class LocalLibrary:
         yield from self._segments.preload()
         if not self.writable:
             return
-        yield from self._segments.seal()
+        yield from self._sealer.seal()
         states = self.info().states
         waiting = any(states.get(state) for state in ("queued", "reading", "embedding"))
         before = max(self._opened_at, self._clock() - self._undo_s)
-        yield from self._eraser.purge(before, loose=not waiting)
+        yield from self._eraser.purge(before, loose=not waiting, urgent=False)
 
     def check(self, *, repair: bool = False) -> Iterator[Check]:
         """Compare the library with itself; with `repair`, mend what is wrong."""

@@ -46,12 +46,20 @@ TRIGGERS = (
     "CREATE TRIGGER document_changed AFTER UPDATE OF state, sentences, removed_at ON document "
     f"BEGIN {_COUNT_OUT} {_COUNT_IN} END",
 )
-COUNTERS = ("sentences", "vectors", "occurrences", "segments", "totals", *(f"documents.{state}" for state in STATES))
+COUNTERS = (
+    "sentences",
+    "vectors",
+    "occurrences",
+    "segments",
+    "totals",
+    "traces",
+    *(f"documents.{state}" for state in STATES),
+)
 
 _FIRST = (
     "CREATE TABLE document (id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, path BLOB NOT NULL, name BLOB NOT NULL,"
     " own_title VARCHAR NOT NULL, state VARCHAR NOT NULL, reason VARCHAR, message VARCHAR NOT NULL,"
-    " size_bytes INTEGER NOT NULL, mtime_ns INTEGER NOT NULL, added_at FLOAT NOT NULL, removed_at FLOAT,"
+    " size_bytes INTEGER NOT NULL, mtime_ns INTEGER NOT NULL, added_at REAL NOT NULL, removed_at REAL,"
     " live_id INTEGER, building_id INTEGER, sentences INTEGER NOT NULL, UNIQUE (path))",
     "CREATE UNIQUE INDEX document_live ON document (live_id)",
     "CREATE INDEX document_building ON document (building_id) WHERE building_id IS NOT NULL",
@@ -64,7 +72,7 @@ _FIRST = (
     " sentences INTEGER NOT NULL, FOREIGN KEY(document_id) REFERENCES document (id))",
     "CREATE INDEX ix_version_document_id ON version (document_id)",
     "CREATE TABLE page (version_id INTEGER NOT NULL, page INTEGER NOT NULL, label VARCHAR, state VARCHAR,"
-    " engine VARCHAR, quality FLOAT, PRIMARY KEY (version_id, page),"
+    " engine VARCHAR, quality REAL, PRIMARY KEY (version_id, page),"
     " FOREIGN KEY(version_id) REFERENCES version (id)) WITHOUT ROWID",
     "CREATE TABLE sentence (id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, hash BLOB NOT NULL,"
     " text VARCHAR NOT NULL, UNIQUE (hash))",

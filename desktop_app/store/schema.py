@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from sqlalchemy import ForeignKey, Index, LargeBinary, UniqueConstraint, text
+from sqlalchemy import REAL, ForeignKey, Index, LargeBinary, UniqueConstraint, text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.types import TypeDecorator
 
@@ -70,8 +70,8 @@ class DocumentRow(Base):
     message: Mapped[str]
     size_bytes: Mapped[int]
     mtime_ns: Mapped[int]
-    added_at: Mapped[float]
-    removed_at: Mapped[float | None]
+    added_at: Mapped[float] = mapped_column(REAL)
+    removed_at: Mapped[float | None] = mapped_column(REAL)
     live_id: Mapped[int | None]
     building_id: Mapped[int | None]
     sentences: Mapped[int]
@@ -107,7 +107,7 @@ class PageRow(Base):
     label: Mapped[str | None]
     state: Mapped[str | None]
     engine: Mapped[str | None]
-    quality: Mapped[float | None]
+    quality: Mapped[float | None] = mapped_column(REAL)
 
 
 class SentenceRow(Base):

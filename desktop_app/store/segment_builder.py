@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _STEP_ROWS = 2048
-_TEMPORARY = ".building"
+TEMPORARY = ".building"
 _MOMENT_S = 0.002
 
 
@@ -80,7 +80,7 @@ def build(request: BuildRequest) -> Built:
     # One thread: the same rows give the same graph, and the encoder keeps the other cores.
     for at in range(0, len(rows), _STEP_ROWS):
         index.add_items(vectors[at : at + _STEP_ROWS], ids[at : at + _STEP_ROWS], num_threads=1)
-    temporary = request.file.with_suffix(_TEMPORARY)
+    temporary = request.file.with_suffix(TEMPORARY)
     index.save_index(native_name(temporary))
     with temporary.open("rb+") as stream:
         os.fsync(stream.fileno())
@@ -152,4 +152,4 @@ class Build:
         self._process.join()
         self._process.close()
         self._answer.close()
-        self.request.file.with_suffix(_TEMPORARY).unlink(missing_ok=True)
+        self.request.file.with_suffix(TEMPORARY).unlink(missing_ok=True)

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import logging
-import secrets
 from typing import TYPE_CHECKING
 
 import numpy as np
 from sqlalchemy import delete, func, insert, select, update
 
-from desktop_app.core.jobs import WAITING
 from desktop_app.store.counters import add_to, counter
 from desktop_app.store.schema import AnyRow, EmbeddingRow, ModelRow, SegmentRow
-from desktop_app.store.segment_builder import Build, BuildRequest, Built, checksum_of
+from desktop_app.store.segment_builder import checksum_of
 from desktop_app.store.vector_index import Graph, Rows, VectorIndex
 
 if TYPE_CHECKING:
@@ -25,35 +23,36 @@ if TYPE_CHECKING:
 
     from desktop_app.core.jobs import Steps
     from desktop_app.store.database import Database
+    from desktop_app.store.segment_builder import BuildRequest, Built
 
 _log = logging.getLogger(__name__)
 
 _HASH_BYTES = 8_000_000
-_ATTEMPTS = 2
-"""How often a build may fail before this session leaves its rows to exact search."""
+_STEP_ROWS = 2048
 
 
 class Segments:
     """The index of the library's current model.
 
     A segment whose file is missing, changed or of no use is served exactly, from its vectors in the database, until
-    `rebuild` has made it anew.
+    `Sealer.rebuild` has made it anew.
     """
 
-    def __init__(self, database: Database, folder: Path, tail_rows: int) -> None:
+    def __init__(self, database: Database, folder: Path) -> None:
         self._database = database
         self.folder = folder
-        self.tail_rows = tail_rows
         self._index: VectorIndex | None = None
         self._model_id: int | None = None
         self._epoch = -1
         self._tail_mark = 0
         self._seen: int | None = None
-        self._bad: set[int] = set()
+        self.bad: set[int] = set()
         self._ready: dict[str, Graph] = {}
-        self._build: Build | None = None
-        self._failures = 0
-        self._erasures = 0
+        self._ready_tail: Rows | None = None
+        self.erasures = 0
+        """How often vectors were erased since this library was opened."""
+        self.unfinished: set[str] = set()
+        """Names of the files of a build that is under way."""
 
     # In step with the database
 
@@ -64,9 +63,14 @@ class Segments:
         return self._index
 
     @property
-    def is_loaded(self) -> bool:
-        """Whether the index is in memory."""
-        return self._index is not None
+    def loaded(self) -> VectorIndex | None:
+        """The index when it is in memory, as it was at its last use."""
+        return self._index
+
+    @property
+    def model_id(self) -> int | None:
+        """Whose vectors the index has."""
+        return self._model_id
 
     def _refresh(self, connection: Connection) -> None:
         """Take over what another process has committed since the last time."""
@@ -80,6 +84,9 @@ class Segments:
         if self._index is None or model.id != self._model_id:
             self._index, self._model_id = VectorIndex(model.dim), model.id
             self._epoch, self._tail_mark = -1, 0
+            if self._ready_tail is not None and len(self._ready_tail):
+                self._index.tail, self._ready_tail = self._ready_tail, None
+                self._tail_mark = int(self._index.tail.marks[-1])
         epoch = counter(connection, "segments")
         if epoch != self._epoch:
             self._take_segments(connection, self._index)
@@ -88,10 +95,10 @@ class Segments:
         self._seen = version
 
     def _take_segments(self, connection: Connection, index: VectorIndex) -> None:
-        rows = self._rows(connection)
+        rows = self.rows(connection)
         for gone in set(index.segments) - {row.id for row in rows}:
             del index.segments[gone]
-            self._bad.discard(gone)
+            self.bad.discard(gone)
         for row in rows:
             if row.id not in index.segments:
                 self._load(connection, index, row)
@@ -99,7 +106,8 @@ class Segments:
         index.tail.keep(index.tail.marks > sealed)
         self._tail_mark = max(self._tail_mark, sealed)
 
-    def _rows(self, connection: Connection, model_id: int | None = None) -> Sequence[AnyRow]:
+    def rows(self, connection: Connection, model_id: int | None = None) -> Sequence[AnyRow]:
+        """Return the segments of a model, the index's own when none is named, in the order of their embeddings."""
         return connection.execute(
             select(
                 SegmentRow.id,
@@ -129,15 +137,18 @@ class Segments:
             exact = Rows(index.dim)
             self._read_rows(connection, exact, row.first_id, row.last_id)
             index.segments[row.id] = exact
-            self._bad.add(row.id)
+            self.bad.add(row.id)
 
-    def _read_rows(self, connection: Connection, into: Rows, first_id: int, last_id: int | None) -> int:
+    def _read_rows(
+        self, connection: Connection, into: Rows, first_id: int, last_id: int | None, *, limit: int | None = None
+    ) -> int:
         """Append the vectors of a range of embeddings; return the last id looked at."""
         query = (
             select(EmbeddingRow.id, EmbeddingRow.sentence_id, EmbeddingRow.vector)
             .where(EmbeddingRow.model_id == self._model_id, EmbeddingRow.id >= first_id)
             .where(func.length(EmbeddingRow.vector) == into.dim * 4)
             .order_by(EmbeddingRow.id)
+            .limit(limit)
         )
         if last_id is not None:
             query = query.where(EmbeddingRow.id <= last_id)
@@ -157,13 +168,14 @@ class Segments:
 
     def forget(self) -> None:
         """Read everything anew at the next use."""
-        self._index, self._seen, self._bad, self._failures = None, None, set(), 0
+        self._ready_tail = None
+        self._index, self._seen, self.bad = None, None, set()
 
     def searchable(self, connection: Connection) -> int:
         """Return how many vectors a search reaches, without reading any of them."""
         if self._index is not None:
             self.index(connection)
-            dead: int = sum(row.dead for row in self._rows(connection) if row.id not in self._bad)
+            dead: int = sum(row.dead for row in self.rows(connection) if row.id not in self.bad)
             return len(self._index) - dead
         return counter(connection, "vectors")
 
@@ -171,7 +183,7 @@ class Segments:
 
     def erased(self, connection: Connection, marks: Sequence[int], model_ids: Sequence[int]) -> None:
         """Note, in the transaction that erases them, that embeddings with these ids go."""
-        self._erasures += 1
+        self.erasures += 1
         rows = connection.execute(
             select(SegmentRow.id, SegmentRow.model_id, SegmentRow.first_id, SegmentRow.last_id)
         ).all()
@@ -187,16 +199,17 @@ class Segments:
 
     def forget_rows(self, sentence_ids: Sequence[int]) -> None:
         """Drop erased rows from memory; graphs keep theirs until they are rebuilt."""
+        self._ready_tail = None  # it may have them
         if self._index is not None:
             gone = np.asarray(sentence_ids, np.int64)
             tail = self._index.tail
             tail.keep(~np.isin(tail.ids, gone))
-            for segment_id in self._bad:
+            for segment_id in self.bad:
                 part = self._index.segments[segment_id]
                 assert isinstance(part, Rows), "a bad segment is served exactly"
                 part.keep(~np.isin(part.ids, gone))
 
-    # Sealing and rebuilding
+    # Into memory, and taking over what was built
 
     def preload(self) -> Steps[None]:
         """Bring the index into memory, a piece of a file at a time."""
@@ -206,7 +219,8 @@ class Segments:
             model = connection.execute(select(ModelRow.id, ModelRow.dim).where(ModelRow.current)).one_or_none()
             if model is None:
                 return
-            rows = self._rows(connection, model.id)
+            rows = self.rows(connection, model.id)
+            self._model_id = model.id
         for row in rows:
             file = self.folder / row.file
             try:
@@ -215,96 +229,34 @@ class Segments:
             except (OSError, ValueError, RuntimeError):
                 continue  # whoever needs it will say so
             yield None
+        yield from self._read_tail(model.dim, max((row.last_id for row in rows), default=0))
         with self._database.reading() as connection:
             self.index(connection)
         self._ready.clear()
+        self._ready_tail = None
         yield None
 
-    def seal(self) -> Steps[None]:
-        """Build segments from the tail while it has rows enough for one."""
-        while (span := self._due_tail()) is not None and self._failures < _ATTEMPTS:
-            yield from self._make(*span, replaces=())
+    def _read_tail(self, dim: int, sealed: int) -> Steps[None]:
+        """Read the rows beyond the segments, some at a time; the first use of the index reads what has come since."""
+        tail = self._ready_tail = Rows(dim)
+        mark = sealed
+        while self._index is None and self._ready_tail is tail:
+            with self._database.reading() as connection:
+                last = self._read_rows(connection, tail, mark + 1, None, limit=_STEP_ROWS)
+            if last == mark:
+                return
+            mark = last
+            yield None
 
-    def _due_tail(self) -> tuple[int, int] | None:
-        tail = None if self._index is None else self._index.tail
-        if tail is None or len(tail) < self.tail_rows:
-            return None
-        return int(tail.marks[0]), int(tail.marks[self.tail_rows - 1])
+    def replace(self, built: Built, request: BuildRequest, replaces: tuple[int, ...]) -> None:
+        """Make a built graph current in one transaction, in the place of segments or of the tail's first rows.
 
-    def rebuild(self) -> Steps[None]:
-        """Build anew the segments whose file is bad and those that hold erased vectors."""
-        while (due := self._due_segments()) is not None and self._failures < _ATTEMPTS:
-            yield from self._make(*due)
-
-    def _due_segments(self) -> tuple[int, int, tuple[int, ...]] | None:
-        """Return the range and ids of segments to make one new one of; None when all are well.
-
-        A segment that has to be rebuilt takes its neighbours with it as long as all fit into one: else every
-        removal would leave the library with more and thinner segments.
+        Raises:
+            OSError, ValueError, RuntimeError: the graph cannot be read; nothing has changed.
         """
-        with self._database.reading() as connection:
-            if self.index(connection) is None:
-                return None
-            rows = self._rows(connection)
-        at = next((i for i, row in enumerate(rows) if row.dead or row.id in self._bad), None)
-        if at is None:
-            return None
-        first = last = at
-        live = rows[at].rows - rows[at].dead
-        while last + 1 < len(rows) and live + rows[last + 1].rows - rows[last + 1].dead <= self.tail_rows:
-            last += 1
-            live += rows[last].rows - rows[last].dead
-        while first > 0 and live + rows[first - 1].rows - rows[first - 1].dead <= self.tail_rows:
-            first -= 1
-            live += rows[first].rows - rows[first].dead
-        return rows[first].first_id, rows[last].last_id, tuple(row.id for row in rows[first : last + 1])
-
-    def _make(self, first_id: int, last_id: int, replaces: tuple[int, ...]) -> Steps[None]:
-        """Build the graph of a range in a child process and make it current in one transaction.
-
-        A build that somebody else began is ended: two at once would be about the same rows.
-        """
-        index, model_id = self._index, self._model_id
-        assert index is not None, "the index is loaded before it is built"
-        assert model_id is not None, "an index has a model"
-        self.stop()
-        erasures = self._erasures
-        file = self.folder / f"{secrets.token_hex(8)}.hnsw"
-        request = BuildRequest(self._database.file, model_id, index.dim, first_id, last_id, file)
-        build = self._build = Build(request)
-        try:
-            while (result := build.poll()) is None:
-                yield WAITING
-                if self._build is not build:
-                    file.unlink(missing_ok=True)
-                    return  # overtaken; what is due is looked up anew
-        except BaseException:
-            file.unlink(missing_ok=True)
-            raise
-        finally:
-            build.close()
-            if self._build is build:
-                self._build = None
-        if isinstance(result, str):
-            self._failures += 1
-            _log.warning("a segment could not be built: %s", result)
-            file.unlink(missing_ok=True)
-        elif self._erasures != erasures or not self._take(result, request, replaces):
-            file.unlink(missing_ok=True)  # it may hold what was erased meanwhile
-        yield None
-
-    def _take(self, built: Built, request: BuildRequest, replaces: tuple[int, ...]) -> bool:
-        """Make a built graph current; False when it cannot be read."""
         index = self._index
         assert index is not None, "nothing unloads the index while it is built"
-        graph = None
-        if built.rows:
-            try:
-                graph = Graph.load(request.file, index.dim, built.rows)
-            except (OSError, ValueError, RuntimeError) as error:
-                self._failures += 1
-                _log.warning("a new segment cannot be read: %s", error)
-                return False
+        graph = Graph.load(request.file, index.dim, built.rows) if built.rows else None
         with self._database.writing() as connection:
             old = connection.execute(select(SegmentRow.file).where(SegmentRow.id.in_(replaces))).scalars().all()
             connection.execute(delete(SegmentRow).where(SegmentRow.id.in_(replaces)))
@@ -319,42 +271,33 @@ class Segments:
                     "rows": built.rows,
                     "dead": 0,
                 }
-                segment_id = int(
-                    connection.execute(insert(SegmentRow).values(values).returning(SegmentRow.id)).scalar_one()
-                )
+                made = connection.execute(insert(SegmentRow).values(values).returning(SegmentRow.id))
+                segment_id = int(made.scalar_one())
             add_to(connection, segments=1)
-            self._epoch = counter(connection, "segments")
+            epoch = counter(connection, "segments")
+        self._epoch = epoch
         for replaced in replaces:
             index.segments.pop(replaced, None)
-            self._bad.discard(replaced)
+            self.bad.discard(replaced)
         if graph is not None:
             index.segments[segment_id] = graph
         if not replaces:
             index.tail.keep(index.tail.marks > request.last_id)
         for name in old:
-            self._unlink(name)
-        return True
-
-    def stop(self) -> None:
-        """End a build that is under way."""
-        if self._build is not None:
-            self._build.close()
-            self._build = None
+            self.unlink(name)
 
     # Files
 
-    def _unlink(self, name: str) -> None:
+    def unlink(self, name: str) -> None:
+        """Delete a segment's file that is no longer of use."""
         try:
             (self.folder / name).unlink(missing_ok=True)
         except OSError as error:  # Windows: somebody reads it; the next start deletes it
             _log.warning("the old segment %s stays for now: %s", name, error)
 
     def orphans(self, connection: Connection) -> list[Path]:
-        """Return files in the segments' folder that are of no segment."""
-        names = set(connection.execute(select(SegmentRow.file)).scalars())
-        if self._build is not None:
-            names.add(self._build.request.file.name)
-            names.add(self._build.request.file.with_suffix(".building").name)
+        """Return files in the segments' folder that are of no segment, nor of one that is being built."""
+        names = set(connection.execute(select(SegmentRow.file)).scalars()) | self.unfinished
         if not self.folder.is_dir():
             return []
         return sorted(file for file in self.folder.iterdir() if file.name not in names)
@@ -364,7 +307,7 @@ class Segments:
         with self._database.reading() as connection:
             orphans = self.orphans(connection)
         for file in orphans:
-            self._unlink(file.name)
+            self.unlink(file.name)
 
     def bad_files(self, connection: Connection) -> list[str]:
         """Return the names of segment files that are missing or changed."""
@@ -377,11 +320,6 @@ class Segments:
             if not right:
                 bad.append(row.file)
         return bad
-
-    def wait(self, seconds: float) -> None:
-        """Rest until the build under way has something to say, at most `seconds`."""
-        if self._build is not None:
-            self._build.rest(seconds)
 
 
 def _checksum_steps(file: Path) -> Generator[None, None, str]:

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
     from desktop_app.store.database import Database
 
-_HASHES = 500
+_HASHES = (20, 100, 500)
+_DOCUMENTS = 500
 _PROMISES = 50_000
 """Far more than any import asks for at a time."""
 _NEXT_IDS = "SELECT name, seq FROM sqlite_sequence WHERE name IN ('sentence', 'embedding')"
@@ -58,10 +59,10 @@ class Sentences:
         query = select(SentenceRow.id, SentenceRow.hash).where(
             SentenceRow.hash.in_(bindparam("hashes", expanding=True))
         )
-        for at in range(0, len(hashes), _HASHES):
-            piece = hashes[at : at + _HASHES]
-            # Always the same number of parameters: the statement is prepared once.
-            piece += piece[-1:] * (_HASHES - len(piece))
+        for at in range(0, len(hashes), _HASHES[-1]):
+            piece = hashes[at : at + _HASHES[-1]]
+            # One of few numbers of parameters: each statement is prepared once.
+            piece += piece[-1:] * (next(size for size in _HASHES if size >= len(piece)) - len(piece))
             for row in connection.execute(query, {"hashes": piece}):
                 found[by_hash[row.hash]] = row.id
         return found
@@ -170,7 +171,7 @@ class Sentences:
                 query = select(DocumentRow.id, DocumentRow.path).where(DocumentRow.id > after, present())
                 if document_id is not None:
                     query = query.where(DocumentRow.id == document_id)
-                documents = connection.execute(query.order_by(DocumentRow.id).limit(_HASHES)).all()
+                documents = connection.execute(query.order_by(DocumentRow.id).limit(_DOCUMENTS)).all()
             if not documents:
                 break
             for document in documents:

@@ -1,0 +1,45 @@
+"""A library is opened through a factory, so that another implementation can run the contract later."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from desktop_app.core.ports import Library
+from desktop_app.store.local_library import LocalLibrary
+
+from .helpers import MODEL
+
+Open = Callable[..., Any]
+
+
+@pytest.fixture
+def clock() -> list[float]:
+    """The time that libraries see; tests move it."""
+    return [1_000_000.0]
+
+
+@pytest.fixture
+def open_library(tmp_path: Path, clock: list[float]) -> Iterator[Open]:
+    """Open the same library, again and again; everything is closed in the end."""
+    opened: list[LocalLibrary] = []
+
+    def open_(*, tail_rows: int = 1000, folder: Path | None = None, **more: Any) -> LocalLibrary:
+        library = LocalLibrary.open(folder or tmp_path / "library", tail_rows=tail_rows, clock=lambda: clock[0], **more)
+        opened.append(library)
+        return library
+
+    yield open_
+    for library in opened:
+        library.close()
+
+
+@pytest.fixture
+def library(open_library: Open) -> Library:
+    """An empty library that answers to the made model."""
+    library: Library = open_library()
+    library.bind_model(MODEL)
+    return library

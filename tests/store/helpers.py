@@ -1,0 +1,111 @@
+"""Made libraries: texts with vectors that follow from them, documents taken in as an import would."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from desktop_app.core.jobs import Waiting
+from desktop_app.core.ports import Library
+from desktop_app.core.records import (
+    DocumentHead,
+    FileRef,
+    ModelInfo,
+    Place,
+    ReadingDone,
+    SentenceSpan,
+)
+
+DIM = 32
+MODEL = ModelInfo("made", "f1", DIM, 128, "mean", True)
+
+
+def vector_of(text: str, dim: int = DIM) -> NDArray[np.float32]:
+    """A unit vector that follows from the text."""
+    seed = int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big")
+    return unit(np.random.default_rng(seed).standard_normal(dim))
+
+
+def unit(rows: NDArray[np.floating]) -> NDArray[np.float32]:
+    rows = np.asarray(rows, np.float32)
+    return rows / np.linalg.norm(rows, axis=-1, keepdims=True)
+
+
+def vectors_of(texts: Sequence[str], dim: int = DIM) -> NDArray[np.float32]:
+    return np.stack([vector_of(text, dim) for text in texts]) if texts else np.empty((0, dim), np.float32)
+
+
+def spans_of(texts: Sequence[str]) -> list[SentenceSpan]:
+    return [
+        SentenceSpan(text, (Place(1 + at // 10, 100 * at, 100 * at + len(text), "pdfium"),), at // 3)
+        for at, text in enumerate(texts)
+    ]
+
+
+def head(content: str = "h", **more: object) -> DocumentHead:
+    return DocumentHead("text", content, 100, **more)
+
+
+def path(name: str) -> str:
+    return os.path.abspath(os.path.join(os.sep, "papers", name))
+
+
+def add(library: Library, name: str) -> int:
+    (document,) = library.add_files([FileRef(path(name), 100, 1)])
+    return document.document_id
+
+
+def store(library: Library, document_id: int, texts: Sequence[str]) -> None:
+    """Append as an import does: only what has no vector gets one."""
+    new = library.without_vector(texts)
+    library.append(document_id, spans_of(texts), new, vectors_of(new))
+
+
+def take_in(library: Library, name: str, texts: Sequence[str], **more: object) -> int:
+    """Import a made document."""
+    document_id = add(library, name)
+    library.begin_document(document_id, head(hashlib.sha256("\n".join(texts).encode()).hexdigest(), **more))
+    store(library, document_id, texts)
+    library.finish_document(document_id, ReadingDone())
+    return document_id
+
+
+def texts(name: str, count: int) -> list[str]:
+    return [f"{name} has a sentence with the number {at}." for at in range(count)]
+
+
+def drain(steps: Iterable[object], limit: int = 100_000) -> int:
+    """Run steps to their end; returns how many waited."""
+    waited = 0
+    for at, step in enumerate(steps):
+        assert at < limit, "the steps do not end"
+        waited += isinstance(step, Waiting)
+    return waited
+
+
+def found(library: Library, text: str, top_k: int = 1, **more: object) -> list[str]:
+    """Texts nearest to a text's own vector."""
+    return [hit.text for hit in library.hits(library.nearest(vector_of(text), top_k, **more), **more)]
+
+
+def shown(library: Library, document_id: int | None = None) -> list[str]:
+    return [row.text for batch in library.occurrences(document_id=document_id) for row in batch]
+
+
+def faults(library: Library) -> list[str]:
+    return [f"{check.name}: {check.detail}" for check in library.check() if not check.ok]
+
+
+def files_with(folder: Path, *needles: bytes) -> list[tuple[str, bytes]]:
+    """Which files below a folder hold which bytes."""
+    held = []
+    for file in folder.rglob("*"):
+        if file.is_file():
+            content = file.read_bytes()
+            held += [(file.name, needle) for needle in needles if needle in content]
+    return held

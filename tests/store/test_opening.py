@@ -1,0 +1,294 @@
+"""Opening: who may write, what is not touched, how an old file becomes a new one."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from sqlalchemy import create_engine
+
+from desktop_app.core.errors import LibraryBusy, LibraryDamaged, LibraryTooNew, NotFound, StorageFull
+from desktop_app.core.records import EVERYTHING
+from desktop_app.store.database import Database
+from desktop_app.store.migrations import MIGRATIONS, TRIGGERS, Migration, migrate
+from desktop_app.store.schema import Base
+
+from .conftest import Open
+from .helpers import MODEL, add, drain, faults, found, head, shown, store, take_in, texts, vector_of
+
+
+def test_one_writer_at_a_time(open_library: Open) -> None:
+    first = open_library()
+    with pytest.raises(LibraryBusy) as caught:
+        open_library()
+    assert "Close" in caught.value.hint
+    first.close()
+    first.close()
+    open_library()
+
+
+def test_a_failed_opening_lets_go_of_the_lock(open_library: Open, tmp_path: Path) -> None:
+    open_library().close()
+    file = tmp_path / "library" / "library.db"
+    content = file.read_bytes()
+    file.write_bytes(b"something else entirely" * 1000)
+    for _ in range(2):
+        with pytest.raises(LibraryDamaged):
+            open_library()
+    file.write_bytes(content)
+    open_library()
+
+
+@pytest.mark.parametrize("writable", [True, False])
+def test_what_is_no_database_is_left_alone(open_library: Open, tmp_path: Path, writable: bool) -> None:
+    file = tmp_path / "library" / "library.db"
+    file.parent.mkdir()
+    file.write_bytes(b"a letter to a friend" * 500)
+    with pytest.raises(LibraryDamaged) as caught:
+        open_library(writable=writable)
+    assert "copy" in caught.value.hint
+    assert file.read_bytes() == b"a letter to a friend" * 500
+
+
+def test_a_database_of_another_program_is_left_alone(open_library: Open, tmp_path: Path) -> None:
+    file = tmp_path / "library" / "library.db"
+    file.parent.mkdir()
+    connection = sqlite3.connect(file)
+    connection.execute("CREATE TABLE recipe (id INTEGER)")
+    connection.close()
+    with pytest.raises(LibraryDamaged, match="another program"):
+        open_library()
+    connection = sqlite3.connect(file)
+    assert connection.execute("SELECT name FROM sqlite_master").fetchall() == [("recipe",)]
+    connection.close()
+
+
+def test_a_damaged_page_is_told(open_library: Open, tmp_path: Path) -> None:
+    library = open_library()
+    library.bind_model(MODEL)
+    for at in range(30):
+        take_in(library, f"{at}.txt", texts(str(at), 50))
+    library.close()
+    file = tmp_path / "library" / "library.db"
+    content = bytearray(file.read_bytes())
+    content[8192 * 2 :] = b"\xaa" * (len(content) - 8192 * 2)
+    file.write_bytes(content)
+    with pytest.raises(LibraryDamaged):
+        shown(open_library())
+
+
+def test_nothing_is_made_unasked(open_library: Open, tmp_path: Path) -> None:
+    for options in ({"create": False}, {"writable": False}):
+        with pytest.raises(NotFound):
+            open_library(**options)
+    assert not (tmp_path / "library").exists()
+
+
+def test_a_folder_that_cannot_be_made(open_library: Open, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(StorageFull):
+        open_library(folder=tmp_path / "file" / "library")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such names")
+def test_a_folder_of_any_name(open_library: Open, tmp_path: Path) -> None:
+    folder = tmp_path / "a ?#%41 'b'\n\udcff"
+    library = open_library(folder=folder, tail_rows=20)
+    library.bind_model(MODEL)
+    take_in(library, "a.txt", texts("a", 50))
+    drain(library.maintain())
+    assert len(list((folder / "segments").iterdir())) == 2
+    assert faults(library) == []
+    reader = open_library(folder=folder, writable=False)
+    assert found(reader, texts("a", 1)[0]) == texts("a", 1)
+
+
+class TestReader:
+    def test_reads_beside_the_writer(self, open_library: Open) -> None:
+        writer = open_library(tail_rows=30)
+        writer.bind_model(MODEL)
+        a = take_in(writer, "a.txt", texts("a", 20))
+        reader = open_library(writable=False)
+        assert not reader.writable
+        assert reader.model == MODEL
+        assert found(reader, texts("a", 1)[0]) == texts("a", 1)
+        assert reader.info() == writer.info()
+        b = take_in(writer, "b.txt", texts("b", 50))
+        assert found(reader, texts("b", 9)[8]) == [texts("b", 9)[8]]
+        drain(writer.maintain())
+        assert reader.nearest(vector_of("q"), 30) == writer.nearest(vector_of("q"), 30)
+        writer.remove_documents([a])
+        drain(writer.purge())
+        assert found(reader, "q", 99) == found(writer, "q", 99)
+        assert [d.document_id for d in reader.documents()] == [b]
+        assert reader.nearest_documents(vector_of("q"), 3) == writer.nearest_documents(vector_of("q"), 3)
+        assert faults(reader) == []
+        assert reader.info().searchable == 50
+        drain(reader.maintain())
+
+    def test_changes_nothing(self, open_library: Open) -> None:
+        writer = open_library()
+        writer.bind_model(MODEL)
+        a = take_in(writer, "a.txt", texts("a", 3))
+        reader = open_library(writable=False)
+        with pytest.raises(LibraryBusy):
+            reader.remove_documents([a])
+        with pytest.raises(LibraryBusy):
+            add(reader, "b.txt")
+        with pytest.raises(LibraryBusy):
+            list(reader.check(repair=True))
+        reader.bind_model(replace(MODEL, folder="/elsewhere"))
+        assert reader.model == MODEL
+
+    def test_sees_nothing_of_an_unfinished_repetition(self, open_library: Open) -> None:
+        writer = open_library()
+        writer.bind_model(MODEL)
+        a = take_in(writer, "a.txt", texts("a", 3))
+        reader = open_library(writable=False)
+        writer.begin_document(a, head("new"))
+        store(writer, a, texts("new", 3))
+        assert shown(reader) == texts("a", 3)
+        assert set(found(reader, "q", 9, scope=EVERYTHING)) == set(texts("a", 3))
+
+    def test_alone_after_the_writer_has_gone(self, open_library: Open) -> None:
+        writer = open_library()
+        writer.bind_model(MODEL)
+        take_in(writer, "a.txt", texts("a", 3))
+        writer.close()
+        assert shown(open_library(writable=False, create=False)) == texts("a", 3)
+
+
+class TestInterrupted:
+    def test_documents_on_their_way_are_queued_again(self, open_library: Open) -> None:
+        library = open_library()
+        library.bind_model(MODEL)
+        kept, begun, again, fresh = (add(library, f"{name}.txt") for name in ("kept", "begun", "again", "fresh"))
+        for document_id, name in ((kept, "kept"), (again, "again")):
+            library.begin_document(document_id, head(name))
+            store(library, document_id, texts(name, 3))
+            from desktop_app.core.records import ReadingDone
+
+            library.finish_document(document_id, ReadingDone())
+        library.begin_document(again, head("other"))
+        store(library, again, texts("other", 3))
+        library.begin_document(begun, head("begun"))
+        store(library, begun, texts("begun", 3))
+        library.close()
+
+        library = open_library()
+        states = {document.document_id: document.state for document in library.documents()}
+        assert states == {kept: "ready", begun: "queued", again: "queued", fresh: "queued"}
+        assert shown(library) == texts("kept", 3) + texts("again", 3)
+        assert library.document(again).content_hash == "again"
+        assert library.without_vector([*texts("begun", 3), *texts("other", 3)]) == [], "nothing is embedded twice"
+        drain(library.maintain())
+        assert library.without_vector(texts("begun", 3)) == [], "nor after idle care, while they wait"
+        assert faults(library) == []
+        drain(library.purge())
+        assert library.without_vector(texts("begun", 3)) == texts("begun", 3)
+        assert faults(library) == []
+
+
+@pytest.fixture
+def empty(tmp_path: Path) -> Iterator[Database]:
+    database = Database(tmp_path / "library.db", writable=True)
+    yield database
+    database.close()
+
+
+def made(file: Path) -> dict[str, str]:
+    connection = sqlite3.connect(file)
+    rows = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY 1, 2").fetchall()
+    columns = {}
+    for kind, name, table, sql in rows:
+        if kind == "table":
+            columns[name] = str(connection.execute(f"PRAGMA table_xinfo({name})").fetchall())
+            columns[name] += str(sorted(row[2:] for row in connection.execute(f"PRAGMA foreign_key_list({name})")))
+            columns[name] += f" without rowid {'WITHOUT ROWID' in sql} autoincrement {'AUTOINCREMENT' in sql}"
+        elif kind == "index":
+            where = (sql or "").upper().partition("WHERE")[2].strip()
+            unique = [row[2:] for row in connection.execute(f"PRAGMA index_list({table})") if row[1] == name]
+            keys = [row[2] for row in connection.execute(f"PRAGMA index_info({name})")]
+            columns[f"{table} {keys}"] = f"{where} {unique}"
+        else:
+            columns[name] = sql
+    connection.close()
+    return columns
+
+
+class TestMigrations:
+    def test_migrated_and_declared_are_the_same(self, empty: Database, tmp_path: Path) -> None:
+        migrate(empty)
+        file = tmp_path / "declared.db"
+        engine = create_engine(f"sqlite:///{file}")
+        Base.metadata.create_all(engine)
+        with engine.begin() as connection:
+            for trigger in TRIGGERS:
+                connection.exec_driver_sql(trigger)
+        engine.dispose()
+        assert made(empty.file) == made(file)
+
+    def test_an_old_file_becomes_a_new_one(self, empty: Database, tmp_path: Path) -> None:
+        later = (*MIGRATIONS, Migration(1001, ("ALTER TABLE model ADD COLUMN note VARCHAR",)))
+        migrate(empty)
+        migrate(empty, later)
+        migrate(empty, later)
+        other = Database(tmp_path / "new.db", writable=True)
+        migrate(other, later)
+        other.close()
+        assert made(empty.file) == made(tmp_path / "new.db")
+        assert "note" in made(empty.file)["model"]
+
+    def test_a_step_that_fails_leaves_the_version_before(self, empty: Database) -> None:
+        migrate(empty)
+        before = made(empty.file)
+        bad = Migration(2000, ("ALTER TABLE model ADD COLUMN note VARCHAR", "this is no SQL"))
+        with pytest.raises(Exception, match="syntax error"):
+            migrate(empty, (*MIGRATIONS, bad))
+        assert made(empty.file) == before
+        migrate(empty)
+
+    def test_a_newer_major_version_is_refused_a_minor_one_is_not(self, open_library: Open, tmp_path: Path) -> None:
+        open_library().close()
+        file = tmp_path / "library" / "library.db"
+        for version, allowed in ((1999, True), (2000, False)):
+            connection = sqlite3.connect(file)
+            connection.execute(f"PRAGMA user_version = {version}")
+            connection.close()
+            if allowed:
+                open_library().close()
+            else:
+                content = file.read_bytes()
+                for writable in (True, False):
+                    with pytest.raises(LibraryTooNew):
+                        open_library(writable=writable)
+                assert file.read_bytes() == content
+
+    def test_a_reader_does_not_migrate(self, open_library: Open, tmp_path: Path) -> None:
+        open_library().close()
+        reader = Database(tmp_path / "library" / "library.db", writable=False)
+        later = (*MIGRATIONS, Migration(1001, ("SELECT 1",)))
+        with pytest.raises(LibraryBusy):
+            migrate(reader, later)
+        reader.close()
+
+
+def test_a_full_disk_is_told_and_nothing_is_lost(open_library: Open) -> None:
+    library = open_library()
+    library.bind_model(MODEL)
+    kept = take_in(library, "a.txt", texts("a", 20))
+    raw = library._database._raw
+    raw.execute(f"PRAGMA max_page_count = {raw.execute('PRAGMA page_count').fetchone()[0]}")
+    with pytest.raises(StorageFull) as caught:
+        take_in(library, "b.txt", texts("b", 20_000))
+    assert "room" in caught.value.hint
+    raw.execute("PRAGMA max_page_count = 1000000000")
+    assert shown(library, kept) == texts("a", 20)
+    take_in(library, "b.txt", texts("b", 20))
+    library.close()
+    library = open_library()
+    assert faults(library) == []

@@ -1,0 +1,118 @@
+"""What was removed and purged is in no byte of any file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from desktop_app.core.records import OutlineEntry, PageNote, ReadingDone
+
+from .conftest import Open
+from .helpers import MODEL, add, drain, faults, files_with, head, path, shown, store, take_in, vector_of
+
+
+def long_texts(name: str, count: int, seed: int) -> list[str]:
+    """Sentences of very different length, some longer than a page of the database."""
+    rng = np.random.default_rng(seed)
+    middles = ["word " * int(rng.geometric(0.02)) + "x" * 9000 * (at % 37 == 0) for at in range(count)]
+    return [f"<{name} {at} {middle} {at} {name}>" for at, middle in enumerate(middles)]
+
+
+def traces(text: str) -> list[bytes]:
+    """Pieces by which a text could be told: its start, its end, its vector and a part of that."""
+    raw = text.encode()
+    vector = vector_of(text).tobytes()
+    return [raw[:24] if len(raw) > 24 else raw, raw[-24:], vector, vector[16:48]]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_file_holds_what_was_purged(open_library: Open, tmp_path: Path, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    library = open_library(tail_rows=150)
+    library.bind_model(MODEL)
+    kept: dict[int, list[str]] = {}
+    gone: list[str] = []
+    names: list[str] = []
+    for step in range(24):
+        # Names of one length, none of which is the beginning of another.
+        name = f"doc{step:03d}"
+        own = long_texts(name, int(rng.integers(5, 60)), seed)
+        kept[take_in(library, f"secret-{name}.txt", own, title=f"Title of {name}")] = own
+        if step % 6 == 5:
+            drain(library.maintain())
+        if step % 3 == 2:
+            chosen = [int(i) for i in rng.choice(list(kept), 2, replace=False)]
+            for document_id in chosen:
+                document = library.document(document_id)
+                names += [Path(document.path).name, document.title]
+                library.set_title(document_id, f"Own {document.title}")
+                gone += kept.pop(document_id)
+            library.remove_documents(chosen)
+            if step % 2:
+                drain(library.purge())
+    drain(library.purge())
+    needles = [needle for text in gone for needle in traces(text)] + [name.encode() for name in names]
+    assert files_with(tmp_path, *needles) == []
+    assert shown(library) == [text for document_id in sorted(kept) for text in kept[document_id]]
+    assert faults(library) == []
+    library.close()
+    assert files_with(tmp_path, *needles) == []
+
+
+def test_all_that_is_known_of_a_document_goes(open_library: Open, tmp_path: Path) -> None:
+    library = open_library()
+    library.bind_model(MODEL)
+    document_id = add(library, "private-name.pdf")
+    outline = (OutlineEntry("private-heading", 1, 0),)
+    library.begin_document(
+        document_id,
+        head(
+            "private-hash",
+            title="private-title",
+            author="private-author",
+            page_labels=("private-label",),
+            outline=outline,
+        ),
+    )
+    store(library, document_id, ["private-sentence."])
+    library.finish_document(
+        document_id, ReadingDone(("private-warning",), (PageNote(1, "text", "private-engine", 1.0),))
+    )
+    library.set_title(document_id, "private-own")
+    failed = add(library, "private-failed.pdf")
+    library.fail_document(failed, "damaged", f"private-message {path('private-failed.pdf')}")
+    assert files_with(tmp_path, b"private-")
+    library.remove_documents([document_id, failed])
+    drain(library.purge())
+    assert files_with(tmp_path, b"private-") == []
+
+
+def test_a_failed_and_a_repeated_import_leave_nothing_after_a_purge(open_library: Open, tmp_path: Path) -> None:
+    library = open_library()
+    library.bind_model(MODEL)
+    document_id = take_in(library, "a.txt", ["private-old.", "Stays."])
+    library.begin_document(document_id, head("x", title="private-failed-title"))
+    store(library, document_id, ["private-failed.", "Stays."])
+    library.fail_document(document_id, "timeout", "slow")
+    library.begin_document(document_id, head("y"))
+    store(library, document_id, ["Stays.", "New."])
+    library.finish_document(document_id, ReadingDone())
+    drain(library.purge())
+    assert files_with(tmp_path, b"private-") == []
+    assert shown(library) == ["Stays.", "New."]
+
+
+def test_a_reader_only_delays_the_emptying_of_the_log(open_library: Open, tmp_path: Path) -> None:
+    library = open_library()
+    library.bind_model(MODEL)
+    document_id = take_in(library, "a.txt", ["private-sentence."])
+    reader = open_library(writable=False)
+    library.remove_documents([document_id])
+    with reader._database.reading() as connection:
+        connection.exec_driver_sql("SELECT count(*) FROM sentence").all()
+        drain(library.purge())
+        assert files_with(tmp_path, b"private-")
+    drain(library.maintain())
+    assert files_with(tmp_path, b"private-") == []

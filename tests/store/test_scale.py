@@ -1,0 +1,148 @@
+"""Built for a million: what is opened and shown first reads few rows, however many there are. Counts, no times."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from sqlalchemy import Engine, event
+from sqlalchemy.pool import Pool
+
+from desktop_app.core.records import FileRef, ReadingDone, Scope
+from desktop_app.store.local_library import LocalLibrary
+
+from .helpers import MODEL, drain, head, path, spans_of, unit, vector_of
+
+SENTENCES = 100_000
+DOCUMENTS = 400
+TAIL = 1_000
+_BIG = ("sentence", "occurrence", "embedding", "loose", "page")
+
+
+class Watch:
+    """Every statement, the rows it gave, and how SQLite finds them."""
+
+    def __init__(self) -> None:
+        self.rows = 0
+        self.statements: list[tuple[str, Any]] = []
+        self.plans: list[str] = []
+
+    def scans(self) -> list[str]:
+        return [plan for plan in self.plans if re.match(rf"SCAN ({'|'.join(_BIG)})\w*\b(?! VIRTUAL)", plan)]
+
+
+@contextmanager
+def watched() -> Iterator[Watch]:
+    watch = Watch()
+
+    def count(cursor: sqlite3.Cursor, row: tuple[Any, ...]) -> tuple[Any, ...]:
+        watch.rows += 1
+        return row
+
+    def connected(raw: sqlite3.Connection, _record: object) -> None:
+        raw.row_factory = count
+
+    def executing(connection: Any, cursor: Any, statement: str, parameters: Any, _context: Any, many: bool) -> None:
+        watch.statements.append((statement, parameters))
+        if statement.lstrip().upper().startswith(("SELECT", "UPDATE", "DELETE", "INSERT")):
+            one = parameters[0] if many else parameters
+            raw = connection.connection.dbapi_connection
+            plain = raw.cursor()
+            plain.row_factory = None
+            watch.plans += [row[3] for row in plain.execute(f"EXPLAIN QUERY PLAN {statement}", one)]
+
+    event.listen(Pool, "connect", connected)
+    event.listen(Engine, "before_cursor_execute", executing)
+    try:
+        yield watch
+    finally:
+        event.remove(Pool, "connect", connected)
+        event.remove(Engine, "before_cursor_execute", executing)
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """100,000 made sentences in 400 documents; all but the last 1,000 in sealed segments."""
+    folder = tmp_path_factory.mktemp("large")
+    rng = np.random.default_rng(8)
+    each = SENTENCES // DOCUMENTS
+    with LocalLibrary.open(folder, tail_rows=(SENTENCES - TAIL) // 3) as library:
+        library.bind_model(MODEL)
+        documents = library.add_files([FileRef(path(f"{at % 10}/{at}.txt"), 1, 1) for at in range(DOCUMENTS)])
+        for at, document in enumerate(documents):
+            own = [f"Sentence {number} of document {at}." for number in range(each)]
+            library.begin_document(document.document_id, head(str(at)))
+            library.append(document.document_id, spans_of(own), own, unit(rng.standard_normal((each, MODEL.dim))))
+            library.finish_document(document.document_id, ReadingDone())
+        drain(library.maintain())
+    return folder
+
+
+def test_the_first_view_of_a_large_library_reads_little(large: Path) -> None:
+    with watched() as watch:
+        with LocalLibrary.open(large, tail_rows=50_000) as library:
+            assert watch.rows < 30
+            info = library.info()
+            assert (info.sentences, info.searchable, info.documents) == (SENTENCES, SENTENCES, DOCUMENTS)
+            assert watch.rows < 60
+            assert len(library.documents(limit=50)) == 50
+            assert watch.rows < 120
+            library.nearest(vector_of("query"), 10)
+            assert watch.rows < 120 + 1.1 * TAIL, "the first search reads the tail, and nothing else"
+        assert watch.scans() == []
+
+
+def test_a_search_reads_what_it_shows(large: Path) -> None:
+    with LocalLibrary.open(large, tail_rows=50_000) as library:
+        library.nearest(vector_of("warm"), 10)
+        library.nearest_documents(vector_of("warm"), 10)
+    with watched() as watch, LocalLibrary.open(large, tail_rows=50_000) as library:
+        library.nearest(vector_of("warm"), 10)
+        before = watch.rows
+        found = library.nearest(vector_of("query"), 10)
+        assert watch.rows - before < 60
+        before = watch.rows
+        assert len(library.hits(found)) == 10
+        assert watch.rows - before < 30
+        before = watch.rows
+        inside = Scope(paths=(path("3/13.txt"),))
+        assert len(library.nearest(vector_of("query"), 10, scope=inside)) == 10
+        assert watch.rows - before < 320, "a document's own sentences"
+        before = watch.rows
+        assert next(iter(library.occurrences(batch=10)))
+        assert watch.rows - before < 520
+        before = watch.rows
+        assert len(library.find_documents("377.txt")) == 1
+        assert len(library.documents(after_id=300, limit=20, state="ready")) == 20
+        assert library.without_vector(["Sentence 1 of document 1.", "New."]) == ["New."]
+        assert watch.rows - before < 40
+        library.nearest_documents(vector_of("query"), 10)
+        before = watch.rows
+        library.nearest_documents(vector_of("other"), 10)
+        assert watch.rows - before < 6_000, "the sentences of documents that may rank"
+        assert watch.scans() == []
+
+
+def test_changes_touch_only_their_own_rows(large: Path) -> None:
+    with watched() as watch, LocalLibrary.open(large, tail_rows=50_000) as library:
+        library.nearest(vector_of("warm"), 10)
+        before = watch.rows
+        (document,) = library.add_files([FileRef(path("new.txt"), 1, 1)])
+        own = [f"New sentence {number}." for number in range(50)]
+        library.begin_document(document.document_id, head("new"))
+        library.append(
+            document.document_id, spans_of(own), own, unit(np.random.default_rng(1).standard_normal((50, 32)))
+        )
+        library.finish_document(document.document_id, ReadingDone())
+        library.remove_documents([document.document_id])
+        library.restore_documents([document.document_id])
+        library.remove_documents([document.document_id])
+        drain(library.purge())
+        assert watch.rows - before < 500
+        assert watch.scans() == []

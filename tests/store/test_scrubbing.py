@@ -1,0 +1,68 @@
+"""Unused bytes of the database become zeros; used ones never change."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from desktop_app.store.scrubbing import scrub, unused
+
+
+@pytest.mark.parametrize(("page_bytes", "seed"), [(512, 1), (4096, 2), (8192, 3), (65536, 4)])
+def test_no_row_changes_and_no_trace_stays(tmp_path: Path, page_bytes: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    file = tmp_path / "some.db"
+    names: dict[int, str] = {}
+    gone: list[str] = []
+    with closing(sqlite3.connect(file, isolation_level=None)) as connection:
+        connection.execute(f"PRAGMA page_size = {page_bytes}")
+        connection.execute("PRAGMA secure_delete = ON")
+        connection.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT UNIQUE, filler BLOB)")
+        connection.execute("CREATE TABLE w (name TEXT PRIMARY KEY, n) WITHOUT ROWID")
+        for number in range(3000):
+            name = f"<{rng.integers(1 << 60):020d}>"
+            names[number] = name
+            connection.execute("INSERT INTO t VALUES (?, ?, zeroblob(?))", (number, name, int(rng.geometric(0.01))))
+            connection.execute("INSERT INTO w VALUES (?, ?)", (name, number))
+        for number in rng.permutation(3000)[:2400].tolist():
+            gone.append(names.pop(number))
+            connection.execute("DELETE FROM t WHERE id = ?", (number,))
+            connection.execute("DELETE FROM w WHERE n = ?", (number,))
+    traces = sum(name.encode() in file.read_bytes() for name in gone)
+    assert traces, "SQLite leaves none by itself any more: scrubbing can go"
+    for _ in scrub(file):
+        with closing(sqlite3.connect(file)) as connection:
+            assert connection.execute("SELECT count(*) FROM t").fetchone() == (600,)
+    content = file.read_bytes()
+    assert not any(name.encode() in content for name in gone)
+    with closing(sqlite3.connect(file)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        assert dict(connection.execute("SELECT id, name FROM t")) == names
+        assert dict(connection.execute("SELECT n, name FROM w")) == names
+
+
+def test_what_is_no_page_of_a_tree_or_doubtful_is_left() -> None:
+    page = np.zeros(512, np.uint8)
+    assert unused(page, 512, 0) is None
+    page[0], page[4], page[5:7] = 13, 1, (1, 0)  # a leaf with one cell, content from 256
+    page[8:10] = (1, 4)
+    assert unused(page, 512, 0) == (10, 256)
+    page[8:10] = (0, 4)
+    assert unused(page, 512, 0) is None, "a cell before the content"
+    page[8:10] = (3, 0)
+    assert unused(page, 512, 0) is None, "a cell beyond the page"
+    page[5:7] = (0, 9)
+    assert unused(page, 512, 0) is None, "content before the end of the pointers"
+
+
+def test_what_is_no_database_is_left(tmp_path: Path) -> None:
+    file = tmp_path / "letter"
+    file.write_bytes(b"\x0d\x00\x00\x00\x00\x10\x00" + b"letter" * 5000)
+    before = file.read_bytes()
+    for _ in scrub(file):
+        pass
+    assert file.read_bytes() == before

@@ -1,0 +1,229 @@
+"""Sealing the tail, rebuilding what is bad, erasing from graphs: always the same answers."""
+
+from __future__ import annotations
+
+import multiprocessing
+from pathlib import Path
+
+import psutil
+import pytest
+
+from desktop_app.core.jobs import Waiting
+from desktop_app.core.ports import Library
+from desktop_app.core.records import Nearest, ReadingDone
+from desktop_app.store.segments import Segments
+
+from .conftest import Open
+from .helpers import MODEL, add, drain, faults, files_with, found, head, store, take_in, texts, vector_of
+
+
+def answers(library: Library) -> list[list[Nearest]]:
+    """What a search finds and how near it is, up to the last bit of a sum."""
+    return [
+        [Nearest(near.sentence_id, round(near.score, 5)) for near in library.nearest(vector_of(word), 8)]
+        for word in ("one", "two", "three", "four")
+    ]
+
+
+def segment_files(folder: Path) -> list[Path]:
+    return sorted((folder / "library" / "segments").iterdir())
+
+
+@pytest.fixture
+def sealed(open_library: Open, tmp_path: Path) -> Library:
+    """A library of 250 sentences in two segments and a tail."""
+    library: Library = open_library(tail_rows=100)
+    library.bind_model(MODEL)
+    for name in "abcde":
+        take_in(library, f"{name}.txt", texts(name, 50))
+    before = answers(library)
+    assert drain(library.maintain()) > 0, "it waits for a process"
+    assert len(segment_files(tmp_path)) == 2
+    assert answers(library) == before
+    return library
+
+
+def test_a_sealed_library_is_the_same_after_opening_again(sealed: Library, open_library: Open) -> None:
+    before = answers(sealed)
+    sealed.close()
+    again = open_library(tail_rows=100)
+    assert again.info().searchable == 250
+    assert answers(again) == before
+    assert again.info().searchable == 250
+    assert drain(again.maintain()) == 0, "nothing is due"
+    assert faults(again) == []
+
+
+def test_the_index_can_be_brought_into_memory_step_by_step(sealed: Library, open_library: Open) -> None:
+    before = answers(sealed)
+    sealed.close()
+    again = open_library(tail_rows=100)
+    steps = again.maintain()
+    for _ in range(2):
+        next(steps)
+    take_in(again, "late.txt", texts("late", 3))
+    assert found(again, texts("late", 1)[0]) == texts("late", 1)
+    again.remove_documents([again.find_documents("late.txt")[0].document_id])
+    drain(again.purge())
+    drain(steps)
+    assert answers(again) == before
+    assert faults(again) == []
+
+
+@pytest.mark.parametrize("damage", ["missing", "cut", "changed", "another", "empty"])
+def test_a_bad_file_is_rebuilt_and_never_loaded(
+    sealed: Library, open_library: Open, tmp_path: Path, damage: str
+) -> None:
+    before = answers(sealed)
+    sealed.close()
+    first, second = segment_files(tmp_path)
+    content = first.read_bytes()
+    if damage == "missing":
+        first.unlink()
+    else:
+        other = {"cut": content[:5000], "changed": content[:-1] + b"\x07", "empty": b""}
+        first.write_bytes(other.get(damage) or (second.read_bytes() if damage == "another" else b""))
+    again = open_library(tail_rows=100)
+    assert [check.name for check in again.check() if not check.ok] == ["segment files"]
+    assert answers(again) == before
+    assert again.info().searchable == 250
+    drain(again.maintain())
+    assert first not in segment_files(tmp_path)
+    assert len(segment_files(tmp_path)) == 2
+    assert answers(again) == before
+    assert faults(again) == []
+
+
+def test_files_of_a_killed_process_are_deleted(sealed: Library, open_library: Open, tmp_path: Path) -> None:
+    sealed.close()
+    for name in ("0123.hnsw", "4567.building"):
+        (tmp_path / "library" / "segments" / name).write_bytes(b"half")
+    reader = open_library(writable=False)
+    assert len(segment_files(tmp_path)) == 4
+    reader.close()
+    open_library()
+    assert len(segment_files(tmp_path)) == 2
+
+
+def test_a_purge_takes_vectors_out_of_the_graphs(sealed: Library, tmp_path: Path) -> None:
+    b = sealed.find_documents("b.txt")[0].document_id
+    sealed.remove_documents([b])
+    before = answers(sealed)
+    gone = [vector_of(text).tobytes() for text in texts("b", 50)]
+    assert files_with(tmp_path, *gone)
+    drain(sealed.purge())
+    assert files_with(tmp_path, *gone, *(text.encode() for text in texts("b", 50))) == []
+    assert answers(sealed) == before
+    assert sealed.info().searchable == 200
+    assert faults(sealed) == []
+    rest = [document.document_id for document in sealed.documents()]
+    sealed.remove_documents(rest)
+    drain(sealed.purge())
+    assert segment_files(tmp_path) == []
+    assert answers(sealed) == [[]] * 4
+    take_in(sealed, "new.txt", texts("new", 120))
+    drain(sealed.maintain())
+    assert len(segment_files(tmp_path)) == 1
+    assert faults(sealed) == []
+
+
+def test_thin_neighbours_become_one_segment(sealed: Library, tmp_path: Path) -> None:
+    sealed.remove_documents([document.document_id for document in sealed.documents()][1:4])
+    drain(sealed.purge())
+    assert len(segment_files(tmp_path)) == 1
+    assert faults(sealed) == []
+
+
+def test_what_is_erased_during_a_build_is_not_in_it(open_library: Open, tmp_path: Path) -> None:
+    library = open_library(tail_rows=100)
+    library.bind_model(MODEL)
+    a = take_in(library, "a.txt", texts("a", 60))
+    take_in(library, "b.txt", texts("b", 160))
+    building = library.maintain()
+    assert any(isinstance(step, Waiting) for step in building)
+    library.remove_documents([a])
+    purge = library.purge()
+    gone = [vector_of(text).tobytes() for text in texts("a", 60)]
+    # Both go on, turn by turn.
+    while any([next(building, "end") != "end", next(purge, "end") != "end"]):
+        pass
+    assert files_with(tmp_path, *gone) == []
+    assert set(found(library, "q", 500)) == set(texts("b", 160))
+    assert faults(library) == []
+    drain(library.maintain())
+    assert faults(library) == []
+
+
+def test_search_and_imports_go_on_during_a_build(open_library: Open) -> None:
+    library = open_library(tail_rows=100)
+    library.bind_model(MODEL)
+    take_in(library, "a.txt", texts("a", 150))
+    for at, _ in enumerate(library.maintain()):
+        if at < 20:
+            name = f"more {at}"
+            take_in(library, f"{name}.txt", texts(name, 3))
+            assert found(library, texts(name, 3)[2]) == [texts(name, 3)[2]]
+            assert found(library, texts("a", 99)[98]) == [texts("a", 99)[98]]
+    assert faults(library) == []
+
+
+def test_an_abandoned_build_leaves_nothing(open_library: Open, tmp_path: Path) -> None:
+    library = open_library(tail_rows=100)
+    library.bind_model(MODEL)
+    take_in(library, "a.txt", texts("a", 150))
+    for end in ("close the steps", "close the library"):
+        steps = library.maintain()
+        assert any(isinstance(step, Waiting) for step in steps)
+        assert multiprocessing.active_children()
+        (steps if end == "close the steps" else library).close()
+        assert not multiprocessing.active_children()
+        steps.close()
+        assert segment_files(tmp_path) == []
+
+
+def test_a_killed_build_is_tried_again_and_then_left(open_library: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    library = open_library(tail_rows=100)
+    library.bind_model(MODEL)
+    take_in(library, "a.txt", texts("a", 150))
+    killed = 0
+    for step in library.maintain():
+        children = multiprocessing.active_children() if isinstance(step, Waiting) else []
+        for child in children:
+            psutil.Process(child.pid).kill()
+            killed += 1
+    assert killed >= 2
+    assert found(library, texts("a", 99)[98]) == [texts("a", 99)[98]]
+    assert faults(library) == []
+    monkeypatch.setattr(Segments, "_failures", 0, raising=False)
+
+
+def test_removed_documents_can_be_restored_for_a_while(open_library: Open, clock: list[float]) -> None:
+    library = open_library(undo_s=600.0)
+    library.bind_model(MODEL)
+    a = take_in(library, "a.txt", texts("a", 3))
+    clock[0] += 5
+    library.remove_documents([a])
+    drain(library.maintain())
+    assert library.restore_documents([a]) == 1
+    library.remove_documents([a])
+    clock[0] += 601
+    drain(library.maintain())
+    assert library.restore_documents([a]) == 0
+    b = take_in(library, "b.txt", texts("b", 3))
+    library.remove_documents([b])
+    library.close()
+    clock[0] += 1
+    library = open_library()
+    drain(library.maintain())
+    assert library.restore_documents([b]) == 0, "removed in an earlier session"
+
+
+def test_a_repetition_does_not_stay_in_the_graphs(sealed: Library, tmp_path: Path) -> None:
+    a = add(sealed, "a.txt")
+    sealed.begin_document(a, head("new"))
+    store(sealed, a, [*texts("a", 10), *texts("new", 5)])
+    sealed.finish_document(a, ReadingDone())
+    drain(sealed.maintain())
+    assert files_with(tmp_path, vector_of(texts("a", 11)[10]).tobytes()) == []
+    assert sealed.info().vectors == sealed.info().searchable == 215
+    assert faults(sealed) == []

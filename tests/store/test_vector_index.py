@@ -1,0 +1,165 @@
+"""The parts of the index: exact rows, sealed graphs, and both together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from desktop_app.store.database import Database
+from desktop_app.store.migrations import migrate
+from desktop_app.store.segment_builder import BuildRequest, build
+from desktop_app.store.vector_index import Graph, Rows, VectorIndex, best_of
+
+from .helpers import unit
+
+Rows2D = NDArray[np.float32]
+
+
+def clustered(rows: int, dim: int, seed: int = 5) -> Rows2D:
+    """Vectors as sentences have them: topics of very different size, and none of them alone."""
+    rng = np.random.default_rng(seed)
+    centres = rng.standard_normal((300, dim))
+    topic = np.minimum(rng.geometric(0.01, rows) - 1, 299)
+    return unit(centres[topic] * 0.7 + rng.standard_normal((rows, dim)) * rng.uniform(0.4, 1.2, (rows, 1)))
+
+
+def graph_of(folder: Path, vectors: Rows2D, ids: NDArray[np.int64]) -> Graph:
+    """Build a segment as the child process does, from a database."""
+    database = Database(folder / "library.db", writable=True)
+    migrate(database)
+    with database.writing() as connection:
+        connection.exec_driver_sql("INSERT INTO model VALUES (1, 'f', 'n', 0, 0, 'mean', 1, x'', 1)")
+        connection.exec_driver_sql(
+            "INSERT INTO sentence (id, hash, text) VALUES (?, ?, '')",
+            [(int(i), int(i).to_bytes(16, "big")) for i in ids],
+        )
+        connection.exec_driver_sql(
+            "INSERT INTO embedding (id, sentence_id, model_id, vector) VALUES (?, ?, 1, ?)",
+            [(at + 1, int(i), row.tobytes()) for at, (i, row) in enumerate(zip(ids, vectors, strict=True))],
+        )
+    database.close()
+    file = folder / "segment.hnsw"
+    built = build(BuildRequest(folder / "library.db", 1, vectors.shape[1], 1, len(ids), file))
+    assert built.rows == len(ids)
+    return Graph.load(file, vectors.shape[1], len(ids))
+
+
+def exact(vectors: Rows2D, ids: NDArray[np.int64], query: Rows2D, top_k: int) -> list[int]:
+    scores = vectors @ query
+    return ids[np.lexsort((ids, -scores))][:top_k].tolist()
+
+
+def test_best_of_orders_equal_scores_by_id_also_at_the_edge() -> None:
+    ids = np.array([9, 4, 7, 1, 3])
+    scores = np.array([0.5, 0.5, 0.9, 0.5, 0.1], np.float32)
+    assert best_of(ids, scores, 3)[0].tolist() == [7, 1, 4]
+    assert best_of(ids, scores, 99)[0].tolist() == [7, 1, 4, 9, 3]
+
+
+def test_rows_grow_and_forget() -> None:
+    rng = np.random.default_rng(1)
+    vectors, ids = unit(rng.standard_normal((5000, 16))), rng.permutation(9000)[:5000]
+    rows = Rows(16)
+    for at in range(0, 5000, 70):
+        rows.append(np.arange(at, min(at + 70, 5000)), ids[at : at + 70], vectors[at : at + 70])
+    query = vectors[17]
+    assert rows.search(query, 10)[0].tolist() == exact(vectors, ids, query, 10)
+    np.testing.assert_array_equal(rows.vectors(ids[[4999, 3, 70]]), vectors[[4999, 3, 70]])
+    keep = np.arange(5000) % 3 > 0
+    rows.keep(keep)
+    assert len(rows) == keep.sum()
+    assert rows.search(query, 10)[0].tolist() == exact(vectors[keep], ids[keep], query, 10)
+    assert rows.held(ids).tolist() == keep.tolist()
+    rows.append(np.array([5000]), np.array([9001]), query[None])
+    assert rows.search(query, 1)[0].tolist() == [9001 if not keep[17] else min(9001, ids[17])]
+
+
+def test_a_graph_gives_what_is_asked_for_and_never_more_than_it_has(tmp_path: Path) -> None:
+    rng = np.random.default_rng(2)
+    vectors, ids = unit(rng.standard_normal((700, 16))), rng.permutation(5000)[:700]
+    graph = graph_of(tmp_path, vectors, ids)
+    query = unit(rng.standard_normal(16))
+    for top_k in (1, 100, 140, 141, 699, 700, 5000):
+        found, scores = graph.search(query, top_k)
+        assert len(set(found.tolist())) >= min(top_k, 700)
+        np.testing.assert_allclose(scores, [vectors[np.flatnonzero(ids == i)[0]] @ query for i in found], atol=1e-5)
+    assert best_of(*graph.search(query, 700), 700)[0].tolist() == exact(vectors, ids, query, 700)
+
+
+def test_a_graph_gives_its_vectors_from_its_file_and_without_it(tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    vectors, ids = unit(rng.standard_normal((900, 24))), rng.permutation(5000)[:900]
+    graph = graph_of(tmp_path, vectors, ids)
+    at = rng.permutation(900)[:333]
+    np.testing.assert_array_equal(graph.vectors(ids[at]), vectors[at])
+    np.testing.assert_array_equal(graph.vectors(ids), vectors)
+    file = tmp_path / "segment.hnsw"
+    content = file.read_bytes()
+    for damage in (content[: len(content) // 2], content[:-3000] + b"\xff" * 3000, None):
+        if damage is None:
+            file.unlink()
+        else:
+            file.write_bytes(damage)
+        np.testing.assert_array_equal(graph.vectors(ids[at]), vectors[at])
+
+
+def test_what_is_no_graph_of_ours_is_not_loaded(tmp_path: Path) -> None:
+    vectors = clustered(300, 16)
+    graph_of(tmp_path, vectors, np.arange(1, 301))
+    with pytest.raises(ValueError, match="rows"):
+        Graph.load(tmp_path / "segment.hnsw", 16, 299)
+
+
+def test_equal_vectors_have_equal_scores_in_every_part(tmp_path: Path) -> None:
+    vectors = clustered(600, 24)
+    vectors[300:] = vectors[:300]
+    index = VectorIndex(24)
+    index.segments[1] = graph_of(tmp_path, vectors[:300], np.arange(1, 301))
+    index.tail.append(np.arange(300), np.arange(301, 601), vectors[300:])
+    _, scores = index.scores(vectors[0], np.arange(1, 601))
+    by_id = dict(zip(*(part.tolist() for part in index.scores(vectors[0], np.arange(1, 601))), strict=True))
+    assert all(by_id[i] == by_id[i + 300] for i in range(1, 301))
+    assert np.all(np.diff(scores) <= 0)
+
+
+def test_parts_are_merged(tmp_path: Path) -> None:
+    vectors, ids = clustered(3000, 32), np.arange(1, 3001)
+    index = VectorIndex(32)
+    assert index.search(vectors[0], 5)[0].tolist() == []
+    for at in range(2):
+        folder = tmp_path / str(at)
+        folder.mkdir()
+        index.segments[at] = graph_of(folder, vectors[at * 1000 : at * 1000 + 1000], ids[at * 1000 : at * 1000 + 1000])
+    index.tail.append(ids[2000:], ids[2000:], vectors[2000:])
+    assert len(index) == 3000
+    for query in vectors[::500]:
+        assert index.search(query, 3000)[0].tolist() == exact(vectors, ids, query, 3000)
+        assert index.search_among(query, ids[::7], 20)[0].tolist() == exact(vectors[::7], ids[::7], query, 20)
+    held, rows = index.vectors(np.array([2500, 99999, 3, 1500]))
+    np.testing.assert_array_equal(rows, vectors[held - 1])
+    assert set(held.tolist()) == {2500, 3, 1500}
+
+
+def test_recall_of_a_segment(tmp_path: Path) -> None:
+    """Recall@10 of at least 0.98 with 384 dimensions; a segment of 10,000 keeps the test short (25,000: slow)."""
+    assert recall(tmp_path, 10_000) >= 0.98
+
+
+@pytest.mark.slow
+def test_recall_of_a_whole_segment(tmp_path: Path) -> None:
+    assert recall(tmp_path, 25_000) >= 0.98
+
+
+def recall(folder: Path, rows: int) -> float:
+    vectors = clustered(rows + 200, 384)
+    queries, vectors = vectors[rows:], vectors[:rows]
+    ids = np.arange(1, rows + 1)
+    graph = graph_of(folder, vectors, ids)
+    hits = [
+        len(set(best_of(*graph.search(query, 10), 10)[0].tolist()) & set(exact(vectors, ids, query, 10)))
+        for query in queries
+    ]
+    return sum(hits) / (10 * len(queries))
