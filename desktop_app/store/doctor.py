@@ -70,7 +70,7 @@ class Doctor:
         looks: tuple[tuple[str, Callable[[Connection], str], Callable[[], None]], ...] = (
             ("database", self._integrity, self._reindex),
             ("references", self._references, self._drop_dangling),
-            ("documents", self._stuck, self._importing.recover),
+            ("documents", self._stuck, self._unstick),
             ("vectors sound", self._unsound, self._drop_unsound),
             ("vectors present", self._missing, self._queue_missing),
             ("counters", self._counters, self._recount),
@@ -80,16 +80,14 @@ class Doctor:
         )
         for name, look, cure in looks:
             try:
-                wrong = self._look(look)
+                found = wrong = self._look(look)
+                if wrong and repair:
+                    cure()
+                    wrong = self._look(look)
             except LibraryDamaged as error:
                 yield Check(name, False, f"{error.message}. {error.hint}")
                 return
-            if wrong and repair:
-                cure()
-                found, wrong = wrong, self._look(look)
-                yield Check(name, not wrong, wrong or f"mended: {found}")
-            else:
-                yield Check(name, not wrong, wrong)
+            yield Check(name, not wrong, wrong or (f"mended: {found}" if found else ""))
 
     def _look(self, look: Callable[[Connection], str]) -> str:
         with self._database.reading() as connection:
@@ -133,10 +131,16 @@ class Doctor:
     def _stuck(self, connection: Connection) -> str:
         """Name documents that are neither in nor on their way: no import of this process has them."""
         halfway = or_(DocumentRow.building_id.is_not(None), DocumentRow.state.in_(("reading", "embedding")))
-        without = DocumentRow.live_id.is_not(None) & DocumentRow.live_id.not_in(select(VersionRow.id))
-        query = select(DocumentRow.id).where(or_(without, halfway) if self._database.writable else without)
+        gone = DocumentRow.live_id.is_not(None) & DocumentRow.live_id.not_in(select(VersionRow.id))
+        query = select(DocumentRow.id).where(or_(gone, halfway) if self._database.writable else gone)
         ids = [i for i in connection.execute(query).scalars() if i not in self._importing.active]
         return f"{len(ids)} documents are stuck on their way in: {_some(ids)}" if ids else ""
+
+    def _unstick(self) -> None:
+        self._importing.recover()
+        gone = DocumentRow.live_id.is_not(None) & DocumentRow.live_id.not_in(select(VersionRow.id))
+        with self._database.writing() as connection:
+            connection.execute(update(DocumentRow).where(gone).values(live_id=None, sentences=0, state="queued"))
 
     def _counters(self, connection: Connection) -> str:
         kept, true = all_counters(connection), _counted(connection)
@@ -238,6 +242,8 @@ class Doctor:
 
     def _rebuild(self) -> None:
         """Read the index anew and rebuild what is bad; waits for the builds."""
+        with self._database.writing() as connection:
+            self._segments.recount(connection)
         self._segments.forget()
         self._sealer.retry()
         for steps in (self._segments.preload(), self._sealer.rebuild(urgent=True)):

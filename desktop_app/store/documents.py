@@ -12,6 +12,7 @@ from sqlalchemy import case, func, insert, select, update
 
 from desktop_app.core.errors import NotFound
 from desktop_app.core.records import EVERYTHING, Document, OutlineEntry
+from desktop_app.store.counters import leave_traces
 from desktop_app.store.schema import AnyRow, DocumentRow, VersionRow
 from desktop_app.store.scopes import at_or_below, in_scope, one_of, present
 
@@ -181,6 +182,7 @@ class Documents:
         """Give a document the person's own title, or back its file's."""
         with self._database.writing() as connection:
             self._one(connection, document_id)
+            leave_traces(connection)  # of the title before
             connection.execute(
                 update(DocumentRow)
                 .where(DocumentRow.id == document_id)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import delete, func, select, update
 
 from desktop_app.core.jobs import WAITING
-from desktop_app.store.counters import add_to, counter, set_counter
+from desktop_app.store.counters import add_to, counter, leave_traces, set_counter
 from desktop_app.store.importing import drop_version, loosen
 from desktop_app.store.schema import DocumentRow, EmbeddingRow, LooseRow, OccurrenceRow, SentenceRow, VersionRow
 from desktop_app.store.scopes import one_of
@@ -64,6 +64,8 @@ class Eraser:
         due = (DocumentRow.removed_at.is_not(None), DocumentRow.removed_at <= before)
         with self._database.writing() as connection:
             ids = connection.execute(select(DocumentRow.id).where(*due).order_by(DocumentRow.id)).scalars().all()
+            if ids:
+                leave_traces(connection)
             for document_id in ids:
                 # The path is free at once, for a new import of the same file. Path and title are erased here.
                 connection.execute(
@@ -80,7 +82,6 @@ class Eraser:
                         removed_at=GIVEN_UP,
                     )
                 )
-                set_counter(connection, "traces", 1)
         return ids
 
     def _shorten(self, document_id: int) -> bool:
@@ -149,7 +150,6 @@ class Eraser:
         connection.execute(delete(EmbeddingRow).where(EmbeddingRow.sentence_id.in_(one_of(sentence_ids))))
         connection.execute(delete(SentenceRow).where(SentenceRow.id.in_(one_of(sentence_ids))))
         add_to(connection, sentences=-len(sentence_ids), vectors=-len(embeddings))
-        set_counter(connection, "traces", 1)
 
     def _leave_no_traces(self) -> Steps[None]:
         """Take what was erased out of the log and out of unused bytes of the database.

@@ -10,7 +10,7 @@ from sqlalchemy import delete, insert, or_, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from desktop_app.core.errors import NotFound
-from desktop_app.store.counters import add_to, counter
+from desktop_app.store.counters import add_to, counter, leave_traces
 from desktop_app.store.documents import storable
 from desktop_app.store.schema import (
     AnyRow,
@@ -64,6 +64,8 @@ class Importing:
                 select(DocumentRow.id, DocumentRow.live_id, DocumentRow.building_id).where(unfinished)
             ).all()
             for row in rows:
+                if row.id in self._active:
+                    continue
                 values: dict[str, Any] = {"state": "queued", "building_id": None}
                 if row.building_id is not None and row.building_id == row.live_id:
                     values |= {"live_id": None, "sentences": 0}
@@ -340,6 +342,7 @@ class Importing:
 
 def empty_version(connection: Connection, version_id: int) -> None:
     """Delete what a version holds; its sentences become candidates of the purge."""
+    leave_traces(connection)
     loosen(connection, version_id, None)
     for table in (OccurrenceRow, PageRow, TotalRow):
         connection.execute(delete(table).where(table.version_id == version_id))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from sqlalchemy import delete, func, insert, select, update
 
-from desktop_app.store.counters import add_to, counter
+from desktop_app.store.counters import add_to, counter, leave_traces
 from desktop_app.store.schema import AnyRow, EmbeddingRow, ModelRow, SegmentRow
 from desktop_app.store.segment_builder import checksum_of
 from desktop_app.store.vector_index import Graph, Rows, VectorIndex
@@ -184,6 +184,7 @@ class Segments:
     def erased(self, connection: Connection, marks: Sequence[int], model_ids: Sequence[int]) -> None:
         """Note, in the transaction that erases them, that embeddings with these ids go."""
         self.erasures += 1
+        leave_traces(connection)
         rows = connection.execute(
             select(SegmentRow.id, SegmentRow.model_id, SegmentRow.first_id, SegmentRow.last_id)
         ).all()
@@ -196,6 +197,18 @@ class Segments:
                 connection.execute(
                     update(SegmentRow).where(SegmentRow.id == row.id).values(dead=SegmentRow.dead + dead)
                 )
+
+    def recount(self, connection: Connection) -> None:
+        """Have segments rebuilt whose graph cannot hold what the database has of their range."""
+        for row in connection.execute(select(SegmentRow)).all():
+            stored = connection.execute(
+                select(func.count())
+                .select_from(EmbeddingRow)
+                .where(EmbeddingRow.id.between(row.first_id, row.last_id), EmbeddingRow.model_id == row.model_id)
+            ).scalar_one()
+            if stored != row.rows - row.dead:
+                dead = max(1, row.rows - stored)
+                connection.execute(update(SegmentRow).where(SegmentRow.id == row.id).values(dead=dead))
 
     def forget_rows(self, sentence_ids: Sequence[int]) -> None:
         """Drop erased rows from memory; graphs keep theirs until they are rebuilt."""
