@@ -26,6 +26,7 @@ from desktop_app.engine.requests import (
     Status,
     TextPair,
 )
+from desktop_app.engine.viewing import Viewing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from desktop_app.core.ports import Encoder, Library, Reader
+    from desktop_app.core.ports import Encoder, Library, PageSource, Reader
     from desktop_app.core.records import (
         Check,
         DeviceInfo,
@@ -62,6 +63,10 @@ class Workspace:
         start_reader: makes the reader.
         is_supported: which files inside folders are taken.
         choose_device: says what an encoder would compute on, without loading one.
+        start_pages: makes the source of pages to look at; None where none are shown.
+
+    Attributes:
+        viewing: documents to look at.
     """
 
     def __init__(
@@ -72,6 +77,7 @@ class Workspace:
         start_reader: Callable[[], Reader],
         is_supported: Callable[[str], bool],
         choose_device: Callable[[], DeviceInfo],
+        start_pages: Callable[[], PageSource] | None = None,
     ) -> None:
         self._engine = engine
         self._open_library = open_library
@@ -83,6 +89,7 @@ class Workspace:
         self._encoder: Encoder | None = None
         self._reader: Reader | None = None
         self._query_vectors = searching.QueryVectors()
+        self.viewing = Viewing(engine, self._open, start_pages)
         engine.at_exit(self._close)
         engine.start()
 
@@ -185,6 +192,7 @@ class Workspace:
 
     def import_paths(self, request: ImportRequest) -> Job[ImportReport]:
         """Take in files and folders, then take care of the index."""
+        self.viewing.learn_passwords(request.passwords)
 
         def steps() -> Steps[ImportReport]:
             report = yield from self._importer().run(request)
@@ -314,11 +322,14 @@ class Workspace:
         yield ChangeSet(sentences=True)
 
     def _close(self) -> None:
+        self.viewing.close()
         if self._reader is not None:
             self._reader.close()
         if self._library is not None:
-            if self._library.writable:
-                for step in self._library.purge():
+            try:
+                # What was removed and can no longer be brought back does not outlive the program.
+                for step in self._library.purge() if self._library.writable else ():
                     if isinstance(step, Waiting):
                         time.sleep(_REST_S)
-            self._library.close()
+            finally:
+                self._library.close()
