@@ -194,6 +194,14 @@ TABLE = (
         separated=True,
     ),
     ActionSpec(
+        "document.undo_remove",
+        _tr("&Undo Removal"),
+        "library",
+        (Keys.Undo,),
+        "undo-2",
+        _tr("Bring back the documents that were removed last"),
+    ),
+    ActionSpec(
         "library.focus",
         _tr("Go to &Documents"),
         "library",

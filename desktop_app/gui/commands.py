@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QInputDialog, QLineEdit
+from PySide6.QtWidgets import QFileDialog, QInputDialog, QLabel, QLineEdit
 
 from desktop_app.core.paths import resources
 from desktop_app.gui import desktop, words
@@ -56,6 +56,7 @@ class Commands(QObject):
                 "document.retry": self.import_again,
                 "document.password": self.enter_password,
                 "document.remove": self.remove_documents,
+                "document.undo_remove": window.removals.undo,
                 **{
                     f"view.theme.{choice}": partial(self.choose_theme, choice) for choice in ("system", "light", "dark")
                 },
@@ -143,6 +144,8 @@ class Commands(QObject):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setWindowTitle(self.tr("Password"))
         dialog.setLabelText(self.tr("Password of {name}:").format(name=Path(path).name.replace("&", "&&")))
+        for each in dialog.findChildren(QLabel):
+            each.setTextFormat(Qt.TextFormat.PlainText)  # a file may be called <b>
         dialog.setTextEchoMode(QLineEdit.EchoMode.Password)
         dialog.textValueSelected.connect(lambda password: self._window.imports.start([path], [password]))
         dialog.open()

@@ -86,6 +86,7 @@ class MainWindow(QMainWindow):
         self._lay_out()
         self._fill_menus()
         self.commands = Commands(self)
+        self.actions_table.enable(("document.undo_remove",), False)
         self._connect()
         self._restore()
         self._refresh()
@@ -159,6 +160,7 @@ class MainWindow(QMainWindow):
         self.search_box.textChanged.connect(self.search.set_query)
         self.search_box.moved.connect(self.search_pane.step)
         self.search_box.opened.connect(self._on_enter)
+        self.search_box.pasted.connect(self.imports.start)
         self.search_box.copied.connect(self.actions_table["hit.copy_citation"].trigger)
         self.search.answered.connect(self._on_answered)
         self.search.failed.connect(self._on_search_failed)
@@ -239,6 +241,7 @@ class MainWindow(QMainWindow):
             self.commands.open_hit(hit)
 
     def _on_removed(self, count: int) -> None:
+        self.actions_table.enable(("document.undo_remove",), count > 0)
         if count:
             text = self.tr("Removed {documents} from the library. The files themselves stay where they are.")
             self.undo_bar.say(text.format(documents=words.documents(count)), self.tr("Undo"))
@@ -261,6 +264,13 @@ class MainWindow(QMainWindow):
         self._search_error = None
         self._files += [str(Path(file).absolute()) for file in files]
         self.session.start()
+
+    def take_in(self, files: Sequence[str]) -> None:
+        """Import files that came from outside, as soon as the library is open."""
+        if self.session.status is None:
+            self._files += files
+        else:
+            self.imports.start(files)
 
     def apply_theme(self, choice: str) -> None:
         """Change the theme and remember it."""

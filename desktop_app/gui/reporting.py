@@ -11,7 +11,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import PySide6
-from PySide6.QtCore import QMessageLogContext, QObject, Qt, QtMsgType, Signal, qInstallMessageHandler, qVersion
+from PySide6.QtCore import (
+    QCoreApplication,
+    QMessageLogContext,
+    QObject,
+    Qt,
+    QtMsgType,
+    Signal,
+    qInstallMessageHandler,
+    qVersion,
+)
 
 import desktop_app
 
@@ -105,7 +114,7 @@ class Reporter(QObject):
 
     def _on_exception(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         if issubclass(kind, KeyboardInterrupt):
-            self._previous[0](kind, error, trace)
+            QCoreApplication.quit()  # Ctrl+C in the terminal
         else:
             self.take(error)
 

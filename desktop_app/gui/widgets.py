@@ -36,15 +36,6 @@ def label(
     return result
 
 
-def tool_button(action: QAction, name: str = "") -> QToolButton:
-    """Return a button with the icon of an action."""
-    result = QToolButton()
-    result.setDefaultAction(action)
-    result.setAccessibleName(name or action.text().replace("&", ""))
-    result.setIconSize(QSize(18, 18))
-    return result
-
-
 class ElidedLabel(QLabel):
     """One line of plain text that gives way: it ends in … where there is no room."""
 

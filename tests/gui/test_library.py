@@ -6,8 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPersistentModelIndex, Qt
-from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog
+from PySide6.QtCore import QMimeData, QPersistentModelIndex, Qt, QUrl
+from PySide6.QtGui import QGuiApplication, QKeySequence
+from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QLabel
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.errors import LibraryBusy
@@ -51,6 +52,19 @@ def test_a_hint_lies_over_the_window_while_files_are_held_above_it(kindred: Kind
     assert kindred.window.drop_hint.size() == kindred.window.size()
     assert drop(kindred.window, [files])
     assert not kindred.window.drop_hint.isVisible()
+
+
+def test_files_can_be_pasted_into_the_search_box_and_text_too(kindred: Kindred, qtbot: QtBot, files: Path) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(files))])
+    data.setText(str(files))
+    QGuiApplication.clipboard().setMimeData(data)
+    qtbot.keySequence(kindred.window.search_box, QKeySequence(QKeySequence.StandardKey.Paste))
+    qtbot.waitUntil(lambda: kindred.is_quiet and len(kindred.documents) == 2)
+    assert kindred.window.search_box.text() == ""
+    QGuiApplication.clipboard().setText("bread")
+    qtbot.keySequence(kindred.window.search_box, QKeySequence(QKeySequence.StandardKey.Paste))
+    assert kindred.window.search_box.text() == "bread"
 
 
 def test_text_that_is_no_file_is_left_to_the_search_box(kindred: Kindred) -> None:
@@ -131,6 +145,7 @@ def test_a_protected_document_opens_with_its_password(kindred: Kindred, qtbot: Q
     view.setCurrentIndex(view.model().index(0, 0))
     kindred.window.actions_table["document.password"].trigger()
     dialog = kindred.window.findChild(QInputDialog)
+    assert all(each.textFormat() == Qt.TextFormat.PlainText for each in dialog.findChildren(QLabel))
     dialog.setTextValue("sesame")
     dialog.accept()
     qtbot.waitUntil(lambda: kindred.documents == {"secret": "1 page · 1 sentence"})
@@ -208,6 +223,7 @@ def test_del_removes_and_undo_brings_back(filled: Kindred, qtbot: QtBot) -> None
     qtbot.keyClick(filled.window.library_pane.view, Qt.Key.Key_Delete)
     qtbot.waitUntil(lambda: list(filled.documents) == ["tags"] and filled.window.undo_bar.isVisible())
     qtbot.waitUntil(lambda: "Bread is mostly waiting." not in filled.hits)
+    assert filled.window.actions_table["document.undo_remove"].isEnabled()
     filled.window.undo_bar._button.click()
     qtbot.waitUntil(lambda: list(filled.documents) == ["sea", "tags"])
     qtbot.waitUntil(lambda: "Bread is mostly waiting." in filled.hits)

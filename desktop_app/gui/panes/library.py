@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QListView, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QListView, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from desktop_app.gui import words
 from desktop_app.gui.documents import DOCUMENT_ROLE, SortedDocuments
+from desktop_app.gui.icons import icon
 from desktop_app.gui.rows import DocumentDelegate
 from desktop_app.gui.theme import ThemeManager, scaled
-from desktop_app.gui.widgets import ElidedLabel, label, tool_button
+from desktop_app.gui.widgets import ElidedLabel, label
 
 if TYPE_CHECKING:
     from desktop_app.core.records import Document
@@ -64,7 +65,7 @@ class LibraryPane(QWidget):
         head.setSpacing(8)
         head.addWidget(heading)
         head.addWidget(self.count, 1)
-        head.addWidget(tool_button(actions["library.import"], self.tr("Import files")))
+        head.addWidget(self._adding())
         foot = QVBoxLayout()
         foot.setContentsMargins(10, 6, 10, 10)
         foot.addWidget(job_card)
@@ -78,6 +79,21 @@ class LibraryPane(QWidget):
         for signal in (model.rowsInserted, model.rowsRemoved, model.modelReset, model.dataChanged):
             signal.connect(self._on_rows_changed)
         self._on_rows_changed()
+
+    def _adding(self) -> QToolButton:
+        """Return the button that offers the ways in which documents come in."""
+        menu = QMenu(self)
+        menu.setAccessibleName(self.tr("Add documents"))
+        for action in ("library.import", "library.import_folder", "library.samples"):
+            menu.addAction(self._actions[action])
+        button = QToolButton()
+        button.setIcon(icon("plus"))
+        button.setIconSize(QSize(18, 18))
+        button.setToolTip(self.tr("Add documents"))
+        button.setAccessibleName(self.tr("Add documents"))
+        # Not setMenu: the button would open it in an event loop of its own.
+        button.clicked.connect(lambda: menu.popup(button.mapToGlobal(button.rect().bottomLeft())))
+        return button
 
     def selected(self) -> list[Document]:
         """Return the chosen documents, from top to bottom."""
@@ -106,7 +122,7 @@ class LibraryPane(QWidget):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.setAccessibleName(self.tr("Document"))
         for spec, action in self._actions.of_menu("library"):
-            if spec.id.startswith("document.") and (spec.id != "document.password" or action.isEnabled()):
+            if spec.id in _SELECTION_ACTIONS or (spec.id == "document.password" and action.isEnabled()):
                 if spec.separated:
                     menu.addSeparator()
                 menu.addAction(action)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QKeyEvent, QKeySequence
+from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QLineEdit,
@@ -39,12 +39,14 @@ class SearchBox(QLineEdit):
     Attributes:
         moved: go on by so many hits; carries an int.
         opened: Enter was pressed.
+        pasted: files were pasted; carries a list of str.
         copied: copy was asked for while no text is selected.
     """
 
     moved = Signal(object)
     opened = Signal()
     copied = Signal()
+    pasted = Signal(object)
 
     def __init__(self) -> None:
         super().__init__()
@@ -80,6 +82,8 @@ class SearchBox(QLineEdit):
             self.clear()
         elif event.matches(QKeySequence.StandardKey.Copy) and not self.hasSelectedText():
             self.copied.emit()
+        elif event.matches(QKeySequence.StandardKey.Paste) and (paths := _copied_files()):
+            self.pasted.emit(paths)
         else:
             super().keyPressEvent(event)
 
@@ -105,6 +109,12 @@ class SearchBox(QLineEdit):
             event.ignore()
         else:
             super().dropEvent(event)
+
+
+def _copied_files() -> list[str]:
+    """Return the files and folders that a file manager has put on the clipboard."""
+    data = QGuiApplication.clipboard().mimeData()
+    return [url.toLocalFile() for url in data.urls() if url.isLocalFile()] if data is not None else []
 
 
 class SearchPane(QWidget):
