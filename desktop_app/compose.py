@@ -16,7 +16,7 @@ from desktop_app.engine.workspace import Workspace
 from desktop_app.text.readers import is_supported
 
 if TYPE_CHECKING:
-    from desktop_app.core.ports import Encoder, Library, Reader
+    from desktop_app.core.ports import Encoder, Library, PageSource, Reader
     from desktop_app.core.records import DeviceInfo, ModelInfo
     from desktop_app.core.settings import Launch
 
@@ -40,15 +40,21 @@ def open_workspace(launch: Launch) -> Workspace:
             threads=settings.threads,
         )
 
+    limits = ReaderLimits(
+        silence_s=launch.settings.reader_timeout_s,
+        memory_bytes=launch.settings.reader_memory_mb * 1_000_000,
+    )
+
     def start_reader() -> Reader:
         from desktop_app.text.isolation import ProcessReader
 
-        return ProcessReader(
-            ReaderLimits(
-                silence_s=launch.settings.reader_timeout_s,
-                memory_bytes=launch.settings.reader_memory_mb * 1_000_000,
-            )
-        )
+        return ProcessReader(limits)
+
+    def start_pages() -> PageSource:
+        # A process beside the reader's: nobody who turns a page waits for an import.
+        from desktop_app.text.page_process import PageProcess
+
+        return PageProcess(limits)
 
     return Workspace(
         Engine(),
@@ -57,6 +63,7 @@ def open_workspace(launch: Launch) -> Workspace:
         start_reader,
         lambda path: is_supported(Path(path)),
         lambda: choose_device(launch),
+        start_pages,
     )
 
 

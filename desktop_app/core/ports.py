@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from desktop_app.core.errors import FailureReason
     from desktop_app.core.jobs import Step
+    from desktop_app.core.pages import Box, Dark, MarkedSentence, PageCharacters, PagedFile, PageImage
     from desktop_app.core.records import (
         Check,
         DeviceInfo,
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     )
 
     Vectors = NDArray[np.float32]
+
+T_co = TypeVar("T_co", covariant=True)
 
 
 class Encoder(Protocol):
@@ -103,6 +106,62 @@ class Reader(Protocol):
 
     def start(self, path: Path, *, password: str | None = None, known_hash: str | None = None) -> Reading:
         """Begin to read `path`; its events end with Unchanged when its SHA-256 is `known_hash`."""
+        ...
+
+    def close(self) -> None:
+        """End the process."""
+        ...
+
+
+class Asked(Protocol[T_co]):
+    """An answer on its way from another process. Used from one thread; nothing here waits."""
+
+    @property
+    def is_arriving(self) -> bool:
+        """Whether a part of it is here already: the rest follows at once."""
+        ...
+
+    def poll(self) -> T_co | None:
+        """Return the answer, or None while there is none.
+
+        Raises:
+            FileFailure: file or page cannot be shown.
+        """
+        ...
+
+    def leave(self) -> None:
+        """Want the answer no more. After the end this does nothing."""
+        ...
+
+
+class PageSource(Protocol):
+    """Pages of PDF files, from a process that can be killed. One request at a time, from one thread.
+
+    `passwords` are tried one after the other on a file that is locked.
+    """
+
+    def look_at_file(self, path: str) -> Asked[bool]:
+        """Ask whether a file is there."""
+        ...
+
+    def open_pages(self, path: str, passwords: Sequence[str]) -> Asked[PagedFile]:
+        """Ask for the pages of a file: sizes and labels."""
+        ...
+
+    def render_page(
+        self, path: str, passwords: Sequence[str], page: int, width_px: int, dark: Dark | None
+    ) -> Asked[PageImage]:
+        """Ask for a picture of a page, `width_px` wide (less where that would be too large)."""
+        ...
+
+    def page_boxes(
+        self, path: str, passwords: Sequence[str], page: int, sentences: Sequence[MarkedSentence]
+    ) -> Asked[list[tuple[Box, ...]]]:
+        """Ask where sentences stand on a page: for each its boxes there, one a line."""
+        ...
+
+    def page_characters(self, path: str, passwords: Sequence[str], page: int) -> Asked[PageCharacters]:
+        """Ask for the characters of a page."""
         ...
 
     def close(self) -> None:

@@ -27,6 +27,11 @@ if TYPE_CHECKING:
 
 TASKS: dict[str, str] = {
     "read_document": "desktop_app.text.readers:read_document",
+    "look_at_file": "desktop_app.text.rendering:look_at_file",
+    "open_pages": "desktop_app.text.rendering:open_pages",
+    "render_page": "desktop_app.text.rendering:render_page",
+    "page_boxes": "desktop_app.text.rendering:page_boxes",
+    "page_characters": "desktop_app.text.rendering:page_characters",
 }
 """Name of each task and where its generator function is; it is imported when it is first asked for."""
 

@@ -1,0 +1,143 @@
+"""Documents to look at: pages as pictures, where sentences stand on them, and the stored text.
+
+Every method returns a job of the front lane. What comes from another process is polled: while that one is busy
+the engine does other things.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeVar
+
+from desktop_app.core.errors import FileFailure
+from desktop_app.core.jobs import WAITING, Job, Lane, Steps
+from desktop_app.core.pages import TextSlice
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from desktop_app.core.pages import Box, Dark, MarkedSentence, PageCharacters, PagedFile, PageImage
+    from desktop_app.core.ports import Asked, Library, PageSource
+    from desktop_app.core.records import Occurrence
+    from desktop_app.engine.engine import Engine
+
+T = TypeVar("T")
+
+SLICE = 500
+"""Sentences in a slice of stored text: few enough for a window to take in between two frames."""
+
+
+class Viewing:
+    """What the reader pane asks for.
+
+    Args:
+        engine: runs the jobs.
+        open_library: returns the library; called on the engine's thread.
+        start_source: makes the source of pages; None where pages cannot be shown.
+    """
+
+    def __init__(
+        self, engine: Engine, open_library: Callable[[], Library], start_source: Callable[[], PageSource] | None
+    ) -> None:
+        self._engine = engine
+        self._open_library = open_library
+        self._start_source = start_source
+        self._source: PageSource | None = None
+        self._asked: Asked[object] | None = None
+        self._passwords: tuple[str, ...] = ()
+        self._reading: tuple[int, int, Iterator[Sequence[Occurrence]]] | None = None
+
+    def learn_passwords(self, passwords: Iterable[str]) -> None:
+        """Try these on locked files, until the program ends. They are stored nowhere."""
+        self._passwords = tuple(dict.fromkeys([*passwords, *self._passwords]))
+
+    def file_is_there(self, path: str) -> Job[bool]:
+        """Look whether a file is where it was."""
+        return self._submit("look at file", lambda: self._ask(lambda source: source.look_at_file(path)))
+
+    def pages(self, document_id: int, path: str) -> Job[PagedFile]:
+        """Open a PDF: sizes and labels of its pages, and its table of contents. The latest wins."""
+
+        def steps() -> Steps[PagedFile]:
+            pages: PagedFile = yield from self._ask(lambda source: source.open_pages(path, self._passwords))
+            return replace(pages, outline=tuple(self._open_library().outline(document_id)))
+
+        return self._submit("open pages", steps, key="open pages")
+
+    def image(self, path: str, page: int, width_px: int, dark: Dark | None = None) -> Job[PageImage]:
+        """Draw a page. The latest request for the same page wins."""
+        return self._submit(
+            "page image",
+            lambda: self._ask(lambda source: source.render_page(path, self._passwords, page, width_px, dark)),
+            key=f"page image {page} {path}",
+        )
+
+    def boxes(self, path: str, page: int, sentences: Sequence[MarkedSentence]) -> Job[list[tuple[Box, ...]]]:
+        """Find sentences on a page: for each its boxes there. The latest request for the same page wins."""
+        return self._submit(
+            "boxes",
+            lambda: self._ask(lambda source: source.page_boxes(path, self._passwords, page, sentences)),
+            key=f"boxes {page} {path}",
+        )
+
+    def characters(self, path: str, page: int) -> Job[PageCharacters]:
+        """Tell the characters of a page, for choosing text with the mouse."""
+        return self._submit(
+            "characters", lambda: self._ask(lambda source: source.page_characters(path, self._passwords, page))
+        )
+
+    def document_text(self, document_id: int, first: int = 0, count: int = SLICE) -> Job[TextSlice]:
+        """Read what is stored of a document, from the sentence with the ordinal `first`.
+
+        Raises (the job):
+            NotFound: the document is not, or no longer, in the library.
+        """
+        return self._submit("stored text", lambda: self._slice(document_id, first, count), key="stored text")
+
+    # On the engine's thread
+
+    def close(self) -> None:
+        """End the process."""
+        self._reading = None
+        if self._source is not None:
+            self._source.close()
+
+    def _submit(self, name: str, begin: Callable[[], Steps[T]], *, key: str | None = None) -> Job[T]:
+        return self._engine.submit(name, begin, lane=Lane.FRONT, key=key)
+
+    def _ask(self, ask: Callable[[PageSource], Asked[T]]) -> Steps[T]:
+        """Wait for one's turn, then for the answer."""
+        while self._asked is not None:
+            yield WAITING
+        if self._source is None:
+            if self._start_source is None:
+                raise FileFailure("unreadable", "Pages cannot be shown here")
+            self._source = self._start_source()
+        asked = self._asked = ask(self._source)
+        try:
+            while (answer := asked.poll()) is None:
+                yield None if asked.is_arriving else WAITING
+            return answer
+        finally:
+            asked.leave()
+            self._asked = None
+
+    def _slice(self, document_id: int, first: int, count: int) -> Steps[TextSlice]:
+        """Read on where the last slice ended, or from the start and past what is known already."""
+        library = self._open_library()
+        document = library.document(document_id)
+        held, self._reading = self._reading, None
+        if held is not None and held[:2] == (document_id, first):
+            batches = held[2]
+        else:
+            batches = iter(library.occurrences(document_id=document_id, batch=count))
+        sentences: list[Occurrence] = []
+        is_last = False
+        while len(sentences) < count and not is_last:
+            batch = next(batches, None)
+            is_last = batch is None
+            sentences += [each for each in batch or () if each.ordinal >= first]
+            yield None
+        if not is_last:
+            self._reading = (document_id, sentences[-1].ordinal + 1, batches)
+        return TextSlice(document, first, tuple(sentences), is_last)

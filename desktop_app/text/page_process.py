@@ -1,0 +1,125 @@
+"""Pages from a process that can be killed: this side of `rendering`."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from desktop_app.core.errors import FileFailure
+from desktop_app.core.pages import PageImage
+from desktop_app.core.records import ReaderLimits
+from desktop_app.text import worker
+from desktop_app.text.isolation import ProcessDied, TaskProcess
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from desktop_app.core.pages import Box, Dark, MarkedSentence, PageCharacters, PagedFile
+
+T = TypeVar("T")
+_log = logging.getLogger(__name__)
+
+
+class PageProcess:
+    """Keeps the promises of `core.ports.PageSource`."""
+
+    def __init__(self, limits: ReaderLimits | None = None, *, tasks: dict[str, str] | None = None) -> None:
+        self._process = TaskProcess(limits or ReaderLimits(), tasks)
+
+    @property
+    def pid(self) -> int | None:
+        """The process's id; None while there is none."""
+        return self._process.pid
+
+    def look_at_file(self, path: str) -> Asked[bool]:
+        """Ask whether a file is there."""
+        return self._ask("look_at_file", path=path)
+
+    def open_pages(self, path: str, passwords: Sequence[str]) -> Asked[PagedFile]:
+        """Ask for the pages of a file: sizes and labels."""
+        return self._ask("open_pages", path=path, passwords=tuple(passwords))
+
+    def render_page(
+        self, path: str, passwords: Sequence[str], page: int, width_px: int, dark: Dark | None
+    ) -> Asked[PageImage]:
+        """Ask for a picture of a page."""
+        return self._ask("render_page", path=path, passwords=tuple(passwords), page=page, width_px=width_px, dark=dark)
+
+    def page_boxes(
+        self, path: str, passwords: Sequence[str], page: int, sentences: Sequence[MarkedSentence]
+    ) -> Asked[list[tuple[Box, ...]]]:
+        """Ask where sentences stand on a page."""
+        return self._ask("page_boxes", path=path, passwords=tuple(passwords), page=page, sentences=tuple(sentences))
+
+    def page_characters(self, path: str, passwords: Sequence[str], page: int) -> Asked[PageCharacters]:
+        """Ask for the characters of a page."""
+        return self._ask("page_characters", path=path, passwords=tuple(passwords), page=page)
+
+    def close(self) -> None:
+        """End the process."""
+        self._process.kill()
+
+    def _ask(self, task: str, **arguments: Any) -> Asked[Any]:
+        return Asked(self._process, task, arguments)
+
+
+class Asked(Generic[T]):
+    """One request. The process that dies over it is started again and asked once more."""
+
+    def __init__(self, process: TaskProcess, task: str, arguments: dict[str, Any]) -> None:
+        self._process = process
+        self._task = (task, arguments)
+        self._was_repeated = False
+        self._image: PageImage | None = None
+        self._pieces: list[bytes] = []
+        self._answer: Any = None
+        self._begin()
+
+    @property
+    def is_arriving(self) -> bool:
+        """Whether a part of the answer is here already."""
+        return self._image is not None
+
+    def poll(self) -> T | None:
+        """Return the answer, or None while there is none. Never waits.
+
+        Raises:
+            FileFailure: file or page cannot be shown.
+        """
+        try:
+            message = self._process.poll()
+        except ProcessDied as death:
+            if death.reason != "damaged" or self._was_repeated:
+                raise FileFailure(death.reason, death.message) from death
+            self._was_repeated = True
+            self._begin()
+            return None
+        match message:
+            case worker.Yielded(value=PageImage() as image):
+                self._image = image
+            case worker.Yielded(value=bytes() as piece):
+                self._pieces.append(piece)
+            case worker.Yielded(value=value):
+                self._answer = value
+            case worker.Ended():
+                return self._complete()
+            case worker.Failed(error=error):
+                raise error
+            case worker.Broke(details=details):
+                _log.error("showing a page broke:\n%s", details)
+                raise FileFailure("damaged", "The page is damaged in a way that is not understood")
+        return None
+
+    def leave(self) -> None:
+        """Want the answer no more. After the end this does nothing."""
+        self._process.leave()
+
+    def _begin(self) -> None:
+        self._image, self._pieces, self._answer = None, [], None
+        self._process.begin(*self._task)
+
+    def _complete(self) -> T:
+        if self._image is not None:
+            return replace(self._image, pixels=b"".join(self._pieces))  # type: ignore[return-value]
+        return self._answer  # type: ignore[no-any-return]

@@ -1,0 +1,402 @@
+"""Pages as pictures, boxes and characters: in the worker's functions, and through the process that may die."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import psutil
+import pytest
+
+from desktop_app.core.errors import FileFailure
+from desktop_app.core.pages import Box, Dark, MarkedSentence, PageCharacters, PageImage
+from desktop_app.core.records import Place, ReaderLimits
+from desktop_app.text import rendering
+from desktop_app.text.page_process import PageProcess
+from tests.text.helpers import PDFS, At, letters, made_pdf, paragraph, pdf_bytes, read_here, stream, until
+
+PASSWORD = ("openpassword",)
+DARK = Dark(0x1F2128, 0xE4E6EE)
+READABLE = sorted(
+    path.name
+    for path in PDFS.glob("*.pdf")
+    if path.name not in ("broken_beyond_repair.pdf", "scan_image_only.pdf", "empty_page.pdf")
+)
+
+
+def sizes(path: Path) -> list[tuple[int, int]]:
+    file = next(iter(rendering.open_pages(str(path), PASSWORD)))
+    return [(round(size.width), round(size.height)) for size in file.sizes]
+
+
+def picture(path: Path, page: int = 1, width_px: int = 600, dark: Dark | None = None) -> np.ndarray:
+    """uint8 [height, width, 3]: blue, green, red."""
+    image, *pieces = rendering.render_page(str(path), PASSWORD, page, width_px, dark)
+    assert isinstance(image, PageImage)
+    pixels = np.frombuffer(b"".join(pieces), np.uint8).reshape(image.height_px, image.stride_bytes)
+    return pixels[:, : 4 * image.width_px].reshape(image.height_px, image.width_px, 4)[:, :, :3]
+
+
+def boxes(path: Path, page: int, *sentences: MarkedSentence) -> list[tuple[Box, ...]]:
+    return next(iter(rendering.page_boxes(str(path), PASSWORD, page, sentences)))
+
+
+def characters(path: Path, page: int = 1) -> PageCharacters:
+    return next(iter(rendering.page_characters(str(path), PASSWORD, page)))
+
+
+def box_of(chars: PageCharacters, index: int) -> Box:
+    return Box(*chars.boxes[4 * index : 4 * index + 4])
+
+
+def written_inside(chars: PageCharacters, found: Sequence[Box]) -> str:
+    """The text whose glyphs' middles lie in one of the boxes."""
+    inside = []
+    for index, char in enumerate(chars.text):
+        box = box_of(chars, index)
+        across, down = (box.left + box.right) / 2, (box.top + box.bottom) / 2
+        if any(each.left <= across <= each.right and each.top <= down <= each.bottom for each in found):
+            inside.append(char)
+    return "".join(inside)
+
+
+def write(folder: Path, content: bytes) -> Path:
+    path = folder / "made.pdf"
+    path.write_bytes(content)
+    return path
+
+
+# --- Sizes and pictures ---
+
+
+def test_pages_have_the_sizes_in_which_they_are_seen() -> None:
+    assert sizes(PDFS / "pdfa_one_page.pdf") == [(612, 792)]
+    assert len(sizes(PDFS / "book_55_pages.pdf")) == 55
+    assert sizes(PDFS / "encrypted_openpassword.pdf") == [(595, 842)]
+
+
+@pytest.mark.parametrize(("turns", "size"), [(0, (400, 300)), (90, (300, 400)), (180, (400, 300)), (270, (300, 400))])
+def test_rotation_and_crop_box_count(tmp_path: Path, turns: int, size: tuple[int, int]) -> None:
+    path = write(tmp_path, turned_page(turns))
+    assert sizes(path) == [size]
+    drawn = picture(path, width_px=size[0])
+    assert drawn.shape[:2] == (size[1], size[0])
+
+
+def turned_page(turns: int) -> bytes:
+    content = b"BT /F1 20 Tf 1 0 0 1 130 210 Tm (Only this line is here.) Tj ET"
+    return pdf_bytes(
+        [
+            b"<</Type/Catalog/Pages 2 0 R>>",
+            b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+            b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/CropBox[100 50 500 350]/Rotate %d/Contents 4 0 R"
+            b"/Resources<</Font<</F1 5 0 R>>>>>>" % turns,
+            stream(content),
+            b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+        ]
+    )
+
+
+@pytest.mark.parametrize("turns", [0, 90, 180, 270])
+def test_boxes_lie_on_the_ink_of_turned_and_cropped_pages(tmp_path: Path, turns: int) -> None:
+    path = write(tmp_path, turned_page(turns))
+    (found,) = boxes(path, 1, MarkedSentence("Only this line is here.", (Place(1, 0, 23, "pdfium"),)))
+    assert len(found) == 1
+    drawn = picture(path, width_px=sizes(path)[0][0])
+    rows, columns = np.nonzero(drawn.min(axis=2) < 128)
+    box = found[0]
+    assert box.left - 1 <= columns.min() <= columns.max() <= box.right + 1
+    assert box.top - 1 <= rows.min() <= rows.max() <= box.bottom + 1
+    ink_area = (np.ptp(columns) + 1) * (np.ptp(rows) + 1)
+    assert (box.right - box.left) * (box.bottom - box.top) < 2.2 * ink_area
+
+
+def test_a_dark_page_has_the_colours_asked_for() -> None:
+    path = PDFS / "pdfa_one_page.pdf"
+    light, dark = picture(path), picture(path, dark=DARK)
+    assert light.shape == dark.shape
+    assert tuple(light[2, 2]) == (255, 255, 255)
+    assert tuple(dark[2, 2]) == (0x28, 0x21, 0x1F)
+    darkest = np.unravel_index(light.sum(axis=2).argmin(), light.shape[:2])
+    assert dark[darkest].min() > 180
+    assert dark.mean() < 70 < light.mean()
+
+
+def test_a_dark_page_keeps_hues_and_pictures(tmp_path: Path) -> None:
+    photo = np.zeros((40, 40, 3), np.uint8)
+    photo[:, :] = (200, 120, 40)
+    path = write(
+        tmp_path,
+        pdf_bytes(
+            [
+                b"<</Type/Catalog/Pages 2 0 R>>",
+                b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+                b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]/Contents 4 0 R/Resources<</XObject<</I 5 0 R>>>>>>",
+                stream(b"0.1 0.1 0.7 rg 20 20 60 60 re f q 80 0 0 80 100 100 cm /I Do Q"),
+                stream(
+                    photo.tobytes(),
+                    b"/Type/XObject/Subtype/Image/Width 40/Height 40/ColorSpace/DeviceRGB/BitsPerComponent 8",
+                ),
+            ]
+        ),
+    )
+    dark = picture(path, width_px=200, dark=DARK)
+    assert tuple(dark[60, 140]) == (40, 120, 200)
+    blue, green, red = dark[150, 50].astype(int)
+    assert blue > red + 60
+    assert blue > green + 60
+    assert blue > 150
+    assert tuple(dark[20, 20]) == (0x28, 0x21, 0x1F)
+
+
+def test_a_scan_that_fills_the_page_turns_dark_too() -> None:
+    path = PDFS / "scan_image_only.pdf"
+    assert picture(path).mean() > 150
+    assert picture(path, dark=DARK).mean() < 70
+
+
+def test_a_picture_is_never_larger_than_the_bound() -> None:
+    image = next(iter(rendering.render_page(str(PDFS / "ligatures.pdf"), (), 1, 60_000, None)))
+    assert isinstance(image, PageImage)
+    assert image.width_px * image.height_px <= 1.02 * rendering.MOST_PIXELS
+
+
+def test_what_cannot_be_shown_says_why(tmp_path: Path) -> None:
+    def reason(path: Path, passwords: Sequence[str] = (), page: int = 1) -> str:
+        with pytest.raises(FileFailure) as caught:
+            list(rendering.render_page(str(path), passwords, page, 300, None))
+        return caught.value.reason
+
+    assert reason(tmp_path / "nothing.pdf") == "unreadable"
+    assert reason(PDFS / "broken_beyond_repair.pdf") == "damaged"
+    assert reason(PDFS / "encrypted_openpassword.pdf") == "encrypted"
+    assert reason(PDFS / "encrypted_openpassword.pdf", ("wrong",)) == "encrypted"
+    assert reason(PDFS / "pdfa_one_page.pdf", page=2) == "damaged"
+    assert picture(PDFS / "encrypted_openpassword.pdf").size
+
+
+def test_a_damaged_page_costs_only_itself(tmp_path: Path) -> None:
+    good = made_pdf([[At(50, 700, "The first page.")], [At(50, 700, "The second.")]])
+    bad = good.replace(b"/Kids[4 0 R 6 0 R]", b"/Kids[4 0 R 9 0 R]")
+    path = write(tmp_path, bad)
+    assert len(sizes(path)) == 2
+    assert picture(path, 1).size
+    with pytest.raises(FileFailure, match="Page 2"):
+        picture(path, 2)
+    assert picture(path, 1).size
+
+
+def test_a_file_that_changed_is_opened_anew(tmp_path: Path) -> None:
+    path = write(tmp_path, made_pdf([[At(50, 700, "As it was.")]]))
+    assert "As it was." in characters(path).text
+    path.write_bytes(made_pdf([[At(50, 700, "As it is by now.")]]))
+    assert "As it is by now." in characters(path).text
+    path.unlink()
+    with pytest.raises(FileFailure):
+        characters(path)
+
+
+# --- Where sentences stand ---
+
+
+@pytest.mark.parametrize("name", READABLE)
+def test_every_sentence_is_boxed_exactly(name: str) -> None:
+    path = PDFS / name
+    for page, marked in by_page(path).items():
+        if page > 6:
+            break
+        width, height = sizes(path)[page - 1]
+        chars = characters(path, page)
+        for sentence, found in zip(marked, boxes(path, page, *marked), strict=True):
+            assert found, sentence.text
+            for box in found:
+                assert -3 <= box.left < box.right <= width + 3
+                assert -3 <= box.top < box.bottom <= height + 3
+            if all(place.unit == "pdfium" for place in sentence.places):
+                wanted = letters(sentence.text)
+                there = letters(written_inside(chars, found))
+                if len(sentence.places) == 1:
+                    assert is_contained(wanted, there), (sentence.text, there)
+
+
+def is_contained(wanted: str, there: str) -> bool:
+    """Whether nearly all letters are inside: boxes of neighbours on the same line may add a few."""
+    from rapidfuzz import fuzz
+
+    return len(wanted) < 3 or fuzz.partial_ratio(wanted, there) > 85
+
+
+def by_page(path: Path) -> dict[int, list[MarkedSentence]]:
+    pages: dict[int, list[MarkedSentence]] = {}
+    for span in read_here(path, password=PASSWORD[0]).spans:
+        for page in {place.page for place in span.places}:
+            assert page is not None
+            pages.setdefault(page, []).append(MarkedSentence(span.text, span.places))
+    return pages
+
+
+def test_a_sentence_across_two_lines_has_two_boxes_and_one_across_columns_too(tmp_path: Path) -> None:
+    left = paragraph(50, 200, "A sentence begins at the foot of the first column and", width=30)
+    right = paragraph(320, 700, "ends at the head of the second. Another follows it.", width=30)
+    path = write(tmp_path, made_pdf([[*left, *right]]))
+    text = "A sentence begins at the foot of the first column and ends at the head of the second."
+    whole = characters(path).text
+    stop = len("".join(whole.split("Another")[0]).replace("\n", "\r\n"))
+    (found,) = boxes(path, 1, MarkedSentence(text, (Place(1, 0, stop, "pdfium"),)))
+    assert len(found) == 4
+    assert [round(box.left) for box in found] == [50, 50, 320, 320]
+    assert found[0].top < found[1].top
+    assert found[2].top < found[0].top
+
+
+def test_a_place_of_words_is_found_by_its_letters_alone() -> None:
+    path = PDFS / "two_column_paper_clinc.pdf"
+    exact = [each for each in by_page(path)[3] if len(each.places) == 1 and len(letters(each.text)) > 20]
+    assert len(exact) > 20
+    loose = [
+        MarkedSentence(each.text, tuple(Place(3, place.start, place.stop, "text") for place in each.places))
+        for each in exact
+    ]
+    assert boxes(path, 3, *loose) == boxes(path, 3, *exact)
+
+
+def test_words_that_differ_a_little_are_found_and_others_are_not(tmp_path: Path) -> None:
+    path = write(tmp_path, made_pdf([[At(50, 700, "The harbour wall was raised by half a metre in spring.")]]))
+    place = (Place(1, 0, 50, "text"),)
+    near, other = boxes(
+        path,
+        1,
+        MarkedSentence("The harbor wall was raised by half a metre in spring.", place),
+        MarkedSentence("Bread is mostly waiting, and the oven does the rest.", place),
+    )
+    assert len(near) == 1
+    assert other == ()
+
+
+def test_a_sentence_of_a_file_that_changed_is_looked_for_by_its_words(tmp_path: Path) -> None:
+    path = write(tmp_path, made_pdf([[At(50, 700, "Something new stands here now."), At(50, 600, "The old words.")]]))
+    moved, gone = boxes(
+        path,
+        1,
+        MarkedSentence("The old words.", (Place(1, 0, 14, "pdfium"),)),
+        MarkedSentence("Quite zigzag vocabulary everywhere.", (Place(1, 0, 14, "pdfium"),)),
+    )
+    assert [round(box.bottom / 10) for box in moved] == [19]
+    assert gone == ()
+
+
+# --- Characters ---
+
+
+def test_characters_are_in_reading_order_with_soft_line_ends() -> None:
+    chars = characters(PDFS / "two_column_paper_clinc.pdf")
+    assert len(chars.boxes) == 4 * len(chars.text)
+    assert "\r" not in chars.text
+    assert "\n\n" not in chars.text
+    assert "\u00ad\n" in chars.text
+    joined = chars.text.replace("\u00ad\n", "").replace("\n", " ")
+    assert "Task-oriented dialog systems" in joined
+    at = chars.text.index("Task-oriented")
+    box = box_of(chars, at)
+    assert 0 < box.left < box.right < 595
+
+
+# --- The process ---
+
+
+@pytest.fixture
+def source() -> Iterator[PageProcess]:
+    process = PageProcess()
+    yield process
+    process.close()
+
+
+@pytest.fixture
+def doing() -> Iterator[Callable[..., PageProcess]]:
+    """Make processes that do something else when they are asked for a page."""
+    made: list[PageProcess] = []
+
+    def make(task: str, **limits: float) -> PageProcess:
+        made.append(PageProcess(ReaderLimits(**limits), tasks={"open_pages": f"tests.text.tasks:{task}"}))  # type: ignore[arg-type]
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.close()
+
+
+def answer(asked: Any) -> Any:
+    answers: list[Any] = []
+
+    def has_come() -> bool:
+        if (value := asked.poll()) is not None:
+            answers.append(value)
+        return bool(answers)
+
+    until(has_come)
+    return answers[0]
+
+
+def test_pages_come_from_another_process(source: PageProcess) -> None:
+    assert source.pid is None
+    path = str(PDFS / "two_column_lorem.pdf")
+    assert answer(source.look_at_file(path)) is True
+    file = answer(source.open_pages(path, ()))
+    assert len(file.sizes) == 3
+    image = answer(source.render_page(path, (), 2, 900, DARK))
+    assert len(image.pixels) == image.stride_bytes * image.height_px
+    assert image.width_px == 900
+    assert source.pid not in (None, os.getpid())
+
+
+def test_an_answer_that_nobody_wants_any_more_is_not_taken_for_the_next(source: PageProcess) -> None:
+    path = str(PDFS / "two_column_lorem.pdf")
+    left = source.render_page(path, (), 1, 2000, None)
+    left.leave()
+    pid = source.pid
+    assert len(answer(source.open_pages(path, ())).sizes) == 3
+    assert source.pid == pid
+
+
+def test_a_process_that_dies_is_started_again_and_asked_once_more(source: PageProcess) -> None:
+    path = str(PDFS / "two_column_lorem.pdf")
+    answer(source.open_pages(path, ()))
+    process = psutil.Process(source.pid)
+    process.suspend()
+    asked = source.open_pages(path, ())
+    process.kill()
+    assert len(answer(asked).sizes) == 3
+    assert source.pid != process.pid
+
+
+def test_a_file_that_always_kills_its_process_is_given_up(doing: Callable[..., PageProcess]) -> None:
+    asked = doing("crash_always").open_pages("any", ())
+    with pytest.raises(FileFailure) as caught:
+        answer(asked)
+    assert caught.value.reason == "damaged"
+
+
+def test_a_page_that_hangs_is_given_up(doing: Callable[..., PageProcess]) -> None:
+    asked = doing("hang", silence_s=0.3).open_pages("any", ())
+    with pytest.raises(FileFailure) as caught:
+        answer(asked)
+    assert caught.value.reason == "timeout"
+
+
+def test_our_own_mistake_is_a_failure_of_the_page(doing: Callable[..., PageProcess], caplog: Any) -> None:
+    with pytest.raises(FileFailure):
+        answer(doing("break_in_python").open_pages("any", ()))
+    assert "our mistake" in caplog.text
+
+
+def test_a_failure_crosses_with_its_reason(source: PageProcess, tmp_path: Path) -> None:
+    locked = shutil.copy(PDFS / "encrypted_openpassword.pdf", tmp_path)
+    with pytest.raises(FileFailure) as caught:
+        answer(source.open_pages(str(locked), ("wrong",)))
+    assert caught.value.reason == "encrypted"
+    assert answer(source.open_pages(str(locked), ("wrong", *PASSWORD))).sizes
+    assert answer(source.look_at_file(str(tmp_path / "nowhere"))) is False
