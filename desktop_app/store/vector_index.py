@@ -117,6 +117,12 @@ class Rows:
         """Forget the rows that are not `wanted`, bool [n]."""
         if wanted.all():
             return
+        first = int(wanted.argmax())
+        if wanted[first:].all():  # a segment took the oldest: nothing is copied
+            self._marks, self._ids, self._matrix = self._marks[first:], self._ids[first:], self._matrix[first:]
+            self._count -= first
+            self._sorted = None
+            return
         self._marks, self._ids = self.marks[wanted], self.ids[wanted]
         self._matrix = self._matrix[: self._count][wanted]
         self._count = len(self._ids)

@@ -412,6 +412,22 @@ class TestNearest:
         assert set(found(library, "query", 10)) == set(texts("kept", 4))
         assert len(library.nearest(vector_of("query"), 10, scope=Scope(document_ids=frozenset({kept})))) == 4
 
+    def test_hidden_ones_that_are_nearer_do_not_crowd_out_what_is_in_sight(
+        self, library: Library, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("desktop_app.store.search._ASK_AT_MOST", 100)
+        kept = texts("kept", 300)
+        take_in(library, "kept.txt", kept)
+        query = vector_of("query")
+        near = texts("near", 300)
+        hidden = add(library, "near.txt")
+        library.begin_document(hidden, head())
+        library.append(hidden, spans_of(near), near, unit(query + 0.1 * vectors_of(near)))
+        library.finish_document(hidden, ReadingDone())
+        assert set(found(library, "query", 300)) == set(near)
+        library.remove_documents([hidden])
+        self.same(library.nearest(query, 10), self.exact(library, query, kept, 10))
+
 
 class TestHits:
     def test_rows_of_what_was_found(self, library: Library) -> None:
