@@ -55,6 +55,7 @@ class Engine:
         *,
         lane: Lane = Lane.BACKGROUND,
         key: str | None = None,
+        by_person: bool = True,
     ) -> Job[T]:
         """Queue a job.
 
@@ -63,6 +64,8 @@ class Engine:
             begin: called on the engine's thread; returns the job's generator, or at once its result.
             lane: who waits for it.
             key: an older job of the lane with this key that has not ended is cancelled: the latest wins.
+            by_person: whether a front job is something that a person just asked for. A window that refreshes what
+                it shows after a change should not slow the work that changes it.
 
         Returns:
             the job; it is cancelled at once when the engine has stopped.
@@ -84,7 +87,7 @@ class Engine:
                         if older.key == key:
                             older.cancel()
                 self._lanes[lane].append(cast("Job[object]", job))
-                if lane is Lane.FRONT:
+                if lane is Lane.FRONT and by_person:
                     self._last_front = time.monotonic()
                 self._wake.notify()
                 return job
@@ -107,7 +110,7 @@ class Engine:
     @property
     def someone_waits(self) -> bool:
         """Whether a person asked for something in the last moments: then background steps are kept short."""
-        return bool(self._lanes[Lane.FRONT]) or time.monotonic() - self._last_front < _ATTENTIVE_S
+        return time.monotonic() - self._last_front < _ATTENTIVE_S
 
     @property
     def is_alive(self) -> bool:
@@ -149,6 +152,9 @@ class Engine:
             if not self._step(job):
                 return
         self._tell(force=True)
+        for job in jobs:
+            if held := self._held_back.get(id(job)):
+                self._report(job, held, force=True)
         with self._wake:
             now = [*self._lanes[Lane.FRONT], *self._lanes[Lane.BACKGROUND]]
             if not self._stopping and now == jobs:

@@ -109,6 +109,7 @@ class Importer:
         self._arrivals: deque[_Incoming] = deque()
         self._reading: Reading | None = None
         self._passwords: tuple[str, ...] = ()
+        self._anew = False
         self._tries: deque[str | None] = deque()
         self._buffered = 0
         self._page: PageRead | None = None
@@ -120,7 +121,7 @@ class Importer:
 
     def run(self, request: ImportRequest) -> Steps[ImportReport]:
         """Take in files and folders. Stopped by `Cancelled`, it returns what it had done until then."""
-        self._passwords = request.passwords
+        self._passwords, self._anew = request.passwords, request.anew
         return (yield from self._whole(self._collect(request)))
 
     def resume(self, documents: Iterable[Document]) -> Steps[ImportReport]:
@@ -164,7 +165,7 @@ class Importer:
         changed: set[int] = set()
         for file, document in zip(files, self._library.add_files(files), strict=True):
             same_file = (document.size_bytes, document.mtime_ns) == (file.size_bytes, file.mtime_ns)
-            if document.state == "ready" and same_file:
+            if document.state == "ready" and same_file and not self._anew:
                 self.report.unchanged.append(document.path)
                 continue
             if document.state == "ready":
@@ -190,13 +191,16 @@ class Importer:
 
     def _progress(self, phase: str) -> Progress:
         unfinished = len(self._queue) + len(self._arrivals)
-        page = self._page
+        # The reader is ahead of the encoder: each phase has a document of its own at hand.
+        reading = phase == "reading"
+        page = self._page if reading else None
+        at_hand = self._arrivals[-1 if reading else 0].document.document_id if self._arrivals else None
         return Progress(
             phase,
             self._total - unfinished,
             self._total,
             "documents",
-            document_id=self._arrivals[0].document.document_id if self._arrivals else None,
+            document_id=at_hand,
             page=page.page if page else None,
             page_count=page.page_count if page else None,
             sentences=self.report.sentences,
@@ -217,7 +221,7 @@ class Importer:
 
     def _begin(self, document: Document) -> None:
         self._page = None
-        known = document.content_hash if document.document_id in self._before else None
+        known = document.content_hash if document.document_id in self._before and not self._anew else None
         self._reading = self._reader.start(Path(document.path), password=self._tries.popleft(), known_hash=known)
 
     def _read_ahead(self) -> Steps[None]:

@@ -80,10 +80,12 @@ class ImportRequest:
     Attributes:
         paths: files and folders; folders with all below them.
         passwords: to try for encrypted files, in this order; never stored.
+        anew: read files too that have not changed.
     """
 
     paths: tuple[str, ...]
     passwords: tuple[str, ...] = ()
+    anew: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,18 +124,19 @@ class Workspace:
 
     def status(self) -> Job[Status]:
         """Return counts, model and device; loads nothing."""
-        return self._front("status", self._status, key="status")
+        return self._front("status", self._status, key="status", by_person=False)
 
     def device(self) -> Job[DeviceInfo]:
         """Return what the encoder computes on, or would."""
         return self._front("device", lambda: self._encoder.device if self._encoder else self._choose_device())
 
-    def search(self, request: SearchRequest, *, key: str | None = "search") -> Job[SearchResult]:
-        """Find sentences. With a key, the latest search wins."""
+    def search(self, request: SearchRequest, *, key: str | None = "search", again: bool = False) -> Job[SearchResult]:
+        """Find sentences. With a key, the latest search wins; `again` when nobody typed, the library has changed."""
         return self._front(
             "search",
             lambda: searching.search(self._open(), self._library_encoder(), self._query_vectors, request),
             key=key,
+            by_person=not again,
         )
 
     def search_documents(self, request: SearchRequest, *, key: str | None = "search") -> Job[DocumentSearchResult]:
@@ -156,7 +157,9 @@ class Workspace:
 
     def documents(self, *, after_id: int = 0, limit: int = 500, scope: Scope = EVERYTHING) -> Job[list[Document]]:
         """Return documents in the order of their ids."""
-        return self._front("documents", lambda: self._open().documents(after_id=after_id, limit=limit, scope=scope))
+        return self._front(
+            "documents", lambda: self._open().documents(after_id=after_id, limit=limit, scope=scope), by_person=False
+        )
 
     def document_rows(self, document_ids: Sequence[int]) -> Job[list[Document]]:
         """Return the documents with these ids that are still there."""
@@ -268,8 +271,8 @@ class Workspace:
 
     # On the engine's thread
 
-    def _front(self, name: str, work: Callable[[], T], *, key: str | None = None) -> Job[T]:
-        return self._engine.submit(name, work, lane=Lane.FRONT, key=key)
+    def _front(self, name: str, work: Callable[[], T], *, key: str | None = None, by_person: bool = True) -> Job[T]:
+        return self._engine.submit(name, work, lane=Lane.FRONT, key=key, by_person=by_person)
 
     def _change_listing(self, name: str, change: Callable[[], int]) -> Job[int]:
         def steps() -> Steps[int]:

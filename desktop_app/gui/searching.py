@@ -100,10 +100,11 @@ class SearchFeed(QObject):
         self._ticket += 1
         ticket, query = self._ticket, self.query
         # A refresh brings as many rows as are there, so that the place in the list is kept.
-        rows = self._model.rowCount() if query == self._shown_query else 0
+        again = query == self._shown_query
+        rows = self._model.rowCount() if again else 0
         request = SearchRequest(query, top_k=_TOP_K, page_size=max(rows, PAGE_SIZE))
         self._session.bridge.call(
-            self._session.workspace.search(request),
+            self._session.workspace.search(request, again=again),
             self,
             lambda result: self._on_result(ticket, query, result),
             on_error=lambda error: self._on_error(ticket, error),

@@ -237,6 +237,35 @@ def test_stop_closes_jobs_then_what_was_opened_in_reverse_and_refuses_more() -> 
     assert not engine.is_alive
 
 
+def test_what_was_held_back_is_told_when_the_engine_rests(engine: Engine) -> None:
+    reports: list[int] = []
+    gate = Gate()
+
+    def steps() -> Steps[str]:
+        yield Progress("counting", 1)
+        yield Progress("counting", 2)
+        return (yield from gate.steps())
+
+    hold = Gate()
+    engine.submit("hold", hold.steps, lane=Lane.FRONT)
+    job = engine.submit("counts", steps)
+    told = threading.Event()
+    job.on_progress(lambda progress: (reports.append(progress.done), told.set() if progress.done == 2 else None))
+    hold.opened.set()
+    assert told.wait(PATIENCE_S)
+    assert not job.is_finished
+    gate.opened.set()
+    job.wait(PATIENCE_S)
+
+
+def test_only_what_a_person_asked_for_makes_steps_short(engine: Engine) -> None:
+    engine.submit("refresh", lambda: None, lane=Lane.FRONT, by_person=False).wait(PATIENCE_S)
+    engine.submit("import", lambda: None).wait(PATIENCE_S)
+    assert not engine.someone_waits
+    engine.submit("query", lambda: None, lane=Lane.FRONT).wait(PATIENCE_S)
+    assert engine.someone_waits
+
+
 def test_on_done_is_called_once_also_when_asked_after_the_end(engine: Engine) -> None:
     calls: list[object] = []
     job = engine.submit("one", lambda: 1)
