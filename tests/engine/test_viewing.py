@@ -1,0 +1,237 @@
+"""Looking at documents through the engine: pages from another process, one request at a time, and stored text."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from desktop_app.core.errors import Cancelled, FileFailure, NotFound
+from desktop_app.core.pages import MarkedSentence, PagedFile, PageSize
+from desktop_app.core.records import Document, Occurrence, OutlineEntry, Place
+from desktop_app.engine.engine import Engine
+from desktop_app.engine.viewing import Viewing
+from desktop_app.text.page_process import PageProcess
+
+PDFS = Path(__file__).parent.parent / "data" / "pdf"
+PATIENCE_S = 30
+
+
+class StoredText:
+    """As much of a library as the viewer reads: one document with so many sentences."""
+
+    def __init__(self, sentences: int) -> None:
+        self._sentences = sentences
+        self.read = 0
+
+    def document(self, document_id: int) -> Document:
+        if document_id != 7:
+            raise NotFound("There is no such document")
+        return Document(7, "/papers/a.txt", "A", "text", None, self._sentences, "ready")
+
+    def outline(self, document_id: int) -> list[OutlineEntry]:
+        return [OutlineEntry("Begin", 1, 0)]
+
+    def occurrences(self, *, document_id: int | None = None, batch: int = 1000) -> Iterator[list[Occurrence]]:
+        for start in range(0, self._sentences, batch):
+            self.read += 1
+            yield [
+                Occurrence(
+                    at, f"Sentence {at}.", 7, "/papers/a.txt", at, at // 3, "body", (Place(None, at, at + 1, "char"),)
+                )
+                for at in range(start, min(start + batch, self._sentences))
+            ]
+
+
+class Held:
+    """An answer that comes when the test says so."""
+
+    is_arriving = False
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+        self.asked = threading.Event()
+        self.come = threading.Event()
+        self.left = threading.Event()
+
+    def poll(self) -> Any:
+        self.asked.set()
+        if not self.come.is_set():
+            return None
+        if isinstance(self.value, Exception):
+            raise self.value
+        return self.value
+
+    def leave(self) -> None:
+        self.left.set()
+
+
+class ScriptedPages:
+    """Gives the answers of a list, in the order of the requests."""
+
+    def __init__(self, answers: Sequence[Held]) -> None:
+        self._answers = list(answers)
+        self.asked: list[tuple[str, tuple[Any, ...]]] = []
+        self.closed = False
+
+    def __getattr__(self, name: str) -> Callable[..., Held]:
+        def ask(*arguments: Any) -> Held:
+            self.asked.append((name, arguments))
+            return self._answers.pop(0)
+
+        return ask
+
+    def close(self) -> None:
+        self.closed = True
+
+
+@pytest.fixture
+def engine() -> Iterator[Engine]:
+    engine = Engine()
+    engine.start()
+    yield engine
+    engine.stop()
+
+
+@pytest.fixture
+def viewing(engine: Engine) -> Viewing:
+    """A viewer of real pages."""
+    viewing = Viewing(engine, lambda: StoredText(10), PageProcess)  # type: ignore[arg-type,return-value]
+    engine.at_exit(viewing.close)
+    return viewing
+
+
+def scripted(engine: Engine, *answers: Held) -> tuple[Viewing, ScriptedPages]:
+    pages = ScriptedPages(answers)
+    return Viewing(engine, lambda: StoredText(10), lambda: pages), pages  # type: ignore[arg-type,return-value]
+
+
+def test_real_pages_are_opened_drawn_and_searched(viewing: Viewing) -> None:
+    path = str(PDFS / "two_column_lorem.pdf")
+    file = viewing.pages(7, path).wait(PATIENCE_S)
+    assert len(file.sizes) == 3
+    assert file.outline == (OutlineEntry("Begin", 1, 0),)
+    image = viewing.image(path, 1, 400).wait(PATIENCE_S)
+    assert (image.page, image.width_px) == (1, 400)
+    assert len(image.pixels) == image.stride_bytes * image.height_px
+    chars = viewing.characters(path, 1).wait(PATIENCE_S)
+    words = chars.text[:40].split("\n")[0]
+    (found,) = viewing.boxes(path, 1, [MarkedSentence(words, (Place(1, 0, 40, "text"),))]).wait(PATIENCE_S)
+    assert found
+    assert viewing.file_is_there(path).wait(PATIENCE_S) is True
+    assert viewing.file_is_there(path + ".gone").wait(PATIENCE_S) is False
+
+
+def test_a_process_that_was_killed_is_started_again(viewing: Viewing) -> None:
+    path = str(PDFS / "two_column_lorem.pdf")
+    viewing.pages(7, path).wait(PATIENCE_S)
+    source = viewing._source
+    assert isinstance(source, PageProcess)
+    first = source.pid
+    source._process._process.kill()  # type: ignore[union-attr]
+    assert viewing.image(path, 1, 400).wait(PATIENCE_S).width_px == 400
+    assert source.pid != first
+
+
+def test_a_locked_file_opens_once_its_password_is_known(viewing: Viewing) -> None:
+    path = str(PDFS / "encrypted_openpassword.pdf")
+    with pytest.raises(FileFailure) as caught:
+        viewing.pages(7, path).wait(PATIENCE_S)
+    assert caught.value.reason == "encrypted"
+    viewing.learn_passwords(["wrong", "openpassword"])
+    assert len(viewing.pages(7, path).wait(PATIENCE_S).sizes) == 1
+
+
+def test_the_engine_does_other_things_while_a_page_is_drawn(engine: Engine) -> None:
+    answer = Held(PagedFile((PageSize(1, 1),)))
+    viewing, _ = scripted(engine, answer)
+    opening = viewing.pages(7, "a.pdf")
+    assert answer.asked.wait(PATIENCE_S)
+    assert engine.submit("other", lambda: "done").wait(PATIENCE_S) == "done"
+    assert not opening.is_finished
+    answer.come.set()
+    assert opening.wait(PATIENCE_S).sizes == (PageSize(1, 1),)
+
+
+def test_requests_wait_for_their_turn(engine: Engine) -> None:
+    first, second = Held("one"), Held("two")
+    viewing, pages = scripted(engine, first, second)
+    one, two = viewing.image("a.pdf", 1, 100), viewing.image("a.pdf", 2, 100)
+    assert first.asked.wait(PATIENCE_S)
+    assert len(pages.asked) == 1
+    second.come.set()
+    first.come.set()
+    assert one.wait(PATIENCE_S) == "one"
+    assert two.wait(PATIENCE_S) == "two"
+    assert first.left.is_set()
+
+
+def test_the_latest_request_for_a_page_wins_and_the_next_is_served(engine: Engine) -> None:
+    old, new = Held("coarse"), Held("crisp")
+    viewing, pages = scripted(engine, old, new)
+    first = viewing.image("a.pdf", 1, 100)
+    assert old.asked.wait(PATIENCE_S)
+    second = viewing.image("a.pdf", 1, 200)
+    new.come.set()
+    assert second.wait(PATIENCE_S) == "crisp"
+    with pytest.raises(Cancelled):
+        first.wait(PATIENCE_S)
+    assert old.left.is_set()
+    assert [arguments[3] for _, arguments in pages.asked] == [100, 200]
+
+
+def test_a_failure_leaves_the_way_free(engine: Engine) -> None:
+    bad, good = Held(FileFailure("damaged", "Page 1 cannot be drawn")), Held("good")
+    bad.come.set()
+    good.come.set()
+    viewing, _ = scripted(engine, bad, good)
+    with pytest.raises(FileFailure, match="Page 1"):
+        viewing.image("a.pdf", 1, 100).wait(PATIENCE_S)
+    assert viewing.image("a.pdf", 2, 100).wait(PATIENCE_S) == "good"
+
+
+def test_stopping_in_the_middle_of_a_page_ends_it(engine: Engine) -> None:
+    answer = Held("never")
+    viewing, pages = scripted(engine, answer)
+    engine.at_exit(viewing.close)
+    job = viewing.image("a.pdf", 1, 100)
+    assert answer.asked.wait(PATIENCE_S)
+    engine.stop()
+    assert job.was_cancelled
+    assert pages.closed
+
+
+def test_without_a_source_pages_cannot_be_shown(engine: Engine) -> None:
+    viewing = Viewing(engine, lambda: StoredText(1), None)  # type: ignore[arg-type,return-value]
+    with pytest.raises(FileFailure):
+        viewing.pages(7, "a.pdf").wait(PATIENCE_S)
+
+
+def test_stored_text_comes_in_slices_and_is_read_once(engine: Engine) -> None:
+    library = StoredText(23)
+    viewing = Viewing(engine, lambda: library, None)  # type: ignore[arg-type,return-value]
+    ordinals: list[int] = []
+    is_last = False
+    while not is_last:
+        part = viewing.document_text(7, len(ordinals), 10).wait(PATIENCE_S)
+        assert part.first == len(ordinals)
+        ordinals += [sentence.ordinal for sentence in part.sentences]
+        is_last = part.is_last
+    assert ordinals == list(range(23))
+    assert library.read == 3
+
+
+def test_a_slice_from_the_middle_starts_there(engine: Engine) -> None:
+    viewing = Viewing(engine, lambda: StoredText(23), None)  # type: ignore[arg-type,return-value]
+    part = viewing.document_text(7, 15, 10).wait(PATIENCE_S)
+    assert part.sentences[0].ordinal == 15
+    assert part.document.document_id == 7
+
+
+def test_text_of_what_is_not_there_is_not_found(engine: Engine) -> None:
+    viewing = Viewing(engine, lambda: StoredText(3), None)  # type: ignore[arg-type,return-value]
+    with pytest.raises(NotFound):
+        viewing.document_text(8).wait(PATIENCE_S)
