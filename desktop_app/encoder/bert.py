@@ -1,4 +1,7 @@
-"""BERT's forward pass on torch alone (Devlin et al. 2019; Vaswani et al. 2017, section 3).
+"""The forward pass of BERT and its kin on torch alone (Devlin et al. 2019; Vaswani et al. 2017, section 3).
+
+RoBERTa (Liu et al. 2019), XLM-R and CamemBERT are BERT with other positions; `families.py` brings their files, and
+DistilBERT's, into BERT's names. This is the module that is trained; `lean.py` has the pass for inference.
 
 transformers has this model too, but its import takes longer than torch's and the loading of the weights together,
 and a person waits for it at each start. Parameters carry the names of BERT checkpoints, so that files are read and
@@ -21,10 +24,14 @@ if TYPE_CHECKING:
 _ACTIVATIONS = {"gelu": "none", "gelu_new": "tanh", "gelu_pytorch_tanh": "tanh"}
 
 
+# Their positions count the tokens that are not padding, from the padding's id plus 1.
+COUNTING_POSITIONS = frozenset({"roberta", "xlm-roberta", "camembert"})
+
+
 def is_supported(config: Mapping[str, Any]) -> bool:
     """Whether a `config.json` describes a BERT as this module computes it; others go through transformers."""
     return (
-        config.get("model_type") == "bert"
+        (config.get("model_type") == "bert" or config.get("model_type") in COUNTING_POSITIONS)
         and config.get("hidden_act", "gelu") in _ACTIVATIONS
         and config.get("position_embedding_type", "absolute") == "absolute"
         and not config.get("is_decoder", False)
@@ -76,14 +83,13 @@ class _Embeddings(nn.Module):
         self.token_type_embeddings = _table(int(config.get("type_vocab_size", 2)), hidden)
         self.LayerNorm = _layer_norm(config)
         self.dropout = nn.Dropout(float(config.get("hidden_dropout_prob", 0.1)))
+        counting = config.get("model_type") in COUNTING_POSITIONS
+        self.counts_from = int(config.get("pad_token_id", 1)) if counting else None
 
     def forward(self, ids: Tensor) -> Tensor:
         # A single text is all of segment 0.
-        summed = (
-            self.word_embeddings(ids)
-            + self.position_embeddings.weight[: ids.shape[1]]
-            + self.token_type_embeddings.weight[0]
-        )
+        places = self.position_embeddings(positions(ids, self.counts_from))
+        summed = self.word_embeddings(ids) + places + self.token_type_embeddings.weight[0]
         return cast("Tensor", self.dropout(self.LayerNorm(summed)))
 
 
@@ -118,6 +124,20 @@ class _Layer(nn.Module):
 
     def _finish(self, output: nn.ModuleDict, computed: Tensor, residual: Tensor) -> Tensor:
         return cast("Tensor", output["LayerNorm"](self.dropout(output["dense"](computed)) + residual))
+
+
+def positions(ids: Tensor, counts_from: int | None) -> Tensor:
+    """Return the place of each token in the position table: int64 [b, tokens].
+
+    Args:
+        ids: int64 [b, tokens].
+        counts_from: the padding's id where tokens are counted from it (RoBERTa); a text may hold that token too,
+            and it is not counted then either. None: 0, 1, 2, ... (BERT).
+    """
+    if counts_from is None:
+        return torch.arange(ids.shape[1], device=ids.device).expand(ids.shape)
+    counted = (ids != counts_from).to(ids.dtype)
+    return counted.cumsum(1) * counted + counts_from
 
 
 def _table(rows: int, width: int) -> nn.Embedding:

@@ -14,14 +14,22 @@ from desktop_app.core.settings import DEVICES, PRECISIONS
 if TYPE_CHECKING:
     import torch
 
+PASS_S = 0.04
+"""How long a pass on the processor should take while nobody waits."""
+
+STEP_S = 0.015
+"""How long it should take while somebody does: the whole step, with its surroundings, stays within 20 ms."""
+
+_FIRST_TOKENS, _FEWEST_TOKENS, _MOST_TOKENS = 512, 256, 4096
+
 
 def choose_device(device: str = "auto", precision: str = "auto", threads: int = 0) -> DeviceInfo:
-    """Return what to compute on. Changes nothing; `SiameseEncoder` sets the threads.
+    """Return what to compute on. Changes nothing.
 
     Args:
         device: `auto` takes CUDA, else Apple's MPS, else the processor; or one of `cpu`, `cuda`, `mps`.
         precision: `auto`, `fp32`, `bf16` or `fp16`.
-        threads: of torch on the processor; 0 for `default_threads()`.
+        threads: batches that the processor computes at once; 0 for `default_threads()`.
 
     Raises:
         DeviceUnavailable: the device or precision is not there.
@@ -58,24 +66,25 @@ def choose_device(device: str = "auto", precision: str = "auto", threads: int = 
 
 
 def choose_precision(device: str) -> str:
-    """Return the precision that `auto` means on `device`.
+    """Return the precision that `auto` begins with on `device`.
 
-    A table for now. Whether reduced precision is faster on a processor depends on its instructions (AMX,
-    AVX-512-BF16), and whether it is faithful on the model, so both are to be measured at the first start; this
-    function is where that measurement is to be asked.
+    fp16 is the faster and, its numbers being finer than those of bf16, the more faithful one on every card. Whether
+    reduced precision is faster on a processor depends on its instructions (AMX, AVX-512-BF16), and whether it is
+    faithful on the model: `precision.py` measures both.
     """
     return {"cuda": "fp16"}.get(device, "fp32")
 
 
 def default_threads() -> int:
-    """Return the number of cores this process may use, less one for the window, at least 1.
+    """Return the number of cores this process may use, at least 1.
 
-    Hyper-threads do not count: two of them share the units that multiply matrices.
+    Hyper-threads do not count: two of them share the units that multiply matrices. While a person types one fewer
+    should compute: `SiameseEncoder.set_threads`.
     """
     cores = psutil.cpu_count(logical=False) or os.cpu_count() or 1
     if hasattr(os, "sched_getaffinity"):
         cores = min(cores, len(os.sched_getaffinity(0)))
-    return max(1, cores - 1)
+    return max(1, cores)
 
 
 def torch_dtype(precision: str) -> torch.dtype:
@@ -86,9 +95,46 @@ def torch_dtype(precision: str) -> torch.dtype:
 
 
 def default_batch_tokens(device: str) -> int:
-    """Return how many tokens, with padding, one forward pass takes.
+    """Return how many tokens, with padding, the first passes take; `Pace` learns better for a processor.
 
-    On a processor more tokens than fit its caches are no faster, and one pass is the step that nobody can
-    interrupt; a graphics processor is idle below some ten thousand.
+    A graphics processor is idle below some ten thousand.
     """
-    return {"cuda": 32_768, "mps": 8_192}.get(device, 2_048)
+    return {"cuda": 32_768, "mps": 8_192}.get(device, _FIRST_TOKENS)
+
+
+class Pace:
+    """How many tokens a pass on the processor takes: as many as last `PASS_S`.
+
+    More tokens than fit the caches are no faster (bf16 on one core of an AMD EPYC, sentences a second: 128 tokens
+    539, 256: 599, 512: 650, 1,024: 658, 2,048: 630, 4,096: 602), and a pass is what nobody can interrupt.
+    """
+
+    def __init__(self) -> None:
+        self._seconds_per_token: float | None = None
+
+    def note(self, tokens: int, seconds: float) -> None:
+        """Learn from a pass; small ones say little, they last mostly by their start."""
+        if tokens < _FEWEST_TOKENS // 2:
+            return
+        found, old = seconds / tokens, self._seconds_per_token
+        self._seconds_per_token = found if old is None else 0.7 * old + 0.3 * found
+
+    def forget(self) -> None:
+        """Begin anew: something else computes from now on."""
+        self._seconds_per_token = None
+
+    def tokens(self, asked: int | None) -> int:
+        """Return the tokens of the next pass.
+
+        Args:
+            asked: what the caller wants; below the usual number the caller wants short steps, so the pass is kept
+                to `STEP_S` too. None for the usual number.
+        """
+        if asked is not None and asked >= _FIRST_TOKENS:
+            return asked
+        pace = self._seconds_per_token
+        if pace is None:
+            return asked or _FIRST_TOKENS
+        if asked is not None:
+            return max(1, min(asked, int(STEP_S / pace)))
+        return max(_FEWEST_TOKENS, min(_MOST_TOKENS, int(PASS_S / pace)))

@@ -6,7 +6,7 @@ two texts are two rows.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 import torch
 from safetensors import SafetensorError
@@ -15,25 +15,40 @@ from torch import nn
 from torch.nn import functional as F
 
 from desktop_app.core.errors import AppError, ModelMissing
+from desktop_app.encoder import families
 from desktop_app.encoder.bert import BertBody, is_supported
 from desktop_app.encoder.checkpoint import Checkpoint, DenseSpec
 from desktop_app.encoder.pooling import pool
 from desktop_app.encoder.quiet import quiet_transformers
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from torch import Tensor
 
 # What a file that is damaged, cut short or of another model raises on its way through safetensors and torch.
 _LOADING_ERRORS = (OSError, ValueError, KeyError, TypeError, AttributeError, RuntimeError, ImportError, SafetensorError)
 
 
+class Body(Protocol):
+    """Token ids int64 [b, tokens] and mask bool [b, tokens] or None -> ([b, tokens, hidden], [b, hidden] or None)."""
+
+    def __call__(self, ids: Tensor, mask: Tensor | None) -> tuple[Tensor, Tensor | None]:
+        """Compute token vectors and what the body's own pooler gives."""
+        ...
+
+
 class Network(nn.Module):
-    """Token ids to the model's own vectors. The body may be of any precision; pooling and head are fp32."""
+    """Token ids to the model's own vectors, in fp32 on the processor: what is trained and what is saved.
+
+    `Inference` computes with a body of another precision or device made from this one's weights.
+    """
 
     def __init__(self, checkpoint: Checkpoint, body: nn.Module) -> None:
         super().__init__()
         self.modes = checkpoint.modes
         self.include_prompt = checkpoint.include_prompt
+        self.model_type = str(checkpoint.config.get("model_type"))
         self.body = body
         self.head = nn.ModuleList(
             _Dense(step) if isinstance(step, DenseSpec) else _Normalize() for step in checkpoint.head
@@ -51,27 +66,28 @@ class Network(nn.Module):
         Returns:
             float32 [b, dim].
         """
-        hidden, pooler_output = self.body(ids, mask)
+        return self.embed(self.body, self.head, ids, mask, prompt_length)
+
+    def embed(
+        self, body: Body, head: Iterable[nn.Module], ids: Tensor, mask: Tensor | None, prompt_length: int
+    ) -> Tensor:
+        """Embed a batch with another body and head than the module's own; as `forward`."""
+        hidden, pooler_output = body(ids, mask)
         counted = torch.ones_like(ids, dtype=torch.bool) if mask is None else mask
         if prompt_length and not self.include_prompt:
             counted = counted.clone()
             counted[:, :prompt_length] = False
         vectors = pool(hidden, counted, self.modes, pooler_output)
-        for step in self.head:
+        for step in head:
             vectors = step(vectors)
         return vectors
-
-    def to_device(self, device: str, dtype: torch.dtype) -> Network:
-        """Move to `device`; the body computes in `dtype`."""
-        self.body.to(device=device, dtype=dtype)
-        self.head.to(device=device)
-        return self
 
     def body_tensors(self) -> dict[str, Tensor]:
         """Return the body's weights in fp32 on the processor, by the names of its checkpoint."""
         body = self.body.model if isinstance(self.body, _TransformersBody) else self.body
         # Cloned: safetensors refuses two names for one memory.
-        return {name: tensor.detach().float().cpu().clone() for name, tensor in body.state_dict().items()}
+        tensors = {name: tensor.detach().float().cpu().clone() for name, tensor in body.state_dict().items()}
+        return families.to_file(self.model_type, tensors) if body is self.body else tensors
 
 
 def load_network(checkpoint: Checkpoint) -> Network:
@@ -81,7 +97,7 @@ def load_network(checkpoint: Checkpoint) -> Network:
         ModelMissing: the weights are damaged, incomplete or not of this model.
     """
     try:
-        body = _load_bert(checkpoint) if is_supported(checkpoint.config) else _load_any(checkpoint)
+        body = _load_bert(checkpoint) if is_supported(families.as_bert(checkpoint.config)) else _load_any(checkpoint)
         network = Network(checkpoint, body)
         for step, module in zip(checkpoint.head, network.head, strict=True):
             if isinstance(step, DenseSpec):
@@ -135,13 +151,11 @@ class _TransformersBody(nn.Module):
 
 def _load_bert(checkpoint: Checkpoint) -> BertBody:
     with torch.device("meta"):  # the files' tensors take the places; nothing is initialised in vain
-        body = BertBody(checkpoint.config, with_pooler="pooler" in checkpoint.modes)
+        body = BertBody(families.as_bert(checkpoint.config), with_pooler="pooler" in checkpoint.modes)
     tensors: dict[str, Tensor] = {}
     for file in checkpoint.weights:
-        for name, tensor in load_file(file).items():
-            # A body inside a model for another task has a prefix; the oldest files have TensorFlow's names.
-            plain = name.removeprefix("bert.").replace("LayerNorm.gamma", "LayerNorm.weight")
-            tensors[plain.replace("LayerNorm.beta", "LayerNorm.bias")] = tensor.float()
+        tensors |= {name: tensor.float() for name, tensor in load_file(file).items()}
+    tensors = families.from_file(checkpoint.config, tensors)
     wanted = set(body.state_dict())
     _refuse_missing(checkpoint, wanted - set(tensors))
     body.load_state_dict({name: tensors[name] for name in wanted}, assign=True)

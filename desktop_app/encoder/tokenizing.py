@@ -54,7 +54,8 @@ class TextTokenizer:
             self._tokenizer.normalizer = Lowercase() if old is None else Sequence([Lowercase(), old])
         self.pad_id = self._find_pad_id(checkpoint)
         self._tokenizer.no_padding()
-        self._tokenizer.enable_truncation(checkpoint.max_length)
+        self._max_length = checkpoint.max_length
+        self._tokenizer.enable_truncation(self._max_length)
 
     def encode(self, texts: collections.abc.Sequence[str], prompt: str = "") -> list[TokenIds]:
         """Return int32 [tokens] for each text, never empty."""
@@ -63,6 +64,19 @@ class TextTokenizer:
             np.asarray(encoding.ids or [self.pad_id], dtype=np.int32)
             for encoding in self._tokenizer.encode_batch_fast(inputs)
         ]
+
+    def count_beyond(self, texts: collections.abc.Sequence[str], prompt: str = "") -> list[int]:
+        """Return how many tokens of each text lie beyond the model's length and are not seen.
+
+        Of a text longer than `MAX_CHARACTERS` what follows them is not counted.
+        """
+        self._tokenizer.no_truncation()
+        try:
+            inputs = [prompt + clean(text) for text in texts]
+            lengths = [len(encoding.ids) for encoding in self._tokenizer.encode_batch_fast(inputs)]
+        finally:
+            self._tokenizer.enable_truncation(self._max_length)
+        return [max(0, length - self._max_length) for length in lengths]
 
     def prompt_length(self, prompt: str) -> int:
         """Return how many tokens stand before an input's own: the prompt's, and a special token at the start."""

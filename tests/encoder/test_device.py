@@ -64,11 +64,11 @@ def test_what_is_asked_for_is_honoured(machine: pytest.MonkeyPatch) -> None:
     assert (info.device, info.precision, info.threads) == ("cpu", "bf16", 3)
 
 
-@pytest.mark.parametrize(("physical", "allowed", "threads"), [(8, 8, 7), (8, 2, 1), (1, 1, 1), (None, 64, None)])
-def test_one_core_is_left_to_the_window(
+@pytest.mark.parametrize(("physical", "allowed", "threads"), [(8, 8, 8), (8, 2, 2), (1, 1, 1), (None, 64, None)])
+def test_every_core_that_is_allowed_computes(
     monkeypatch: pytest.MonkeyPatch, physical: int | None, allowed: int, threads: int | None
 ) -> None:
     monkeypatch.setattr(psutil, "cpu_count", lambda logical=True: physical)
     monkeypatch.setattr("os.sched_getaffinity", lambda pid: set(range(allowed)), raising=False)
     monkeypatch.setattr("os.cpu_count", lambda: 6)
-    assert default_threads() == (5 if threads is None else threads)
+    assert default_threads() == (6 if threads is None else threads)

@@ -1,0 +1,78 @@
+"""A network made ready to compute: one precision, one device, no gradients."""
+
+from __future__ import annotations
+
+import copy
+from typing import TYPE_CHECKING
+
+import numpy as np
+import torch
+from torch.nn import functional as F
+
+from desktop_app.encoder.bert import BertBody
+from desktop_app.encoder.device import torch_dtype
+from desktop_app.encoder.lean import LeanBert
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from torch import Tensor
+
+    from desktop_app.encoder.network import Body, Network
+    from desktop_app.encoder.tokenizing import TokenIds
+
+
+class Inference:
+    """Computes as `network` does, from a copy of its weights in another precision or on another device.
+
+    Pooling and head are fp32. What is trained in `network` afterwards is not seen.
+
+    Args:
+        network: fp32 on the processor; it stays so.
+        precision: `fp32`, `bf16` or `fp16`.
+        device: `cpu`, `cuda` or `mps`.
+
+    Raises:
+        RuntimeError: the device has too little memory, or fails.
+    """
+
+    def __init__(self, network: Network, precision: str, device: str) -> None:
+        self.precision = precision
+        self.device = device
+        self._network = network
+        dtype = torch_dtype(precision)
+        self.body: Body
+        if isinstance(network.body, BertBody):
+            self.body = LeanBert(network.body, dtype, device)
+        elif device == "cpu" and dtype == torch.float32:
+            self.body = network.body
+        else:
+            self.body = copy.deepcopy(network.body).to(device=device, dtype=dtype)
+        self._head = network.head if device == "cpu" else copy.deepcopy(network.head).to(device)
+
+    def __call__(self, ids: Tensor, mask: Tensor | None, prompt_length: int, *, normalize: bool) -> Tensor:
+        """Embed a batch.
+
+        Args:
+            ids: int64 [b, tokens] on the device, padded on the right.
+            mask: bool [b, tokens], False for padding; None when there is none.
+            prompt_length: as for `Network.forward`.
+            normalize: rows of length 1.
+
+        Returns:
+            float32 [b, dim] on the device.
+        """
+        vectors = self._network.embed(self.body, self._head, ids, mask, prompt_length)
+        return F.normalize(vectors, dim=-1) if normalize else vectors
+
+
+def padded(rows: Sequence[TokenIds], pad_id: int) -> tuple[Tensor, Tensor | None]:
+    """Return (int64 [b, tokens] padded on the right, bool [b, tokens] False for padding, or None without any)."""
+    lengths = np.array([len(row) for row in rows])
+    longest = int(lengths.max())
+    ids = np.full((len(rows), longest), pad_id, dtype=np.int64)
+    for place, row in enumerate(rows):
+        ids[place, : len(row)] = row
+    if lengths.min() == longest:
+        return torch.from_numpy(ids), None
+    return torch.from_numpy(ids), torch.from_numpy(np.arange(longest) < lengths[:, None])

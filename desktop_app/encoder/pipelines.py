@@ -1,0 +1,253 @@
+"""Ways for batches through the network: at once, in threads on the processor, or several in flight on a card.
+
+All have one interface. Batches come out in any order, each with its vectors or with what went wrong.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from typing import TYPE_CHECKING, Any, Protocol
+
+import torch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy as np
+    from numpy.typing import NDArray
+    from torch import Tensor
+
+    from desktop_app.encoder.batching import Batch
+
+    Outcome = NDArray[np.float32] | BaseException
+    Compute = Callable[[Batch], NDArray[np.float32]]
+
+_CARD_IN_FLIGHT = 3
+
+
+class Pipeline(Protocol):
+    """Takes batches and gives their vectors. Used from one thread."""
+
+    @property
+    def in_flight(self) -> int:
+        """Batches that were put in and not taken out."""
+        ...
+
+    @property
+    def has_room(self) -> bool:
+        """Whether another batch can be put in without waiting."""
+        ...
+
+    def put(self, batch: Batch) -> None:
+        """Put a batch in."""
+        ...
+
+    def take(self) -> tuple[Batch, Outcome]:
+        """Wait for a batch, and return it with float32 [b, dim] or the error that it ended in."""
+        ...
+
+    def close(self) -> None:
+        """Forget what is in flight; no thread is left afterwards."""
+        ...
+
+
+class Inline:
+    """Computes a batch when it is asked for: nothing happens in between."""
+
+    def __init__(self, compute: Compute) -> None:
+        self._compute = compute
+        self._batches: deque[Batch] = deque()
+
+    @property
+    def in_flight(self) -> int:
+        """Batches that were put in and not taken out."""
+        return len(self._batches)
+
+    @property
+    def has_room(self) -> bool:
+        """Whether another batch can be put in without waiting."""
+        return not self._batches
+
+    def put(self, batch: Batch) -> None:
+        """Put a batch in."""
+        self._batches.append(batch)
+
+    def take(self) -> tuple[Batch, Outcome]:
+        """Compute the batch."""
+        batch = self._batches.popleft()
+        return batch, _outcome(self._compute, batch)
+
+    def close(self) -> None:
+        """Forget what is in flight."""
+        self._batches.clear()
+
+
+class Threads:
+    """Whole batches side by side, each on one core.
+
+    Cores that share one small product wait for each other after each of some hundred operators; where another
+    program has one of them meanwhile, that wait (OpenMP spins) made the products fifty times slower. Threads that
+    share nothing lose what the other program takes and no more. torch gives up the interpreter's lock inside its
+    operators.
+
+    Args:
+        compute: called in the threads.
+        threads: how many may compute just now; asked before each batch.
+    """
+
+    def __init__(self, compute: Compute, threads: Callable[[], int]) -> None:
+        self._compute = compute
+        self._allowed = threads
+        self._changed = threading.Condition()
+        self._todo: deque[Batch] = deque()
+        self._done: deque[tuple[Batch, Outcome]] = deque()
+        self._computing = 0
+        self._in_flight = 0
+        self._closed = False
+        self._threads: list[threading.Thread] = []
+
+    @property
+    def in_flight(self) -> int:
+        """Batches that were put in and not taken out."""
+        return self._in_flight
+
+    @property
+    def has_room(self) -> bool:
+        """Whether another batch can be put in: twice as many as can be computed at once keep the threads busy."""
+        return self._in_flight < 2 * self._allowed()
+
+    def put(self, batch: Batch) -> None:
+        """Put a batch in."""
+        self._in_flight += 1
+        if len(self._threads) < min(self._allowed(), self._in_flight):
+            thread = threading.Thread(target=self._work, name=f"encoding {len(self._threads)}", daemon=True)
+            self._threads.append(thread)
+            thread.start()
+        with self._changed:
+            self._todo.append(batch)
+            self._changed.notify_all()
+
+    def take(self) -> tuple[Batch, Outcome]:
+        """Wait for a batch."""
+        assert self._in_flight, "nothing was put in"
+        with self._changed:
+            self._changed.notify_all()  # more threads may be allowed by now
+            self._changed.wait_for(lambda: self._done)
+            self._in_flight -= 1
+            return self._done.popleft()
+
+    def close(self) -> None:
+        """Forget what is in flight; waits for the passes that run."""
+        with self._changed:
+            self._closed = True
+            self._todo.clear()
+            self._changed.notify_all()
+        for thread in self._threads:
+            thread.join()
+
+    def _may_start(self) -> bool:
+        return self._closed or bool(self._todo and self._computing < max(1, self._allowed()))
+
+    def _work(self) -> None:
+        # A new thread has as many threads of OpenMP as there are cores until it is told.
+        torch.set_num_threads(1)
+        while True:
+            with self._changed:
+                self._changed.wait_for(self._may_start)
+                if self._closed:
+                    return
+                batch = self._todo.popleft()
+                self._computing += 1
+            outcome = _outcome(self._compute, batch)
+            with self._changed:
+                self._computing -= 1
+                self._done.append((batch, outcome))
+                self._changed.notify_all()
+
+
+class Link:
+    """The way to a device and back that waits for nothing.
+
+    CUDA copies from and to pinned memory while it computes and the processor goes on; elsewhere the same calls wait.
+
+    Args:
+        device: `cpu`, `cuda` or `mps`.
+    """
+
+    def __init__(self, device: str) -> None:
+        self.device = device
+        self._pinned = device == "cuda"
+
+    def send(self, tensor: Tensor) -> Tensor:
+        """Return a processor's tensor on the device."""
+        if self._pinned:
+            tensor = tensor.pin_memory()
+        return tensor.to(self.device, non_blocking=self._pinned)
+
+    def fetch(self, tensor: Tensor) -> Callable[[], NDArray[np.float32]]:
+        """Begin to bring a tensor back; the function that is returned waits for it."""
+        if not self._pinned:
+            return lambda: tensor.cpu().numpy()
+        arrived = torch.empty(tensor.shape, dtype=tensor.dtype, pin_memory=True)
+        arrived.copy_(tensor, non_blocking=True)
+        cuda: Any = torch.cuda  # partly typed
+        event = cuda.Event()
+        event.record()
+
+        def wait() -> NDArray[np.float32]:
+            event.synchronize()
+            out: NDArray[np.float32] = arrived.numpy()
+            return out
+
+        return wait
+
+
+class Card:
+    """Several batches in flight on a device: the next are sent and started before the first is fetched.
+
+    Args:
+        launch: starts a batch, and returns what waits for its vectors.
+        depth: batches in flight.
+    """
+
+    def __init__(
+        self, launch: Callable[[Batch], Callable[[], NDArray[np.float32]]], depth: int = _CARD_IN_FLIGHT
+    ) -> None:
+        self._launch = launch
+        self._depth = depth
+        self._flying: deque[tuple[Batch, Callable[[], NDArray[np.float32]] | BaseException]] = deque()
+
+    @property
+    def in_flight(self) -> int:
+        """Batches that were put in and not taken out."""
+        return len(self._flying)
+
+    @property
+    def has_room(self) -> bool:
+        """Whether another batch can be put in."""
+        return len(self._flying) < self._depth
+
+    def put(self, batch: Batch) -> None:
+        """Start a batch."""
+        try:
+            self._flying.append((batch, self._launch(batch)))
+        except (RuntimeError, MemoryError) as error:
+            self._flying.append((batch, error))
+
+    def take(self) -> tuple[Batch, Outcome]:
+        """Wait for the batch that was started first."""
+        batch, fetch = self._flying.popleft()
+        return batch, fetch if isinstance(fetch, BaseException) else _outcome(lambda _: fetch(), batch)
+
+    def close(self) -> None:
+        """Forget what is in flight."""
+        self._flying.clear()
+
+
+def _outcome(compute: Compute, batch: Batch) -> Outcome:
+    try:
+        return compute(batch)
+    except BaseException as error:  # noqa: BLE001 it is judged, and raised, where the batch is taken out
+        # Without its frames, or the tensors of a pass that failed for want of memory stay in memory.
+        return error.with_traceback(None)

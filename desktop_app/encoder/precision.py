@@ -1,0 +1,252 @@
+"""Which precision is the fastest that is faithful: measured on this machine, with this model, and remembered.
+
+Reduced precision is three times faster than fp32 where a processor multiplies it (AMX, AVX-512-BF16,
+AVX-512-FP16) and several times slower where it does not, and no table of processors would last. So fp32, bf16 and
+fp16 embed the same sentences in turn. The fastest is taken whose smallest cosine with fp32 is at least
+`FAITHFUL`; vectors of such precisions may be mixed in one library.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import os
+import platform
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from desktop_app.encoder.samples import SENTENCES
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from numpy.typing import NDArray
+
+    from desktop_app.encoder.inference import Inference
+    from desktop_app.encoder.siamese import SiameseEncoder
+    from desktop_app.encoder.tokenizing import TokenIds
+
+FAITHFUL = 0.9995
+"""Smallest cosine with fp32 of a precision that is used."""
+
+_CANDIDATES = ("bf16", "fp16")
+_WORTH_IT = 1.1  # times as fast as fp32: less is noise
+_MEASURE_S = 1.6  # of computing, in all
+_ROUNDS = 3
+_BATCH_TEXTS = 8  # about 130 tokens: a step of some ten milliseconds
+_FORMAT = 1
+_MOST_REMEMBERED = 32
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class PrecisionChoice:
+    """What was measured.
+
+    Attributes:
+        precision: the one to use.
+        note: why, in words.
+        speeds: times as fast as fp32, by precision; of those that were timed to the end.
+        cosines: smallest cosine with fp32, by precision.
+    """
+
+    precision: str
+    note: str
+    speeds: dict[str, float]
+    cosines: dict[str, float]
+
+
+def measure_precision(encoder: SiameseEncoder) -> Generator[None, None, PrecisionChoice]:
+    """Time the precisions on the encoder's processor, switch it to the best, and remember that.
+
+    Every step is one short pass or the laying out of weights, so that this can run in the background of an encoder
+    in use; about 2 s in all. Stopped early it changes nothing. Use it from the encoder's own thread.
+
+    Args:
+        encoder: on the processor; on another device there is nothing to choose and nothing is measured.
+
+    Yields:
+        nothing, after each step.
+
+    Returns:
+        what was found.
+    """
+    if encoder.device.device != "cpu":
+        return PrecisionChoice(encoder.device.precision, encoder.device.note, {}, {})
+    batches = _batches(encoder)
+    yield
+    clock = _Clock()
+    contest = {"fp32": encoder.inference if encoder.inference.precision == "fp32" else _build(encoder, "fp32")}
+    yield
+    for _ in range(2):  # the first pass of a shape makes its kernels
+        expected = clock.run(contest["fp32"], batches[0])
+        yield
+    cosines: dict[str, float] = {}
+    for precision in _CANDIDATES:
+        try:
+            contest[precision] = _build(encoder, precision)
+            yield
+            for _ in range(2):
+                found = clock.run(contest[precision], batches[0])
+                yield
+        except RuntimeError:  # an operator that is not there for this precision
+            log.info("%s does not compute here", precision, exc_info=True)
+            contest.pop(precision, None)
+            continue
+        cosines[precision] = _smallest_cosine(found, expected)
+        hopeless = clock.best(precision, 0) * _WORTH_IT > clock.best("fp32", 0)
+        if hopeless or not cosines[precision] >= FAITHFUL:
+            del contest[precision]
+    if len(contest) > 1:
+        yield from _compare(contest, batches, clock, cosines)
+    choice = _choose(contest, clock, cosines)
+    encoder.set_precision(choice.precision, choice.note)
+    encoder.needs_measuring = False
+    if encoder.memory is not None:
+        remember(encoder.memory, encoder.model.fingerprint, choice)
+    return choice
+
+
+def remembered(memory: Path | None, fingerprint: str) -> PrecisionChoice | None:
+    """Return what was measured on this machine, with this torch and the model of that fingerprint; None if nothing."""
+    entry = _read(memory).get(_key(fingerprint)) if memory is not None else None
+    try:
+        choice = PrecisionChoice(**entry) if entry else None
+    except (TypeError, AttributeError):  # written by hand, or by another version
+        return None
+    return choice if choice is not None and choice.precision in ("fp32", *_CANDIDATES) else None
+
+
+def remember(memory: Path, fingerprint: str, choice: PrecisionChoice) -> None:
+    """Write a choice beside those that are there. A folder that cannot be written costs a measurement, no more."""
+    entries = _read(memory)
+    entries.pop(_key(fingerprint), None)
+    kept = dict(list(entries.items())[1 - _MOST_REMEMBERED :])
+    draft = memory.with_name(memory.name + ".new")
+    try:
+        memory.parent.mkdir(parents=True, exist_ok=True)
+        draft.write_text(json.dumps({**kept, _key(fingerprint): asdict(choice)}, indent=1), "utf-8")
+        os.replace(draft, memory)
+    except OSError:
+        log.warning("the measured precision cannot be kept in %s", memory, exc_info=True)
+
+
+class _Clock:
+    """Times passes: the best of several, by precision and batch."""
+
+    def __init__(self) -> None:
+        self.spent_s = 0.0
+        self._best: dict[tuple[str, int], float] = {}
+
+    def run(self, inference: Inference, batch: tuple[int, list[TokenIds]]) -> NDArray[np.float32]:
+        """Embed a batch (its number, its rows), rows of length 1."""
+        import torch
+
+        from desktop_app.encoder.inference import padded
+
+        number, rows = batch
+        started = time.perf_counter()
+        with torch.inference_mode():
+            vectors: NDArray[np.float32] = inference(*padded(rows, 0), 0, normalize=True).numpy()
+        seconds = time.perf_counter() - started
+        self.spent_s += seconds
+        key = (inference.precision, number)
+        self._best[key] = min(seconds, self._best.get(key, seconds))
+        return vectors
+
+    def best(self, precision: str, number: int) -> float:
+        """Return the seconds of the quickest pass of a batch."""
+        return self._best[precision, number]
+
+    def speed(self, precision: str) -> float:
+        """Return how many times as fast as fp32 it was on the batches that both embedded."""
+        both = [n for (name, n) in self._best if name == precision and ("fp32", n) in self._best]
+        return sum(self.best("fp32", n) for n in both) / sum(self.best(precision, n) for n in both)
+
+
+def _compare(
+    contest: dict[str, Inference],
+    batches: list[tuple[int, list[TokenIds]]],
+    clock: _Clock,
+    cosines: dict[str, float],
+) -> Generator[None, None, None]:
+    """Embed every batch in every precision in turn, as often as the time allows: a machine's speed drifts."""
+    for _ in range(_ROUNDS):
+        for batch in batches:
+            expected = clock.run(contest["fp32"], batch)
+            yield
+            for precision, inference in contest.items():
+                if precision != "fp32":
+                    found = clock.run(inference, batch)
+                    cosines[precision] = min(cosines[precision], _smallest_cosine(found, expected))
+                    yield
+            if clock.spent_s > _MEASURE_S:
+                return
+
+
+def _choose(contest: dict[str, Inference], clock: _Clock, cosines: dict[str, float]) -> PrecisionChoice:
+    speeds = {precision: clock.speed(precision) for precision in cosines}
+    faithful = [name for name in contest if name != "fp32" and cosines[name] >= FAITHFUL]
+    best = max(faithful, key=lambda name: speeds[name], default="fp32")
+    if best == "fp32" or speeds[best] < _WORTH_IT:
+        others = [f"{name} {speeds[name]:.1f} x, cosine {cosines[name]:.4f}" for name in speeds]
+        return PrecisionChoice("fp32", "; ".join(["fp32: the fastest that is faithful here", *others]), speeds, cosines)
+    note = f"{best}: {speeds[best]:.1f} x fp32 here, cosine {cosines[best]:.4f}"
+    return PrecisionChoice(best, note, speeds, cosines)
+
+
+def _batches(encoder: SiameseEncoder) -> list[tuple[int, list[TokenIds]]]:
+    """Return numbered batches of the sample, each of texts of about one length, lengths mixed over the batches."""
+    rows = sorted(encoder.tokenizer.encode(SENTENCES, encoder.checkpoint.prompt("document")), key=len, reverse=True)
+    parts = [rows[start : start + _BATCH_TEXTS] for start in range(0, len(rows), _BATCH_TEXTS)]
+    middle = len(parts) // 2
+    # The middle first: the trial that dismisses a precision should be of usual texts.
+    return list(enumerate(parts[middle:] + parts[:middle]))
+
+
+def _build(encoder: SiameseEncoder, precision: str) -> Inference:
+    from desktop_app.encoder.inference import Inference
+
+    return Inference(encoder.network, precision, "cpu")
+
+
+def _smallest_cosine(found: NDArray[np.float32], expected: NDArray[np.float32]) -> float:
+    cosines = (found.astype(np.float64) * expected).sum(axis=1)
+    return float(cosines.min()) if np.isfinite(cosines).all() else 0.0
+
+
+def _key(fingerprint: str) -> str:
+    """Return a hash of what the choice depends on: processor, torch, model."""
+    import torch
+
+    facts = [_FORMAT, fingerprint, torch.__version__, torch.backends.cpu.get_cpu_capability(), *_processor()]
+    return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
+
+
+def _processor() -> list[str]:
+    """Return what the system says of its processor: its name, and on Linux its instructions."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text("utf-8", "replace").splitlines()
+    except OSError:
+        return [platform.machine(), platform.processor()]
+    told = ("vendor_id", "cpu family", "model", "model name", "flags", "Features", "CPU implementer", "CPU part")
+    first: dict[str, str] = {}
+    for line in lines:
+        name, _, value = line.partition(":")
+        if name.strip() in told:
+            first.setdefault(name.strip(), value.strip())
+    return [platform.machine(), *first.values()]
+
+
+def _read(memory: Path) -> dict[str, Any]:
+    try:
+        entries = json.loads(memory.read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return entries if isinstance(entries, dict) else {}
