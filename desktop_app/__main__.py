@@ -56,12 +56,14 @@ def _window(command: Command) -> int:
     from desktop_app.gui import app
 
     paths = command.paths
+    launch = command.launch(writable=True, create=True)
     return app.run(
-        lambda: open_workspace(command.launch(writable=True, create=True)),
+        lambda: open_workspace(launch),
         command.settings,
         paths,
         command.files,
         lambda settings: save_settings(paths.settings_file, settings),
+        launch.library,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QSettings
@@ -13,6 +14,7 @@ from desktop_app.gui.bridge import Bridge
 from desktop_app.gui.dialogs.fault import FaultDialog
 from desktop_app.gui.garbage import GarbageCollector
 from desktop_app.gui.icons import application_icon
+from desktop_app.gui.instance import Instance, bring_to_front
 from desktop_app.gui.main_window import MainWindow
 from desktop_app.gui.reporting import Reporter
 from desktop_app.gui.theme import ThemeManager
@@ -31,8 +33,9 @@ def run(
     paths: Paths,
     files: Sequence[str],
     save_settings: Callable[[Settings], None],
+    library: Path | None = None,
 ) -> int:
-    """Show the window until it is closed.
+    """Show the window until it is closed, or hand `files` to the one that is open already.
 
     The window is painted before anything heavy is asked for; then the library is opened, its model loaded, and
     `files` are taken in.
@@ -43,34 +46,45 @@ def run(
         paths: where the window keeps its place.
         files: to import.
         save_settings: keeps changed settings; may raise OSError.
+        library: the folder that one window at a time is for; None: the default one.
 
     Returns:
         the exit status.
+
+    Raises:
+        LibraryBusy: another window holds the library and does not answer.
     """
     # Qt's file dialog keeps its history in a file of its own: with ours, where there is one.
     QSettings.setPath(QSettings.Format.NativeFormat, QSettings.Scope.UserScope, str(paths.config))
     existing = QApplication.instance()
     app = existing if isinstance(existing, QApplication) else QApplication(sys.argv[:1])
+    instance = Instance(paths.config, library or paths.default_library, app)
+    if not instance.claim(files := [str(Path(file).absolute()) for file in files]):
+        return 0
+    workspace = make_workspace()
     reporter = Reporter(app)
     reporter.install()
     garbage = GarbageCollector(app)
     bridge = Bridge(app)
     bridge.fault.connect(reporter.take)
-    workspace = make_workspace()
     try:
         themes = prepare(app, settings)
         window = MainWindow(workspace, bridge, themes, settings, paths, save_settings)
         show_faults(reporter, window)
         window.painted.connect(lambda: window.start(files))
         window.session.changed.connect(lambda: garbage.settle() if window.session.phase == "ready" else None)
+        instance.received.connect(window.take_in)
+        instance.received.connect(lambda _files, token: bring_to_front(window, token))
         window.show()
         status = app.exec()
     finally:
+        instance.close()
         # The window is hidden by now; what the engine still writes may take a moment.
         workspace.close()
         bridge.close()
         garbage.stop()
         reporter.uninstall()
+        instance.release()
     return status
 
 

@@ -1,0 +1,267 @@
+"""A second start hands its files to the first window; a first one that crashed, starts or ends is no obstacle."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QLockFile, Qt
+from PySide6.QtNetwork import QLocalSocket
+from pytestqt.qtbot import QtBot
+
+from desktop_app.core.errors import LibraryBusy
+from desktop_app.gui import instance as instance_module
+from desktop_app.gui.instance import Instance, bring_to_front, decode, encode
+from tests.gui.conftest import Kindred
+
+PATIENCE_MS = 20_000
+Make = Callable[..., Instance]
+
+
+@pytest.fixture
+def instances(qapp, tmp_path: Path) -> Iterator[Make]:
+    """Make instances below the test's folder; all are released after it."""
+    made: list[Instance] = []
+
+    def make(base: str = "base", library: str = "library") -> Instance:
+        made.append(Instance(tmp_path / base, tmp_path / library))
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.release()
+        each.deleteLater()
+
+
+_SECOND = """
+import json, sys
+from pathlib import Path
+from PySide6.QtCore import QCoreApplication
+from desktop_app.core.errors import LibraryBusy
+from desktop_app.gui.instance import Instance
+base, library, patience_s, files = json.loads(sys.stdin.read())
+print("begun", flush=True)
+app = QCoreApplication([])
+instance = Instance(Path(base), Path(library))
+try:
+    print("first" if instance.claim(files, patience_s) else "taken")
+except LibraryBusy as error:
+    print(error.message)
+instance.release()
+"""
+
+
+class Second:
+    """A second start, in a process of its own, as it waits for the first one's answer."""
+
+    def __init__(self, folder: Path, files: Sequence[str] = (), patience_s: float = 20.0) -> None:
+        arguments = [str(folder / "base"), str(folder / "library"), patience_s, list(files)]
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", _SECOND], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        self._has_begun = False
+        assert self._process.stdin
+        self._process.stdin.write(json.dumps(arguments))
+        self._process.stdin.close()
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether all is imported and the claim comes next."""
+        assert self._process.stdout
+        if not self._has_begun and select.select([self._process.stdout], [], [], 0)[0]:
+            self._has_begun = self._process.stdout.readline() == "begun\n"
+        return self._has_begun
+
+    def wait(self, qtbot: QtBot) -> str:
+        """Return what it says at its end: `first`, `taken`, or why neither."""
+        qtbot.waitUntil(lambda: self._process.poll() is not None, timeout=PATIENCE_MS)
+        with self._process as process:
+            assert process.stdout
+            return process.stdout.read().removeprefix("begun\n").strip()
+
+
+NAMES = ["/a b/c d.pdf", "/line\nbreak.txt", '/"quoted" $HOME `x` %F.md', os.fsdecode(b"/not \xff utf8"), "/海/🌊.txt"]
+
+
+def test_files_come_over_as_they_are_called(instances: Make, tmp_path: Path, qtbot: QtBot) -> None:
+    first = instances()
+    assert first.claim([])
+    received: list[tuple[list[str], str]] = []
+    first.received.connect(lambda files, token: received.append((files, token)))
+    assert Second(tmp_path, NAMES).wait(qtbot) == "taken"
+    qtbot.waitUntil(lambda: bool(received))
+    assert [files for files, _ in received] == [NAMES]
+
+
+def test_a_start_without_files_is_told_too(instances: Make, tmp_path: Path, qtbot: QtBot, monkeypatch) -> None:
+    monkeypatch.setenv("XDG_ACTIVATION_TOKEN", "from the desktop")
+    first = instances()
+    first.claim([])
+    with qtbot.waitSignal(first.received) as told:
+        Second(tmp_path).wait(qtbot)
+    assert told.args == [[], "from the desktop"]
+
+
+def test_many_second_starts_lose_nothing(instances: Make, tmp_path: Path, qtbot: QtBot) -> None:
+    first = instances()
+    first.claim([])
+    received: list[str] = []
+    first.received.connect(lambda files, _token: received.extend(files))
+    seconds = [Second(tmp_path, [f"/{number}/{n}" for n in range(500)]) for number in range(4)]
+    assert [second.wait(qtbot) for second in seconds] == ["taken"] * 4
+    qtbot.waitUntil(lambda: len(received) == 2000)
+    assert len(set(received)) == 2000
+
+
+def test_another_library_or_base_folder_is_another_instance(instances: Make) -> None:
+    assert instances().claim([])
+    assert instances(library="other").claim([])
+    assert instances(base="elsewhere").claim([])
+    with pytest.raises(LibraryBusy):
+        instances(library="../" + Path(instances()._folder).parent.name + "/library").claim([], patience_s=0.1)
+
+
+def test_the_first_may_still_be_starting(instances: Make, tmp_path: Path, qtbot: QtBot) -> None:
+    """It holds the lock, and comes to answering only later."""
+    lock = _lock_of(instances())
+    assert lock.tryLock(0)
+    second = Second(tmp_path, ["/late.txt"])
+    qtbot.waitUntil(lambda: second.has_begun)
+    first = instances()
+    lock.unlock()
+    assert first.claim([])
+    with qtbot.waitSignal(first.received) as told:
+        assert second.wait(qtbot) == "taken"
+    assert told.args[0] == ["/late.txt"]
+
+
+def test_the_second_takes_the_place_of_a_first_that_is_just_ending(instances: Make, tmp_path: Path, qtbot) -> None:
+    first = instances()
+    first.claim([])
+    first.close()  # the window is gone, its library is still being closed
+    second = Second(tmp_path, ["/late.txt"])
+    qtbot.waitUntil(lambda: second.has_begun)
+    first.release()
+    assert second.wait(qtbot) == "first"
+
+
+def test_one_that_never_answers_is_told_as_such(instances: Make, tmp_path: Path, qtbot: QtBot) -> None:
+    lock = _lock_of(instances())
+    assert lock.tryLock(0)
+    assert "does not answer" in Second(tmp_path, patience_s=1.5).wait(qtbot)
+    assert lock.isLocked()
+    lock.unlock()
+
+
+def test_after_a_crash_the_next_start_is_the_first_and_removes_what_was_left(instances: Make, tmp_path: Path) -> None:
+    crash = (
+        "import os, sys; from pathlib import Path; from desktop_app.gui.instance import Instance;"
+        "instance = Instance(Path(sys.argv[1]), Path(sys.argv[2]));"
+        "assert instance.claim([]); print(instance._server.fullServerName(), flush=True); os.kill(os.getpid(), 9)"
+    )
+    command = [sys.executable, "-c", crash, str(tmp_path / "base"), str(tmp_path / "library")]
+    socket = Path(subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip())
+    if sys.platform != "win32":
+        assert socket.exists()
+    again = instances()
+    assert again.claim([], patience_s=0)
+    assert not socket.exists()
+    assert not socket.parent.exists()
+
+
+def test_a_lock_of_a_dead_process_whose_number_lives_on_is_taken_over(instances: Make, tmp_path: Path) -> None:
+    """Qt asks whether a process of that number and name runs; here that is this very process."""
+    instance = instances()
+    lock = _lock_of(instance)
+    assert lock.tryLock(0)
+    file = Path(lock.fileName())
+    content = file.read_bytes()
+    lock.unlock()
+    file.write_bytes(content)
+    assert instance.claim([])
+
+
+def test_what_is_no_message_is_ignored_and_the_next_one_is_heard(
+    instances: Make, tmp_path: Path, qtbot: QtBot, monkeypatch
+) -> None:
+    monkeypatch.setattr(instance_module, "LARGEST_BYTES", 10_000)
+    first = instances()
+    first.claim([])
+    received: list[list[str]] = []
+    first.received.connect(lambda files, _token: received.append(files))
+    for wrong in (b"\xff\xfe\n", b"[]\n", b"{}\n", b'{"open": ["relative.txt"]}\n', b"x" * 20_000, b"[" * 9000 + b"\n"):
+        socket = QLocalSocket()
+        socket.connectToServer(first._server.fullServerName())
+        socket.write(wrong)
+        qtbot.waitUntil(lambda s=socket: s.state() == QLocalSocket.LocalSocketState.UnconnectedState)
+    assert Second(tmp_path, ["/right.txt"]).wait(qtbot) == "taken"
+    qtbot.waitUntil(lambda: received == [["/right.txt"]])
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        [],
+        {"open": "x"},
+        {"open": [1]},
+        {"open": ["/a"], "token": 1},
+        {"open": ["/zero\0byte"]},
+        {"open": ["file.txt"]},
+        {"open": [["/a"]]},
+    ],
+)
+def test_only_absolute_paths_are_taken(message: object) -> None:
+    with pytest.raises(ValueError):
+        decode(json.dumps(message).encode())
+
+
+def test_a_message_is_one_line() -> None:
+    line = encode(NAMES, "token")
+    assert line.count(b"\n") == 1
+    assert decode(line) == (NAMES, "token")
+
+
+def test_a_folder_that_cannot_be_written_does_not_keep_the_window_from_opening(qapp, tmp_path: Path) -> None:
+    (tmp_path / "base").write_text("a file where a folder should be")
+    instance = Instance(tmp_path / "base", tmp_path / "library")
+    assert instance.claim([])
+    instance.release()
+
+
+def test_a_minimised_window_comes_back_and_takes_the_files(kindred: Kindred, files: Path, qtbot: QtBot) -> None:
+    window = kindred.window
+    window.showMinimized()
+    qtbot.waitUntil(window.isMinimized)
+    window.take_in([str(files / "sea.txt")])
+    bring_to_front(window)
+    qtbot.waitUntil(lambda: not window.isMinimized() and window.isActiveWindow())
+    qtbot.waitUntil(lambda: any("sentences" in state for state in kindred.documents.values()))
+
+
+def test_a_maximised_window_stays_maximised(kindred: Kindred, qtbot: QtBot) -> None:
+    kindred.window.showMaximized()
+    kindred.window.setWindowState(kindred.window.windowState() | Qt.WindowState.WindowMinimized)
+    bring_to_front(kindred.window)
+    qtbot.waitUntil(lambda: kindred.window.isMaximized() and not kindred.window.isMinimized())
+
+
+def test_files_that_come_before_the_library_is_open_are_taken_in_then(
+    make: Callable[..., Kindred], files: Path, qtbot: QtBot
+) -> None:
+    kindred = make(show=False)
+    kindred.window.take_in([str(files / "sea.txt")])
+    kindred.window.start()
+    qtbot.waitUntil(lambda: any("sentences" in state for state in kindred.documents.values()))
+
+
+def _lock_of(instance: Instance) -> QLockFile:
+    instance._folder.mkdir(parents=True, exist_ok=True)
+    lock = QLockFile(instance._lock.fileName())
+    lock.setStaleLockTime(0)
+    return lock
