@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         Nearest,
         Occurrence,
         OutlineEntry,
+        PageNote,
         ReaderEvent,
         ReadingDone,
         Scope,
@@ -263,6 +264,10 @@ class Library(Protocol):
         """Return the document's table of contents."""
         ...
 
+    def page_notes(self, document_id: int) -> list[PageNote]:
+        """Return what became of each page when the document was read; nothing for a file without pages."""
+        ...
+
     def remove_documents(self, document_ids: Sequence[int]) -> int:
         """Take documents out of sight; `restore_documents` brings them back until they are purged. Returns how many."""
         ...
@@ -306,6 +311,10 @@ class Library(Protocol):
 
     def occurrences(self, *, document_id: int | None = None, batch: int = 1000) -> Iterator[list[Occurrence]]:
         """Yield every visible occurrence in reading order, `batch` at a time: documents by id, sentences by ordinal."""
+        ...
+
+    def context(self, document_id: int, ordinal: int, before: int, after: int) -> list[Occurrence]:
+        """Return a sentence with up to `before` sentences before it and `after` after it, in reading order."""
         ...
 
     # Care

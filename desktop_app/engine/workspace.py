@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 from desktop_app.core.errors import ModelMismatch
 from desktop_app.core.jobs import WAITING, Job, Lane, Progress, Steps, Waiting
 from desktop_app.core.records import EVERYTHING, ChangeSet, Scope
-from desktop_app.engine import embedding, searching
+from desktop_app.engine import embedding, pasting, searching
 from desktop_app.engine.importing import Importer
 from desktop_app.engine.requests import (
     Comparison,
@@ -30,6 +30,7 @@ from desktop_app.engine.viewing import Viewing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
 
     import numpy as np
     from numpy.typing import NDArray
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
         Nearest,
         Occurrence,
         OutlineEntry,
+        PageNote,
     )
     from desktop_app.engine.engine import Engine
 
@@ -173,6 +175,18 @@ class Workspace:
     def outline(self, document_id: int) -> Job[list[OutlineEntry]]:
         """Return a document's table of contents."""
         return self._front("outline", lambda: self._open().outline(document_id))
+
+    def page_notes(self, document_id: int) -> Job[list[PageNote]]:
+        """Return what became of each page of a document when it was read."""
+        return self._front("page notes", lambda: self._open().page_notes(document_id))
+
+    def context(self, document_id: int, ordinal: int, before: int, after: int) -> Job[list[Occurrence]]:
+        """Return a sentence and those around it, in reading order. The latest request wins."""
+        return self._front("context", lambda: self._open().context(document_id, ordinal, before, after), key="context")
+
+    def keep_text(self, folder: Path, text: str, *, markdown: bool = False) -> Job[str]:
+        """Write a text that came without a file into a file of its own; returns its path, ready to be imported."""
+        return self._front("keep text", lambda: pasting.keep_text(folder, text, markdown=markdown))
 
     def set_title(self, document_id: int, title: str) -> Job[None]:
         """Give a document the person's own title."""

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import case, func, insert, select, update
 
 from desktop_app.core.errors import NotFound
-from desktop_app.core.records import EVERYTHING, Document, OutlineEntry
+from desktop_app.core.records import EVERYTHING, Document, OutlineEntry, PageNote
 from desktop_app.store.counters import leave_traces
-from desktop_app.store.schema import AnyRow, DocumentRow, VersionRow
+from desktop_app.store.schema import AnyRow, DocumentRow, PageRow, VersionRow
 from desktop_app.store.scopes import at_or_below, in_scope, one_of, present
 
 if TYPE_CHECKING:
@@ -199,6 +199,18 @@ class Documents:
                 .where(DocumentRow.id == document_id)
             ).scalar_one_or_none()
         return [OutlineEntry(title, page, level) for title, page, level in json.loads(stored or "[]")]
+
+    def page_notes(self, document_id: int) -> list[PageNote]:
+        """Return what became of each page of the live version; pages that have only a label are left out."""
+        query = (
+            select(PageRow.page, PageRow.state, PageRow.engine, PageRow.quality)
+            .join(DocumentRow, DocumentRow.live_id == PageRow.version_id)
+            .where(DocumentRow.id == document_id, PageRow.state.is_not(None))
+            .order_by(PageRow.page)
+        )
+        with self._database.reading() as connection:
+            self._one(connection, document_id)
+            return [PageNote(*row) for row in connection.execute(query)]
 
     def remove(self, document_ids: Sequence[int]) -> int:
         """Take documents out of sight; what they hold stays until the purge."""

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         Nearest,
         Occurrence,
         OutlineEntry,
+        PageNote,
         ReadingDone,
         Scope,
         SentenceSpan,
@@ -300,6 +301,10 @@ class LocalLibrary:
         """Return the document's table of contents."""
         return self._documents.outline(document_id)
 
+    def page_notes(self, document_id: int) -> list[PageNote]:
+        """Return what became of each page."""
+        return self._documents.page_notes(document_id)
+
     def remove_documents(self, document_ids: Sequence[int]) -> int:
         """Take documents out of sight."""
         removed = self._documents.remove(document_ids)
@@ -339,6 +344,10 @@ class LocalLibrary:
     def occurrences(self, *, document_id: int | None = None, batch: int = 1000) -> Iterator[list[Occurrence]]:
         """Yield every visible occurrence in reading order, `batch` at a time."""
         return self._sentences.occurrences(document_id, batch)
+
+    def context(self, document_id: int, ordinal: int, before: int, after: int) -> list[Occurrence]:
+        """Return a sentence and those around it."""
+        return self._sentences.context(document_id, ordinal, before, after)
 
     # Care
 

@@ -189,6 +189,18 @@ class Sentences:
         if filled:
             yield filled
 
+    def context(self, document_id: int, ordinal: int, before: int, after: int) -> list[Occurrence]:
+        """Return what is in sight from `before` sentences before `ordinal` to `after` sentences after it."""
+        first = max(ordinal - before, 0)
+        with self._database.reading() as connection:
+            path = connection.execute(
+                select(DocumentRow.path).where(DocumentRow.id == document_id, present())
+            ).scalar_one_or_none()
+            if path is None:
+                return []
+            rows = self._after(connection, document_id, first - 1, ordinal - first + 1 + after)
+        return [_occurrence(row, document_id, path) for row in rows]
+
     def _after(self, connection: Connection, document_id: int, ordinal: int, limit: int) -> Sequence[AnyRow]:
         query = (
             select(

@@ -21,6 +21,8 @@ from desktop_app.core.records import (
     LibraryInfo,
     ModelInfo,
     Nearest,
+    Occurrence,
+    PageNote,
     PageRead,
     Place,
     ReadingDone,
@@ -222,6 +224,21 @@ class FakeLibrary:
     def keep_document(self, document_id: int, file: FileRef) -> None:
         self._set(document_id, state="ready")
 
+    def set_title(self, document_id: int, title: str) -> None:
+        self._set(document_id, title=title or Path(self.rows[document_id].path).stem)
+
+    def page_notes(self, document_id: int) -> list[PageNote]:
+        pages = self.document(document_id).pages or 0
+        return [PageNote(page, "none" if page == 3 else "text", "pdfium", 1.0) for page in range(1, pages + 1)]
+
+    def context(self, document_id: int, ordinal: int, before: int, after: int) -> list[Occurrence]:
+        spans = list(enumerate(self.spans.get(document_id, [])))[max(ordinal - before, 0) : ordinal + after + 1]
+        path = self.document(document_id).path
+        return [
+            Occurrence(self.texts[s.text], s.text, document_id, path, at, s.paragraph, s.kind, s.places)
+            for at, s in spans
+        ]
+
     def remove_documents(self, document_ids: Sequence[int]) -> int:
         self.removed |= set(document_ids)
         return len(document_ids)
@@ -252,15 +269,25 @@ class FakeLibrary:
             return []
         scores = np.stack(self.vectors) @ vector
         order = np.argsort(-scores, kind="stable")
-        visible = [i for i in order if any(d not in self.removed for d, _ in self.stands.get(int(i), ()))]
+        visible = [i for i in order if any(self._in(scope, d) for d, _ in self.stands.get(int(i), ()))]
         return [Nearest(int(i), float(scores[i])) for i in visible[:top_k] if scores[i] >= min_score]
+
+    def _in(self, scope: Scope, document_id: int) -> bool:
+        document = self.rows[document_id]
+        above = {document.path, *map(str, Path(document.path).parents)}
+        return (
+            document_id not in self.removed
+            and (scope.document_ids is None or document_id in scope.document_ids)
+            and (not scope.paths or not above.isdisjoint(scope.paths))
+            and (not scope.types or document.type in scope.types)
+        )
 
     def hits(self, found: Sequence[Nearest], *, first_rank: int = 1, scope: Scope = EVERYTHING) -> list[Hit]:
         self.hits_read += len(found)
         by_id = {i: text for text, i in self.texts.items()}
         hits = []
         for rank, nearest in enumerate(found, start=first_rank):
-            stands = [place for place in self.stands[nearest.sentence_id] if place[0] not in self.removed]
+            stands = [place for place in self.stands[nearest.sentence_id] if self._in(scope, place[0])]
             (document_id, at), document = stands[0], self.rows[stands[0][0]]
             spans = self.spans[document_id]
             hits.append(

@@ -106,8 +106,14 @@ class TestDocuments:
         assert (document.content_hash, document.state, document.sentences) == ("abc", "ready", 2)
         assert document.warnings == ("page 3 is empty",)
         assert library.outline(document_id) == list(outline)
+        assert library.page_notes(document_id) == list(pages)
         (hit,) = library.hits(library.nearest(vector_of(texts("a", 1)[0]), 1))
         assert (hit.page_label, hit.title, hit.type) == ("i", "Title", "pdf")
+
+    def test_a_file_without_pages_has_no_notes_of_them(self, library: Library) -> None:
+        assert library.page_notes(take_in(library, "a.txt", texts("a", 1))) == []
+        with pytest.raises(NotFound):
+            library.page_notes(12345)
 
     def test_a_title_of_ones_own(self, library: Library) -> None:
         document_id = take_in(library, "a.txt", texts("a", 1), title="Of the file")
@@ -454,6 +460,36 @@ class TestHits:
         assert [hit.rank for hit in hits] == [1, 2]
         assert library.hits([Nearest(12345, 0.5)]) == []
         assert library.hits([]) == []
+
+
+class TestContext:
+    def test_a_sentence_comes_with_those_around_it(self, library: Library) -> None:
+        take_in(library, "other.txt", texts("other", 9))
+        a = take_in(library, "a.txt", texts("a", 9))
+
+        def around(ordinal: int, before: int, after: int) -> list[int]:
+            rows = library.context(a, ordinal, before, after)
+            assert [row.text for row in rows] == [texts("a", 9)[row.ordinal] for row in rows]
+            assert all(row.document_id == a and row.path == path("a.txt") for row in rows)
+            return [row.ordinal for row in rows]
+
+        assert around(4, 2, 3) == [2, 3, 4, 5, 6, 7]
+        assert around(0, 5, 1) == [0, 1]
+        assert around(8, 1, 5) == [7, 8]
+        assert around(4, 0, 0) == [4]
+
+    def test_nothing_is_around_what_is_not_in_sight(self, library: Library) -> None:
+        a = take_in(library, "a.txt", texts("a", 3))
+        library.remove_documents([a])
+        assert library.context(a, 1, 1, 1) == []
+        assert library.context(12345, 0, 1, 1) == []
+
+    def test_a_reading_under_way_is_not_mixed_in(self, library: Library) -> None:
+        a = take_in(library, "a.txt", texts("a", 3))
+        library.queue_document(a, FileRef(path("a.txt"), 100, 2))
+        library.begin_document(a, head("new"))
+        store(library, a, texts("new", 3))
+        assert [row.text for row in library.context(a, 1, 1, 1)] == texts("a", 3)
 
 
 class TestNearestDocuments:

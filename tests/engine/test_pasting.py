@@ -1,0 +1,54 @@
+"""Texts without a file become files with names that say what is in them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from desktop_app.core.errors import StorageFull, UsageError
+from desktop_app.engine.pasting import first_words, keep_text
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("The sea rises because warm water takes more room.", "The sea rises because warm water takes"),
+        ("\n\n# On bread\nflour", "On bread"),
+        ('a/b\\c: "d" <e>|f?*', "a b c d e f"),
+        ("Ends with dots...", "Ends with dots"),
+        ("x" * 300, "x" * 60),
+        ("\x00\ud800", ""),
+        ("...", ""),
+        ("🌊 sea", "🌊 sea"),
+    ],
+)
+def test_a_name_is_made_of_the_first_words(text: str, name: str) -> None:
+    assert first_words(text) == name
+
+
+def test_a_text_is_kept_as_it_is(tmp_path: Path) -> None:
+    folder = tmp_path / "data" / "Pasted texts"
+    kept = Path(keep_text(folder, "Grüße,\n\tWelt \ud83c.", markdown=True, now=0.0))
+    assert kept.read_text("utf-8") == "Grüße,\n\tWelt \N{REPLACEMENT CHARACTER}."
+    assert kept.parent == folder
+    assert kept.name.startswith("Grüße, 19")
+    assert kept.suffix == ".md"
+
+
+def test_a_second_text_of_that_name_takes_no_place_of_the_first(tmp_path: Path) -> None:
+    names = [Path(keep_text(tmp_path, "Same.", now=0.0)).name for _ in range(3)]
+    assert len(set(names)) == 3
+    assert names[2].endswith("(3).txt")
+    assert len(list(tmp_path.iterdir())) == 3
+
+
+def test_nothing_is_not_kept(tmp_path: Path) -> None:
+    with pytest.raises(UsageError):
+        keep_text(tmp_path, " \n ")
+
+
+def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StorageFull, match="could not be written"):
+        keep_text(tmp_path / "file", "Text.")
