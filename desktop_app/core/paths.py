@@ -8,6 +8,7 @@ from pathlib import Path
 import platformdirs
 
 _NAME = "Kindred"
+LIBRARY_DATABASE = "library.db"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,11 @@ class Paths:
     def log_file(self) -> Path:
         """The log of this version's runs."""
         return self.log / "kindred.log"
+
+
+def is_library(folder: Path) -> bool:
+    """Return whether a folder holds a library: whether its database is there."""
+    return (folder / LIBRARY_DATABASE).is_file()
 
 
 def resources() -> Path:

@@ -22,6 +22,7 @@ from desktop_app.gui.removal import Removals
 from desktop_app.gui.searching import SearchFeed
 from desktop_app.gui.session import Session
 from desktop_app.gui.states import Situation, view_of
+from desktop_app.gui.tools import Tools
 from desktop_app.gui.widgets import DropHint, ElidedLabel, NoticeBar
 
 if TYPE_CHECKING:
@@ -86,6 +87,7 @@ class MainWindow(QMainWindow):
         self._lay_out()
         self._fill_menus()
         self.commands = Commands(self)
+        self.tools = Tools(self, themes, paths)
         self.actions_table.enable(("document.undo_remove",), False)
         self._connect()
         self._restore()

@@ -30,6 +30,11 @@ class Removals(QObject):
         self._timer = QTimer(self, singleShot=True, interval=round(undo_s * 1000))
         self._timer.timeout.connect(self._purge)
 
+    def set_undo_time(self, undo_s: float) -> None:
+        """Leave so much time to think better of it; what waits already keeps its own."""
+        if self._timer.interval() != round(undo_s * 1000) and not self._timer.isActive():
+            self._timer.setInterval(round(undo_s * 1000))
+
     def remove(self, document_ids: Sequence[int]) -> None:
         """Take documents out of sight."""
         if not document_ids:

@@ -128,6 +128,17 @@ QLineEdit, QPlainTextEdit {{ background: {ground}; border: 1px solid {line}; bor
     selection-background-color: {accent}; selection-color: {on_accent}; }}
 QLineEdit:focus, QPlainTextEdit:focus {{ border-color: {accent}; background: {raised}; }}
 QLineEdit#search {{ border-radius: 10px; padding: 7px 8px; }}
+QComboBox, QAbstractSpinBox {{ background: {ground}; border: 1px solid {line}; border-radius: 8px;
+    padding: 5px 9px; min-height: 18px; selection-background-color: {accent}; selection-color: {on_accent}; }}
+QComboBox:hover, QAbstractSpinBox:hover {{ background: {hover}; }}
+QComboBox:focus, QAbstractSpinBox:focus {{ border-color: {accent}; background: {raised}; }}
+QComboBox:disabled, QAbstractSpinBox:disabled {{ color: {muted}; }}
+QAbstractSpinBox QLineEdit {{ background: transparent; border: 0; padding: 0 0 0 7px; }}
+QComboBox::drop-down {{ border: 0; width: 26px; }}
+QComboBox::down-arrow, QAbstractSpinBox::up-arrow, QAbstractSpinBox::down-arrow {{ image: none; }}
+QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {{ border: 0; width: 24px; background: transparent; }}
+QComboBox QAbstractItemView {{ background: {raised}; border: 1px solid {line}; padding: 4px; outline: 0;
+    selection-background-color: {soft}; selection-color: {text}; }}
 QPushButton {{ background: {raised}; border: 1px solid {line}; border-radius: 8px; padding: 6px 14px; }}
 QPushButton:hover {{ background: {hover}; }}
 QPushButton:focus {{ border-color: {accent}; }}
@@ -141,6 +152,10 @@ QToolButton:hover {{ background: {hover}; }}
 QToolButton:pressed, QToolButton:checked {{ background: {soft}; }}
 QToolButton:focus {{ border-color: {accent}; }}
 QToolButton::menu-indicator {{ image: none; }}
+QLabel[surface="key"] {{ background: {panel}; border: 1px solid {line}; border-radius: 5px; padding: 1px 7px; }}
+QLabel:disabled {{ color: {muted}; }}
+QListView#palette, QListView#near {{ background: transparent; }}
+QScrollArea {{ background: transparent; border: 0; }}
 QProgressBar {{ background: {track}; border: 0; border-radius: 3px; min-height: 6px; max-height: 6px; }}
 QProgressBar::chunk {{ background: {accent}; border-radius: 3px; }}
 QScrollBar:vertical {{ background: transparent; width: 12px; margin: 2px; }}

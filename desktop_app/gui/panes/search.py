@@ -29,7 +29,15 @@ if TYPE_CHECKING:
     from desktop_app.gui.hits import HitModel
     from desktop_app.gui.states import View
 
-HIT_ACTIONS = ("hit.open", "hit.show_in_folder", "hit.copy", "hit.copy_citation", "hit.next", "hit.previous")
+HIT_ACTIONS = (
+    "hit.open",
+    "hit.show_in_folder",
+    "hit.copy",
+    "hit.copy_citation",
+    "hit.compare",
+    "hit.next",
+    "hit.previous",
+)
 _PAGE_STEP = 5
 
 
@@ -248,6 +256,8 @@ class SearchPane(QWidget):
         menu.setAccessibleName(self.tr("Hit"))
         for action in ("hit.copy_citation", "hit.copy"):
             menu.addAction(self._actions[action])
+        menu.addSeparator()
+        menu.addAction(self._actions["hit.compare"])
         menu.addSeparator()
         for action in ("hit.open", "hit.show_in_folder"):
             menu.addAction(self._actions[action])

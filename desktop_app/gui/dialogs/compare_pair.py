@@ -1,0 +1,338 @@
+"""Two sentences side by side: how alike they are in three measures, and what in the library is near to each."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QByteArray, QEvent, QObject, QSettings, Qt, Signal
+from PySide6.QtGui import QCloseEvent, QFont, QGuiApplication, QShowEvent
+from PySide6.QtWidgets import QDialog, QFrame, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from desktop_app.gui import words
+from desktop_app.gui.asking import Question
+from desktop_app.gui.dialogs.buttons import close_button, push_button
+from desktop_app.gui.scale import ScaleView, judged_pairs
+from desktop_app.gui.sides import Side
+from desktop_app.gui.widgets import label
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from desktop_app.core.jobs import Job
+    from desktop_app.engine.requests import Comparison
+    from desktop_app.gui.session import Session
+    from desktop_app.gui.theme import ThemeManager
+
+_GEOMETRY = "compare/geometry"
+_WORDS_PER_TOKEN = 0.7  # a little below what English has: rather a hint too many than one too few
+
+
+class CompareDialog(QDialog):
+    """Compares two sentences as one types them. Stays beside the window; its texts stay until the program ends.
+
+    Attributes:
+        opened: a hit's document is to be opened; carries the Hit.
+    """
+
+    opened = Signal(object)
+
+    def __init__(self, session: Session, themes: ThemeManager, state_file: Path, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.session = session
+        self.themes = themes
+        self._state_file = state_file
+        self.setWindowTitle(self.tr("Compare two sentences"))
+        self.setAccessibleName(self.windowTitle())
+        self.first = Side(session, themes, "first", self.tr("First sentence"), self)
+        self.second = Side(session, themes, "second", self.tr("Second sentence"), self)
+        self.first.near.view.setAccessibleName(self.tr("Nearest to the first sentence"))
+        self.second.near.view.setAccessibleName(self.tr("Nearest to the second sentence"))
+        self.question: Question[Comparison] = Question(session, self._ask, self)
+        self.question.changed.connect(self._show)
+        session.changed.connect(self._show)
+        self._lay_out()
+        for side, other in ((self.first, self.second), (self.second, self.first)):
+            side.field.textChanged.connect(side.on_typed)
+            side.field.textChanged.connect(self._on_typed)
+            side.near.chosen.connect(lambda hit, other=other: other.field.put(hit.text))
+            side.near.opened.connect(self.opened)
+        self._show()
+        parent.installEventFilter(self)
+        self._restore()
+
+    # Building
+
+    def _lay_out(self) -> None:
+        self.swap_button = push_button("", self.tr("Swap"), "arrow-left-right", self.tr("Swap the sentences (Alt+S)"))
+        self.swap_button.setShortcut("Alt+S")
+        self.swap_button.clicked.connect(self.swap)
+        self.copy_button = push_button(self.tr("&Copy"), "", "copy", self.tr("Copy both sentences and the figures"))
+        self.copy_button.clicked.connect(self.copy)
+        self.clear_button = push_button(self.tr("C&lear"), "", "eraser", self.tr("Empty both fields"))
+        self.clear_button.clicked.connect(self.clear)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(20, 16, 20, 16)
+        grid.setHorizontalSpacing(10)
+        grid.setVerticalSpacing(6)
+        grid.setColumnStretch(0, 1)
+        grid.setColumnStretch(2, 1)
+        for column, side in ((0, self.first), (2, self.second)):
+            grid.addWidget(side.title, 0, column)
+            grid.addWidget(side.field, 1, column)
+            grid.addWidget(side.near_title, 5, column)
+            grid.addWidget(side.near, 6, column)
+        grid.addWidget(self.swap_button, 1, 1, Qt.AlignmentFlag.AlignVCenter)
+        grid.setRowMinimumHeight(2, 4)
+        grid.addWidget(self._result_card(), 3, 0, 1, 3)
+        grid.setRowMinimumHeight(4, 6)
+        grid.setRowStretch(6, 1)
+        foot = QHBoxLayout()
+        foot.setSpacing(8)
+        foot.addWidget(self.copy_button)
+        foot.addWidget(self.clear_button)
+        foot.addStretch(1)
+        close = close_button(self)
+        foot.addWidget(close)
+        grid.addLayout(foot, 7, 0, 1, 3)
+        order = (
+            self.first.field,
+            self.second.field,
+            self.swap_button,
+            self.first.near.view,
+            self.second.near.view,
+            self.copy_button,
+            self.clear_button,
+            close,
+        )
+        for before, after in itertools.pairwise(order):
+            QWidget.setTabOrder(before, after)
+
+    def _result_card(self) -> QFrame:
+        card = QFrame()
+        card.setProperty("surface", "card")
+        card.setAccessibleName(self.tr("Result"))
+        self.scale = ScaleView(self.themes)
+        self.source = label(self.scale.source, tone="muted", factor=0.86, wrap=True)
+        self.said = label(tone="muted", wrap=True)
+        self.said.setAccessibleName(self.tr("State"))
+        self.note = label(tone="muted", wrap=True)
+        self.note.setAccessibleName(self.tr("How the measures belong together"))
+        self.figures: dict[str, tuple[QLabel, QLabel]] = {}
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(16)
+        grid.setVerticalSpacing(5)
+        grid.setColumnStretch(2, 1)
+        for row, (key, name) in enumerate(
+            (
+                ("cosine", self.tr("Cosine similarity")),
+                ("dot", self.tr("Dot product")),
+                ("euclidean", self.tr("Euclidean distance")),
+            )
+        ):
+            figure, meaning = label(weight=QFont.Weight.DemiBold), label(tone="muted", wrap=True)
+            font = figure.font()
+            font.setFeature(QFont.Tag("tnum"), 1)
+            figure.setFont(font)
+            figure.setAlignment(Qt.AlignmentFlag.AlignRight)
+            figure.setMinimumWidth(figure.fontMetrics().horizontalAdvance("\N{MINUS SIGN}0.0000") + 4)
+            figure.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            figure.setAccessibleName(name)
+            meaning.setAccessibleName(self.tr("What it says"))
+            top = Qt.AlignmentFlag.AlignTop
+            grid.addWidget(label(name), row, 0, top)
+            grid.addWidget(figure, row, 1, top)
+            grid.addWidget(meaning, row, 2, top)
+            self.figures[key] = figure, meaning
+        column = QVBoxLayout(card)
+        column.setContentsMargins(18, 12, 18, 14)
+        column.setSpacing(8)
+        column.addWidget(self.scale)
+        column.addWidget(self.source)
+        column.addWidget(self.said)
+        column.addLayout(grid)
+        column.addWidget(self.note)
+        return card
+
+    # What is asked
+
+    def set_first(self, text: str) -> None:
+        """Compare with `text`."""
+        self.first.field.put(text)
+
+    def _on_typed(self) -> None:
+        if self.first.field.sentence and self.second.field.sentence:
+            self.question.ask()
+        else:
+            self.question.forget()
+
+    def _ask(self) -> Job[Comparison] | None:
+        a, b = self.first.field.sentence, self.second.field.sentence
+        return self.session.workspace.compare(a, b) if a and b else None
+
+    # What is shown
+
+    def _show(self) -> None:
+        standing, answer = self.question.standing, self.question.answer
+        status = self.session.status
+        model = status.model if status is not None else None
+        bands = judged_pairs(model.name if model is not None else "")
+        self.scale.show_bands(bands)
+        self.source.setVisible(bool(bands))
+        self.said.setText(self._state_text())
+        shown = answer if standing == "answered" else None
+        dim = self.question.is_stale
+        self.scale.show_value(shown.score.cosine if shown is not None else None, dim=dim)
+        figures = _figures(shown)
+        meanings = _meanings(shown)
+        for key, (figure, meaning) in self.figures.items():
+            figure.setText(figures.get(key, "–"))
+            figure.setEnabled(shown is not None and not dim)
+            figure.setAccessibleDescription(figure.text())
+            meaning.setText(meanings[key])
+            meaning.setAccessibleDescription(meaning.text())
+        self.note.setText(self._note(shown))
+        self.note.setVisible(bool(self.note.text()))
+        self.said.setVisible(bool(self.said.text()))
+        self.copy_button.setEnabled(shown is not None and not self.question.is_waiting)
+        any_text = bool(self.first.field.toPlainText() or self.second.field.toPlainText())
+        self.swap_button.setEnabled(any_text)
+        self.clear_button.setEnabled(any_text)
+
+    def _state_text(self) -> str:
+        standing = self.question.standing
+        if standing == "failed" and self.question.reason is not None:
+            message, hint = words.error(self.question.reason)
+            return f"{message}. {hint}".strip()
+        if standing == "getting_ready":
+            return self.tr("Getting ready… The figures appear as soon as the model is loaded.")
+        if standing == "waiting":
+            return self.tr("Comparing…")
+        if standing == "nothing":
+            if self.first.field.sentence or self.second.field.sentence:
+                return self.tr("Fill the other field too, or choose one of the sentences below.")
+            return self.tr("Fill both fields: the figures follow as you type.")
+        return ""
+
+    def _note(self, shown: Comparison | None) -> str:
+        notes = []
+        if shown is not None and shown.normalised:
+            notes.append(
+                self.tr(
+                    "The three measures agree: this model ends in a normalisation, which gives every sentence a "
+                    "vector of length 1, so all three put pairs into the same order."
+                )
+            )
+        elif shown is not None:
+            notes.append(
+                self.tr(
+                    "This model does not end in a normalisation: vectors differ in length, and the three measures can "
+                    "put pairs into different orders. Searching uses the cosine."
+                )
+            )
+        status = self.session.status
+        if shown is not None and status is not None and status.model is not None:
+            read = round(status.model.max_length * _WORDS_PER_TOKEN)
+            if max(len(shown.a.split()), len(shown.b.split())) > read:
+                notes.append(
+                    self.tr("The model reads only the beginning of a long text: about {count} words.").format(
+                        count=words.number(read)
+                    )
+                )
+        return " ".join(notes)
+
+    # What is done
+
+    def swap(self) -> None:
+        """Put each sentence into the other's field."""
+        first, second = self.first.field.toPlainText(), self.second.field.toPlainText()
+        self.first.field.put(second)
+        self.second.field.put(first)
+
+    def clear(self) -> None:
+        """Empty both fields."""
+        self.first.field.put("")
+        self.second.field.put("")
+        self.first.field.setFocus()
+
+    def copy(self) -> None:
+        """Copy both sentences and the three figures as text."""
+        answer = self.question.answer
+        if answer is None:
+            return
+        figures = _figures(answer)
+        lines = [answer.a, answer.b, ""]
+        lines += [
+            self.tr("Cosine similarity: {value}").format(value=figures["cosine"]),
+            self.tr("Dot product: {value}").format(value=figures["dot"]),
+            self.tr("Euclidean distance: {value}").format(value=figures["euclidean"]),
+        ]
+        status = self.session.status
+        if status is not None and status.model is not None:
+            lines.append(self.tr("Model: {name}").format(name=status.model.name))
+        QGuiApplication.clipboard().setText("\n".join(lines))
+
+    # Coming and going
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Start where there is something to type."""
+        super().showEvent(event)
+        empty = self.second if self.first.field.sentence else self.first
+        empty.field.setFocus(Qt.FocusReason.PopupFocusReason)
+        for side in (self.first, self.second):
+            side.on_typed()
+        self._on_typed()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Remember the place, and ask for nothing any more."""
+        self._leave()
+        super().closeEvent(event)
+
+    def done(self, result: int) -> None:
+        """Do the same for Esc, which hides a dialog without closing it."""
+        self._leave()
+        super().done(result)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Close together with the window."""
+        if watched is self.parent() and event.type() == QEvent.Type.Close:
+            self.close()
+        return False
+
+    def _leave(self) -> None:
+        for part in (self.question, self.first, self.second):
+            part.stop()
+        state = QSettings(str(self._state_file), QSettings.Format.IniFormat)
+        state.setValue(_GEOMETRY, self.saveGeometry())
+        state.sync()
+
+    def _restore(self) -> None:
+        self.resize(860, 700)
+        geometry = QSettings(str(self._state_file), QSettings.Format.IniFormat).value(_GEOMETRY)
+        if isinstance(geometry, QByteArray):
+            self.restoreGeometry(geometry)
+
+
+def _figures(answer: Comparison | None) -> dict[str, str]:
+    """Return the three figures with four decimals."""
+    if answer is None:
+        return {}
+    score = answer.score
+    values = {"cosine": score.cosine, "dot": score.dot, "euclidean": score.euclidean}
+    # Adding 0 after rounding turns -0.0 into 0.0.
+    return {key: f"{round(value, 4) + 0.0:.4f}".replace("-", "\N{MINUS SIGN}") for key, value in values.items()}
+
+
+def _meanings(answer: Comparison | None) -> dict[str, str]:
+    """Return what each measure says."""
+    cosine = words.translate("compare", "How alike in direction: 1 is the same, 0 is unrelated, below 0 is rare.")
+    if answer is not None and answer.normalised:
+        dot = words.translate("compare", "The cosine times both lengths. Both are 1 here, so it is the cosine.")
+        euclidean = words.translate(
+            "compare",
+            "How far apart: 0 is the same place, 2 the most. Here it is {formula}.",
+        ).format(formula=f"√(2 − 2 × {_figures(answer)['cosine']})".replace(" ", "\N{NO-BREAK SPACE}"))
+    else:
+        dot = words.translate("compare", "The cosine times both lengths: long vectors make it larger.")
+        euclidean = words.translate("compare", "How far apart: 0 is the same place.")
+    return {"cosine": cosine, "dot": dot, "euclidean": euclidean}

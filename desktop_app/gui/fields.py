@@ -1,0 +1,74 @@
+"""Choice and number fields in the manner of the other fields; Qt's own arrows do not follow theme and scale."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, QRect
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QSpinBox,
+    QStyle,
+    QStyleOptionSpinBox,
+    QWidget,
+)
+
+from desktop_app.gui.icons import paint_icon
+
+_ARROW_PX = 16
+_SMALL_ARROW_PX = 12
+
+
+class ChoiceBox(QComboBox):
+    """A combo box; what it looks like stands in the style rules, its arrow is painted here."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the box, then the arrow."""
+        super().paintEvent(event)
+        painter = QPainter(self)
+        middle = QPoint(self.width() - _ARROW_PX // 2 - 9, self.height() // 2)
+        paint_icon(painter, _around(middle, _ARROW_PX), "chevron-down", _arrow_colour(self, self.isEnabled()))
+
+
+class NumberBox(QSpinBox):
+    """A box for whole numbers."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the box, then the arrows."""
+        super().paintEvent(event)
+        option = QStyleOptionSpinBox()
+        self.initStyleOption(option)
+        _paint_arrows(self, option)
+
+
+class DecimalBox(QDoubleSpinBox):
+    """A box for numbers."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the box, then the arrows."""
+        super().paintEvent(event)
+        option = QStyleOptionSpinBox()
+        self.initStyleOption(option)
+        _paint_arrows(self, option)
+
+
+def _paint_arrows(box: QAbstractSpinBox, option: QStyleOptionSpinBox) -> None:
+    painter = QPainter(box)
+    parts, steps = QStyle.SubControl, QAbstractSpinBox.StepEnabledFlag
+    for part, name, step in (
+        (parts.SC_SpinBoxUp, "chevron-up", steps.StepUpEnabled),
+        (parts.SC_SpinBoxDown, "chevron-down", steps.StepDownEnabled),
+    ):
+        rect = box.style().subControlRect(QStyle.ComplexControl.CC_SpinBox, option, part, box)
+        colour = _arrow_colour(box, box.isEnabled() and bool(option.stepEnabled & step))
+        paint_icon(painter, _around(rect.center() + QPoint(1, 1), _SMALL_ARROW_PX), name, colour)
+
+
+def _around(middle: QPoint, size_px: int) -> QRect:
+    return QRect(middle.x() - size_px // 2, middle.y() - size_px // 2, size_px, size_px)
+
+
+def _arrow_colour(widget: QWidget, can: bool) -> QColor:
+    role = QPalette.ColorRole
+    return widget.palette().color(QPalette.ColorGroup.Active, role.WindowText if can else role.Mid)

@@ -1,0 +1,125 @@
+"""One of two sentences that are compared: a field to type it into, and what in the library is near to it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QMimeData, QObject
+from PySide6.QtGui import QFont, QTextCursor
+from PySide6.QtWidgets import QPlainTextEdit
+
+from desktop_app.engine.requests import SearchRequest, SearchResult
+from desktop_app.engine.searching import clean_query
+from desktop_app.gui import words
+from desktop_app.gui.asking import Question
+from desktop_app.gui.near import ROWS, NearList
+from desktop_app.gui.throttle import Throttle
+from desktop_app.gui.widgets import label
+
+if TYPE_CHECKING:
+    from desktop_app.core.jobs import Job
+    from desktop_app.core.records import ChangeSet
+    from desktop_app.gui.session import Session
+    from desktop_app.gui.theme import ThemeManager
+
+_REFRESH_EVERY_MS = 1000
+
+
+class SentenceField(QPlainTextEdit):
+    """A few lines of plain text; Tab moves on, and what is put in by the program can be undone."""
+
+    def __init__(self, name: str, hint: str) -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self.setPlaceholderText(hint)
+        self.setTabChangesFocus(True)
+        line = self.fontMetrics().lineSpacing()
+        self.setFixedHeight(4 * line + 20)
+
+    @property
+    def sentence(self) -> str:
+        """The text as one clean line, as a search would understand it."""
+        return clean_query(self.toPlainText())
+
+    def put(self, text: str) -> None:
+        """Replace the text."""
+        cursor = self.textCursor()
+        cursor.select(QTextCursor.SelectionType.Document)
+        cursor.insertText(text)
+        self.setTextCursor(cursor)
+
+    def canInsertFromMimeData(self, source: QMimeData) -> bool:
+        """Take text, but not the names of files that somebody means to import."""
+        return source.hasText() and not source.hasUrls()
+
+
+class Side(QObject):
+    """One of the two sentences: its field, and what in the library is near to it."""
+
+    def __init__(self, session: Session, themes: ThemeManager, key: str, name: str, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._key = f"near {key}"
+        near_name = self.tr("Nearest to it in your library")
+        self.title = label(name, weight=QFont.Weight.DemiBold)
+        self.field = SentenceField(name, self.tr("Type or paste a sentence"))
+        self.title.setBuddy(self.field)
+        self.near_title = label(near_name, tone="muted", factor=0.92, weight=QFont.Weight.DemiBold)
+        self.near = NearList(near_name, themes)
+        self.question: Question[SearchResult] = Question(self._session, self._ask, self)
+        self.question.changed.connect(self._show)
+        self._refreshing = Throttle(_REFRESH_EVERY_MS, self)
+        self._refreshing.due.connect(self._refresh)
+        self._session.bridge.changed.connect(self._on_library_changed)
+        self.on_typed()
+
+    def on_typed(self) -> None:
+        """Look for what is near to the text as it stands."""
+        if self.field.sentence:
+            self.question.ask()
+        else:
+            self.question.forget()
+
+    def stop(self) -> None:
+        """Ask for nothing any more."""
+        self.question.stop()
+        self._refreshing.stop()
+
+    def _on_library_changed(self, changes: ChangeSet) -> None:
+        if changes.sentences and self.field.isVisible():
+            self._refreshing.request()
+
+    def _refresh(self) -> None:
+        if self.field.sentence and not self.question.is_waiting:
+            self.question.ask(at_once=True)
+
+    def _ask(self) -> Job[SearchResult] | None:
+        sentence = self.field.sentence
+        if not sentence:
+            return None
+        # One more than is shown: the sentence itself may be in the library.
+        request = SearchRequest(sentence, top_k=ROWS + 1, page_size=ROWS + 1)
+        return self._session.workspace.search(request, key=self._key)
+
+    def _show(self) -> None:
+        standing, result = self.question.standing, self.question.answer
+        if standing == "answered" and result is not None:
+            others = [hit for hit in result.hits if clean_query(hit.text) != result.query][:ROWS]
+            if others:
+                kept = {hit.sentence_id for hit in others}
+                found = tuple(near for near in result.found if near.sentence_id in kept)
+                self.near.show_result(replace(result, hits=tuple(others), found=found))
+            elif result.hits:
+                self.near.say(self.tr("There is no other sentence in the library."))
+            else:
+                self.near.say(self.tr("The library is still empty."))
+        elif standing == "failed" and self.question.reason is not None:
+            message, hint = words.error(self.question.reason)
+            self.near.say(f"{message}. {hint}".strip())
+        elif standing == "getting_ready":
+            self.near.say(self.tr("Getting ready…"))
+        elif standing == "waiting":
+            self.near.say(self.tr("Searching…"))
+        else:
+            self.near.say(self.tr("Here appear the sentences of your library that are nearest to it."))

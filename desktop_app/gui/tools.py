@@ -1,0 +1,115 @@
+"""The dialogs beside the window: comparison, preferences, palette, shortcuts, and the choice of a library."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from desktop_app.core.paths import is_library
+from desktop_app.gui.dialogs.compare_pair import CompareDialog
+from desktop_app.gui.dialogs.palette import toggle_palette
+from desktop_app.gui.dialogs.preferences import PreferencesDialog
+from desktop_app.gui.dialogs.shortcuts import ShortcutSheet
+
+if TYPE_CHECKING:
+    from desktop_app.core.paths import Paths
+    from desktop_app.gui.main_window import MainWindow
+    from desktop_app.gui.theme import ThemeManager
+
+
+class Tools(QObject):
+    """Opens these dialogs for one window, and does what is chosen in them."""
+
+    def __init__(self, window: MainWindow, themes: ThemeManager, paths: Paths) -> None:
+        super().__init__(window)
+        self._window = window
+        self._themes = themes
+        self._paths = paths
+        self._started = window.settings
+        self._compare: CompareDialog | None = None
+        window.actions_table.bind(
+            {
+                "compare.open": self.compare,
+                "hit.compare": self.compare_hit,
+                "app.preferences": self.show_preferences,
+                "app.palette": lambda: toggle_palette(window, window.actions_table, themes),
+                "app.shortcuts": self.show_shortcuts,
+                "library.open": lambda: self.choose_library(new=False),
+                "library.new": lambda: self.choose_library(new=True),
+            }
+        )
+
+    # Comparing
+
+    def compare(self, first: str = "") -> None:
+        """Show the comparison of two sentences; `first` replaces the first one."""
+        if self._compare is None:
+            state_file = self._paths.config / "window.ini"
+            self._compare = CompareDialog(self._window.session, self._themes, state_file, self._window)
+            self._compare.opened.connect(self._window.commands.open_hit)
+        if first:
+            self._compare.set_first(first)
+        self._compare.show()
+        self._compare.raise_()
+        self._compare.activateWindow()
+
+    def compare_hit(self) -> None:
+        """Compare the chosen hit with something else."""
+        hit = self._window.search_pane.current
+        if hit is not None:
+            self.compare(hit.text)
+
+    # Sheets
+
+    def show_shortcuts(self) -> None:
+        """Show all shortcuts."""
+        ShortcutSheet(self._window.actions_table, self._window).open()
+
+    # Choices
+
+    def show_preferences(self) -> None:
+        """Show what can be chosen."""
+        window = self._window
+        dialog = PreferencesDialog(window.settings, self._started, self._paths, window.session.status, window)
+        dialog.changed.connect(self._change)
+        dialog.open_library.connect(lambda: self.choose_library(new=False, parent=dialog))
+        dialog.new_library.connect(lambda: self.choose_library(new=True, parent=dialog))
+        dialog.open()
+
+    def _change(self, changes: dict[str, object]) -> None:
+        window = self._window
+        if "theme" in changes:
+            window.actions_table[f"view.theme.{changes['theme']}"].trigger()
+        else:
+            window.change_settings(**changes)
+        window.removals.set_undo_time(window.settings.undo_s)
+        dialog = window.findChild(PreferencesDialog)
+        if dialog is not None:
+            dialog.show_settings(window.settings)
+
+    def choose_library(self, *, new: bool, parent: QWidget | None = None) -> None:
+        """Let the person choose the folder of a library."""
+        title = self.tr("Choose an empty folder for the new library") if new else self.tr("Open a library")
+        dialog = QFileDialog(parent or self._window, title)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.fileSelected.connect(lambda folder: self.use_library(Path(folder), new=new))
+        dialog.open()
+
+    def use_library(self, folder: Path, *, new: bool) -> None:
+        """Have the library in `folder` opened at the next start; says so, or why it cannot be."""
+        name = folder.name or str(folder)
+        if not new and not is_library(folder):
+            self._window.tell(self.tr("{name} holds no library of Kindred.").format(name=name))
+        elif new and folder.exists() and any(folder.iterdir()):
+            text = self.tr("{name} is not empty. A library needs a folder of its own.")
+            self._window.tell(text.format(name=name))
+        else:
+            is_default = folder.absolute() == self._paths.default_library.absolute()
+            self._change({"library": "" if is_default else str(folder.absolute())})
+            text = self.tr("The library in {name} opens at the next start of Kindred.")
+            self._window.tell(text.format(name=name))
