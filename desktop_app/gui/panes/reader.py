@@ -1,0 +1,360 @@
+"""The reader at the right: a sentence in its place, on the page or in the stored text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+
+from desktop_app.core.errors import FileFailure
+from desktop_app.core.pages import MarkedSentence
+from desktop_app.gui import words
+from desktop_app.gui.reading.head import ReaderHead
+from desktop_app.gui.reading.menus import ReaderMenus
+from desktop_app.gui.reading.opening import Opening, Shown
+from desktop_app.gui.reading.outline import OutlinePopup
+from desktop_app.gui.reading.page_view import PageView
+from desktop_app.gui.reading.text_view import TextView
+from desktop_app.gui.states import View
+from desktop_app.gui.widgets import NoticeBar, StateView
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from desktop_app.core.pages import PagedFile, TextSlice
+    from desktop_app.core.records import ChangeSet, Document, Hit, OutlineEntry
+    from desktop_app.engine.workspace import Workspace
+    from desktop_app.gui.bridge import Bridge
+    from desktop_app.gui.theme import Theme, ThemeManager
+
+Mode = Literal["empty", "opening", "pages", "text", "locked"]
+_SLOW_MS = 300
+_MOST_HITS = 2000
+
+
+class ReaderPane(QWidget):
+    """Shows hits and documents.
+
+    Attributes:
+        find_similar: sentences like this text are wanted.
+        compare: this text is to be compared with another.
+        tell: something to say in one line.
+        hit_shown: another hit of the document was gone to; carries the Hit.
+        mode: what is seen: `empty`, `opening`, `pages`, `text` or `locked`.
+    """
+
+    find_similar = Signal(str)
+    compare = Signal(str)
+    tell = Signal(str)
+    hit_shown = Signal(object)
+
+    def __init__(self, workspace: Workspace, bridge: Bridge, themes: ThemeManager) -> None:
+        super().__init__()
+        self._themes = themes
+        self._shown: Shown | None = None
+        self._file: PagedFile | None = None
+        self._outline: tuple[OutlineEntry, ...] = ()
+        self._hits: list[Hit] = []
+        self._at: int | None = None
+        self._is_stale = False
+        self._dark_choice: bool | None = None
+        self.mode: Mode = "empty"
+        self.setProperty("surface", "panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName(self.tr("Reader"))
+        self.setMinimumWidth(320)
+        self._opening = Opening(workspace, bridge, self)
+        self.head = ReaderHead()
+        self.notice = NoticeBar(self.tr("About this document"))
+        self.state = StateView()
+        self.pages = PageView(workspace.viewing, bridge, themes)
+        self.text = TextView(themes)
+        self.menus = ReaderMenus(self, lambda: self._shown, self.chosen_text, self._page_in_words)
+        self._stack = QStackedWidget()
+        self._stack.setAccessibleName(self.tr("Document"))
+        for each in (self.state, self.pages, self.text):
+            self._stack.addWidget(each)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.head)
+        column.addWidget(self.notice)
+        column.addWidget(self._stack, 1)
+        self._read_stored = QAction(self.tr("Read the Stored Text"), self)
+        self._read_stored.triggered.connect(lambda: self._open_text())
+        self._slow = QTimer(self, singleShot=True, interval=_SLOW_MS)
+        self._slow.timeout.connect(self._show_opening)
+        self._connect(bridge)
+        self.clear()
+
+    def _connect(self, bridge: Bridge) -> None:
+        self.head.stepped.connect(self.step)
+        self.head.zoomed.connect(lambda direction: self.view.step_zoom(direction))
+        self.head.zoom_chosen.connect(lambda zoom: self.view.set_zoom(zoom))
+        self.head.fit_chosen.connect(self.pages.set_fit)
+        self.head.dark_chosen.connect(self.set_dark)
+        self.head.outline_wanted.connect(self.show_outline)
+        self.head.menu_wanted.connect(self.menus.show_for_file)
+        for signal, mine in (
+            (self.menus.find_similar, self.find_similar),
+            (self.menus.compare, self.compare),
+            (self.menus.tell, self.tell),
+        ):
+            signal.connect(mine)
+        self.pages.page_changed.connect(lambda _page: self._show_place())
+        for view in (self.pages, self.text):
+            view.zoom_changed.connect(self._show_place)
+            view.menu_wanted.connect(self.menus.show_for_text)
+            view.located.connect(self._on_located)
+        self.notice.pressed.connect(lambda: self._open_text())
+        self._opening.pages_came.connect(self._on_pages)
+        self._opening.pages_refused.connect(self._on_no_pages)
+        self._opening.text_came.connect(self._on_text)
+        self._opening.text_failed.connect(self._on_no_text)
+        self._opening.outline_came.connect(self._on_outline)
+        self._opening.gone.connect(self._say_gone)
+        self._themes.changed.connect(self._on_theme)
+        bridge.changed.connect(self._on_library_changed)
+        self._on_theme(self._themes.theme)
+
+    # What is shown
+
+    @property
+    def view(self) -> PageView | TextView:
+        """Pages, or the stored text."""
+        return self.text if self.mode == "text" else self.pages
+
+    @property
+    def current(self) -> Hit | None:
+        """The hit that is marked."""
+        return self._hits[self._at] if self._at is not None else None
+
+    def show_hit(self, hit: Hit, hits_of_document: Sequence[Hit] = ()) -> None:
+        """Show a hit in its place.
+
+        Args:
+            hit: the one to bring into sight.
+            hits_of_document: all hits of the same search in its document; they are marked faintly.
+        """
+        by_ordinal = {each.ordinal: each for each in hits_of_document[:_MOST_HITS]}
+        by_ordinal[hit.ordinal] = hit
+        self._hits = [by_ordinal[ordinal] for ordinal in sorted(by_ordinal)]
+        self._at = self._hits.index(hit)
+        self._open(Shown(hit.document_id, hit.path, words.document_name(hit.title, hit.path), hit.type))
+
+    def show_document(self, document: Document) -> None:
+        """Show a document from its beginning."""
+        self._hits, self._at = [], None
+        name = words.document_name(document.title, document.path)
+        self._open(Shown(document.document_id, document.path, name, document.type))
+
+    def clear(self) -> None:
+        """Show nothing, as before anything was chosen."""
+        self.stop()
+        self._shown, self._file, self._outline, self._hits, self._at = None, None, (), [], None
+        self.text.begin()
+        self._show_state(
+            "empty",
+            View(
+                "reader_empty",
+                "book-open",
+                self.tr("Choose a sentence to read it in its place"),
+                self.tr("The page it stands on appears here, with the sentence marked."),
+            ),
+        )
+
+    def stop(self) -> None:
+        """Ask for nothing any more."""
+        self._opening.stop()
+        self._slow.stop()
+        self.pages.close_file()
+
+    def next_hit(self) -> None:
+        """Go to the next hit in this document."""
+        self.step(1)
+
+    def previous_hit(self) -> None:
+        """Go to the previous hit in this document."""
+        self.step(-1)
+
+    def step(self, by: int) -> None:
+        """Go on by so many hits of this document."""
+        if self._at is not None and 0 <= self._at + by < len(self._hits):
+            self._at += by
+            self._mark()
+            self.hit_shown.emit(self._hits[self._at])
+
+    # Opening
+
+    def _open(self, shown: Shown) -> None:
+        same = self._shown == shown and not self._is_stale
+        self._shown = shown
+        self.head.title.setText(shown.name)
+        self.head.title.setToolTip(words.tooltip(shown.path))
+        if same and self.mode in ("pages", "text"):
+            self._mark()
+            return
+        self._is_stale = False
+        self.notice.hide()
+        self.mode = "opening"
+        self._slow.start()
+        if shown.type == "pdf":
+            self._opening.open_pages(shown)
+        else:
+            self._open_text()
+            self._opening.look_whether_gone(shown)
+
+    def _on_pages(self, file: PagedFile) -> None:
+        assert self._shown is not None
+        self._file, self._outline = file, file.outline
+        self.text.begin()
+        self.pages.show_file(self._shown.path, file)
+        self._show("pages", self.pages)
+        self._mark()
+
+    def _on_no_pages(self, error: BaseException) -> None:
+        reason = error.reason if isinstance(error, FileFailure) else "damaged"
+        if reason == "encrypted":
+            title = self.tr("The document is protected by a password")
+            text = self.tr("Its pages can be shown once its password was entered in this session.")
+            self._show_state("locked", View("reader_locked", "lock", title, text), [self._read_stored])
+            return
+        self._open_text()
+        if reason == "unreadable":
+            self._say_gone()
+        else:
+            message = words.error(error)[0]
+            self.notice.say(self.tr("{why}; this is the text that was stored.").format(why=message))
+
+    def _say_gone(self) -> None:
+        assert self._shown is not None
+        text = self.tr("The file is no longer there; this is the text that was stored.")
+        self.notice.say(f"{text}\n{self._shown.path}")
+
+    def _open_text(self) -> None:
+        """Show the stored text."""
+        if self._shown is not None:
+            self.notice.hide()
+            self._file, self._outline = None, ()
+            self._opening.open_text(self._shown)
+
+    def _on_text(self, part: TextSlice) -> None:
+        if part.first == 0:
+            self.pages.close_file()
+            self.text.begin()
+        self.text.add(part.sentences)
+        if part.first == 0:
+            self._show("text", self.text)
+            self._mark()
+
+    def _on_no_text(self, error: BaseException) -> None:
+        message, hint = words.error(error)
+        self._show_state("empty", View("reader_error", "triangle-alert", message, hint))
+
+    def _on_outline(self, entries: tuple[OutlineEntry, ...]) -> None:
+        self._outline = entries
+        self.head.outline.setVisible(bool(entries))
+
+    # What is said around it
+
+    def _mark(self) -> None:
+        """Mark the hits in what is shown, and bring the current one into sight."""
+        hit = self.current
+        if self.mode == "pages":
+            self.pages.mark([MarkedSentence(each.text, each.places) for each in self._hits], self._at)
+        elif self.mode == "text":
+            self.text.mark([each.ordinal for each in self._hits], hit.ordinal if hit is not None else None)
+        self.head.show_count(self._at, len(self._hits))
+        self._show_place()
+
+    def _on_located(self, found: bool) -> None:
+        if not found:
+            self.notice.say(
+                self.tr("This sentence was not found on its page: the file has changed since it was read."),
+                self.tr("Read the Stored Text"),
+            )
+        elif self.mode == "pages":
+            self.notice.hide()
+
+    def _show(self, mode: Mode, view: QWidget) -> None:
+        self._slow.stop()
+        self.mode = mode
+        self._stack.setCurrentWidget(view)
+        self.head.setVisible(mode != "empty")
+        self.head.show_tools(pages=mode == "pages", text=mode == "text")
+        self.head.outline.setVisible(bool(self._outline))
+        self.head.show_count(self._at, len(self._hits))
+        self._show_place()
+
+    def _show_state(self, mode: Mode, view: View, actions: Sequence[QAction] = ()) -> None:
+        self.notice.hide()
+        self.state.show_view(view, actions)
+        self._show(mode, self.state)
+
+    def _show_opening(self) -> None:
+        if self.mode == "opening":
+            self._show_state("opening", View("reader_opening", "hourglass", self.tr("Opening the document…")))
+
+    def _show_place(self) -> None:
+        page, count, page_label = 0, 0, ""
+        if self.mode == "pages" and self._file is not None:
+            page, count = self.pages.page, len(self._file.sizes)
+            page_label = self._label(page)
+        self.pages.setAccessibleDescription(self.head.show_place(page, count, page_label))
+        self.head.show_zoom(self.view.zoom)
+
+    def _label(self, page: int) -> str:
+        labels = self._file.labels if self._file is not None else ()
+        return labels[page - 1] if 1 <= page <= len(labels) else ""
+
+    def _page_in_words(self) -> str:
+        """Return the page of what is chosen or marked: "p. 4"."""
+        if self.mode == "pages" and (pages := self.pages.selection.pages):
+            page = pages[0]
+            return words.translate("words", "p. {page}").format(page=self._label(page) or page)
+        return words.page(self.current) if self.current is not None else ""
+
+    def _on_theme(self, theme: Theme) -> None:
+        if self._dark_choice is None:
+            self.pages.set_dark(theme.dark)
+            self.head.dark.setChecked(theme.dark)
+
+    def _on_library_changed(self, changes: ChangeSet) -> None:
+        if self._shown is not None and self._shown.document_id in changes.documents:
+            self._is_stale = True
+
+    # What is done
+
+    def chosen_text(self) -> str:
+        """Return the text that is chosen, else the sentence that is marked."""
+        chosen = self.text.plain_selection() if self.mode == "text" else self.pages.selection.plain()
+        return chosen or (self.current.text if self.current is not None else "")
+
+    def set_dark(self, dark: bool) -> None:
+        """Draw pages dark, or as they are, whatever the theme."""
+        self._dark_choice = dark
+        self.head.dark.setChecked(dark)
+        self.pages.set_dark(dark)
+
+    def show_outline(self) -> None:
+        """Show the table of contents."""
+        if self._outline:
+            popup = OutlinePopup(self, self._outline, self.pages.page if self.mode == "pages" else 0)
+            popup.chosen.connect(self._go_to_heading)
+            popup.pop_up(self.head.outline.mapToGlobal(self.head.outline.rect().bottomLeft()))
+
+    def _go_to_heading(self, entry: OutlineEntry) -> None:
+        self.view.setFocus()
+        if self.mode == "pages" and entry.page is not None:
+            self.pages.go_to(entry.page)
+        elif self.mode == "text" and not self.text.find_heading(entry.title):
+            self.tell.emit(self.tr("This heading is not in the text that was stored."))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Copy, also when only a sentence is marked."""
+        if event.matches(QKeySequence.StandardKey.Copy) and self.chosen_text():
+            self.menus.copy()
+        else:
+            super().keyPressEvent(event)

@@ -1,0 +1,147 @@
+"""The reader's head: what is shown, where one is in it, and the tools."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
+
+from desktop_app.gui import words
+from desktop_app.gui.icons import icon
+from desktop_app.gui.theme import scaled
+from desktop_app.gui.widgets import ElidedLabel, label
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_ZOOMS = (0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
+
+
+class ReaderHead(QWidget):
+    """Title and place above, tools below.
+
+    Attributes:
+        stepped: to the next hit (1) or the previous one (-1).
+        zoomed: larger (1) or smaller (-1).
+        zoom_chosen: a scale was chosen.
+        fit_chosen: `width` or `page` was chosen.
+        dark_chosen: whether pages are to be dark.
+        outline_wanted: the table of contents was asked for.
+        menu_wanted: what can be done with the document was asked for; carries where on the screen.
+    """
+
+    stepped = Signal(object)
+    zoomed = Signal(object)
+    zoom_chosen = Signal(object)
+    fit_chosen = Signal(object)
+    dark_chosen = Signal(object)
+    outline_wanted = Signal()
+    menu_wanted = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName(self.tr("Reader tools"))
+        self.title = ElidedLabel(self.tr("Title of the document"), mode=Qt.TextElideMode.ElideMiddle)
+        self.title.setFont(scaled(self.title.font(), 1.1, QFont.Weight.DemiBold))
+        self.place = label(tone="muted")
+        self.place.setAccessibleName(self.tr("Page"))
+        self.count = label(tone="muted")
+        self.count.setAccessibleName(self.tr("Hits in this document"))
+        self.outline = _button("table-of-contents", self.tr("Contents"), self.outline_wanted.emit)
+        self.previous = _button(
+            "chevron-up", self.tr("Previous hit in this document (Shift+F3)"), lambda: self.stepped.emit(-1)
+        )
+        self.next = _button("chevron-down", self.tr("Next hit in this document (F3)"), lambda: self.stepped.emit(1))
+        self.smaller = _button("minus", self.tr("Smaller (Ctrl+-)"), lambda: self.zoomed.emit(-1))
+        self.larger = _button("plus", self.tr("Larger (Ctrl++)"), lambda: self.zoomed.emit(1))
+        self.zoom = QToolButton()
+        self.zoom.setAccessibleName(self.tr("Zoom"))
+        self.zoom.setToolTip(self.tr("Zoom"))
+        self.zoom.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.zoom.setMinimumWidth(self.zoom.fontMetrics().horizontalAdvance("500 %") + 18)
+        self._zooms = QMenu(self.zoom)
+        self._zooms.setAccessibleName(self.tr("Zoom"))
+        self._fits = [
+            self._zooms.addAction(text, partial(self.fit_chosen.emit, fit))
+            for text, fit in ((self.tr("Fit Width"), "width"), (self.tr("Fit Page"), "page"))
+        ]
+        self._zooms.addSeparator()
+        for zoom in _ZOOMS:
+            self._zooms.addAction(f"{zoom:.0%}".replace("%", " %"), partial(self.zoom_chosen.emit, zoom))
+        self.zoom.setMenu(self._zooms)
+        self.dark = _button("moon", self.tr("Dark pages"), lambda: self.dark_chosen.emit(self.dark.isChecked()))
+        self.dark.setCheckable(True)
+        self.more = _button("external-link", self.tr("Open or show the file"), self._ask_menu)
+
+        upper = QHBoxLayout()
+        upper.setSpacing(12)
+        upper.addWidget(self.title, 1)
+        upper.addWidget(self.place)
+        lower = QHBoxLayout()
+        lower.setSpacing(2)
+        lower.addWidget(self.outline)
+        lower.addSpacing(4)
+        for each in (self.previous, self.next):
+            lower.addWidget(each)
+        lower.addSpacing(4)
+        lower.addWidget(self.count)
+        lower.addStretch(1)
+        for each in (self.smaller, self.zoom, self.larger):
+            lower.addWidget(each)
+        lower.addSpacing(4)
+        for each in (self.dark, self.more):
+            lower.addWidget(each)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 9, 10, 5)
+        column.setSpacing(4)
+        column.addLayout(upper)
+        column.addLayout(lower)
+
+    def show_zoom(self, zoom: float) -> None:
+        """Show the scale."""
+        self.zoom.setText(f"{zoom * 100:.0f} %")
+
+    def show_place(self, page: int, count: int, page_label: str = "") -> str:
+        """Show which page one reads; none where `count` is 0. Returns the words."""
+        text = ""
+        if count and page_label and page_label != str(page):
+            text = self.tr("page {label} ({page} of {count})")
+        elif count:
+            text = self.tr("page {page} of {count}")
+        text = text.format(label=page_label, page=words.number(page), count=words.number(count))
+        self.place.setText(text)
+        return text
+
+    def show_count(self, nth: int | None, count: int) -> None:
+        """Show which of the document's hits is the current one, counted from 0."""
+        several = nth is not None and count > 1
+        text = self.tr("{nth} of {count}").format(nth=words.number((nth or 0) + 1), count=words.number(count))
+        self.count.setText(text if several else "")
+        for button in (self.previous, self.next, self.count):
+            button.setVisible(several)
+        self.previous.setEnabled(several and nth != 0)
+        self.next.setEnabled(several and nth != count - 1)
+
+    def show_tools(self, *, pages: bool, text: bool) -> None:
+        """Offer what there is for pages, for text, or for neither."""
+        self.dark.setVisible(pages)
+        for action in self._fits:
+            action.setVisible(pages)
+        for tool in (self.smaller, self.larger, self.zoom):
+            tool.setVisible(pages or text)
+
+    def _ask_menu(self) -> None:
+        self.menu_wanted.emit(self.more.mapToGlobal(self.more.rect().bottomLeft()))
+
+
+def _button(name: str, tip: str, pressed: Callable[[], object]) -> QToolButton:
+    result = QToolButton()
+    result.setIcon(icon(name))
+    result.setIconSize(QSize(18, 18))
+    result.setToolTip(tip)
+    result.setAccessibleName(tip.partition(" (")[0])
+    result.clicked.connect(lambda _checked=False: pressed())
+    return result

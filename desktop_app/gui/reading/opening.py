@@ -1,0 +1,106 @@
+"""Fetches what the reader shows of a document: its pages, or its stored text; the latest wins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+if TYPE_CHECKING:
+    from desktop_app.core.pages import PagedFile, TextSlice
+    from desktop_app.core.records import OutlineEntry
+    from desktop_app.engine.workspace import Workspace
+    from desktop_app.gui.bridge import Bridge
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The document at hand; `name` is what it is called."""
+
+    document_id: int
+    path: str
+    name: str
+    type: str | None
+
+
+class Opening(QObject):
+    """Opens one document at a time.
+
+    Attributes:
+        pages_came: carries the PagedFile.
+        pages_refused: the pages cannot be shown; carries the exception.
+        text_came: more of the stored text; carries the TextSlice.
+        text_failed: carries the exception.
+        outline_came: the table of contents of a text; carries a tuple of OutlineEntry.
+        gone: the file of a text is no longer there.
+    """
+
+    pages_came = Signal(object)
+    pages_refused = Signal(object)
+    text_came = Signal(object)
+    text_failed = Signal(object)
+    outline_came = Signal(object)
+    gone = Signal()
+
+    def __init__(self, workspace: Workspace, bridge: Bridge, parent: QObject) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        self._bridge = bridge
+        self._ticket = 0
+
+    def stop(self) -> None:
+        """Want nothing of what is under way."""
+        self._ticket += 1
+
+    def open_pages(self, shown: Shown) -> None:
+        """Ask for the pages of a file."""
+        self._ticket += 1
+        ticket = self._ticket
+
+        def take(file: PagedFile) -> None:
+            if ticket == self._ticket:
+                self.pages_came.emit(file)
+
+        def refuse(error: BaseException) -> None:
+            if ticket == self._ticket:
+                self.pages_refused.emit(error)
+
+        self._bridge.call(self._workspace.viewing.pages(shown.document_id, shown.path), self, take, on_error=refuse)
+
+    def open_text(self, shown: Shown) -> None:
+        """Ask for the stored text, slice by slice, and for its table of contents."""
+        self._ticket += 1
+        ticket = self._ticket
+
+        def take(entries: list[OutlineEntry]) -> None:
+            if ticket == self._ticket:
+                self.outline_came.emit(tuple(entries))
+
+        self._load(ticket, shown.document_id, 0)
+        self._bridge.call(self._workspace.outline(shown.document_id), self, take, on_error=lambda _error: None)
+
+    def look_whether_gone(self, shown: Shown) -> None:
+        """Look whether a file is still there."""
+        ticket = self._ticket
+
+        def take(is_there: bool) -> None:
+            if ticket == self._ticket and not is_there:
+                self.gone.emit()
+
+        # Where nobody can look, nothing is said.
+        self._bridge.call(self._workspace.viewing.file_is_there(shown.path), self, take, on_error=lambda _error: None)
+
+    def _load(self, ticket: int, document_id: int, first: int) -> None:
+        def take(part: TextSlice) -> None:
+            if ticket != self._ticket:
+                return
+            self.text_came.emit(part)
+            if not part.is_last and part.sentences:
+                self._load(ticket, document_id, part.sentences[-1].ordinal + 1)
+
+        def fail(error: BaseException) -> None:
+            if ticket == self._ticket:
+                self.text_failed.emit(error)
+
+        self._bridge.call(self._workspace.viewing.document_text(document_id, first), self, take, on_error=fail)

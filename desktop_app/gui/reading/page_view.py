@@ -1,0 +1,244 @@
+"""Pages with sentences marked on them, and text that is chosen with the mouse."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeySequence, QPainter
+
+from desktop_app.gui.reading import painting
+from desktop_app.gui.reading.page_canvas import ABOVE, LINE_PX, PageCanvas
+from desktop_app.gui.reading.selection import Grain, Selection
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPaintEvent
+
+    from desktop_app.core.pages import MarkedSentence, PagedFile
+    from desktop_app.engine.viewing import Viewing
+    from desktop_app.gui.bridge import Bridge
+    from desktop_app.gui.theme import ThemeManager
+
+_CALM_TOP, _CALM_BOTTOM = 0.12, 0.86
+"""Shares of the height between which a sentence is left where it is."""
+_PAD_PX = 2.0
+
+
+class PageView(PageCanvas):
+    """Shows the pages of a file.
+
+    Attributes:
+        menu_wanted: a context menu was asked for; carries where on the screen.
+        located: the current sentence was looked for; carries whether it was found.
+        selection: what is chosen.
+    """
+
+    menu_wanted = Signal(object)
+    located = Signal(object)
+
+    def __init__(self, viewing: Viewing, bridge: Bridge, themes: ThemeManager) -> None:
+        super().__init__(viewing, bridge, themes)
+        self.selection = Selection(self.feed.text)
+        self._sentences: tuple[MarkedSentence, ...] = ()
+        self._current: int | None = None
+        self._is_sought = False
+        self._press: tuple[int, QPointF] | None = None
+        self.viewport().setMouseTracking(True)
+        self.viewport().setAccessibleName(self.tr("Page"))
+        self.setAccessibleName(self.tr("Pages"))
+        self.feed.lettered.connect(lambda _page: self.viewport().update())
+        self.feed.marked.connect(self._on_marked)
+
+    # What is shown
+
+    def show_file(self, path: str, file: PagedFile) -> None:
+        """Show a file from its first page."""
+        self.feed.open(path)
+        self.selection.clear()
+        self._sentences, self._current, self._is_sought = (), None, False
+        self.show_sizes(file.sizes)
+
+    def close_file(self) -> None:
+        """Show nothing and hold nothing."""
+        self.feed.open("")
+        self.selection.clear()
+        self._sentences, self._current, self._is_sought = (), None, False
+        self.show_sizes(())
+        self._settle.stop()
+
+    def mark(self, sentences: Sequence[MarkedSentence], current: int | None) -> None:
+        """Mark sentences, and bring the current one into sight."""
+        self._sentences, self._current = tuple(sentences), current
+        self.feed.mark(self._sentences)
+        self._is_sought = current is not None
+        if current is not None:
+            self._seek()
+        self._ask()
+        self.viewport().update()
+
+    def current_rects(self) -> list[QRectF]:
+        """Return where the current sentence is seen, in pixels of the viewport."""
+        if self._current is None:
+            return []
+        rects = []
+        for page in dict.fromkeys(place.page for place in self._sentences[self._current].places):
+            if page is not None and page <= len(self._sizes):
+                found = (self.feed.boxes(page) or {}).get(self._current, ())
+                rects += [self._layout.from_page(page, box).translated(-self._offset()) for box in found]
+        return rects
+
+    def _on_marked(self, _page: int) -> None:
+        if self._is_sought:
+            self._seek()
+        self.viewport().update()
+
+    def _seek(self) -> None:
+        """Bring the current sentence into sight, once it is known where it stands."""
+        if self._current is None:
+            return
+        pages = [place.page for place in self._sentences[self._current].places]
+        page = next((page for page in pages if page is not None), None)
+        if page is None or page > len(self._sizes):
+            self._is_sought = False
+            self.located.emit(False)
+            return
+        boxes = self.feed.boxes(page)
+        if boxes is None:
+            return
+        self._is_sought = False
+        found = boxes.get(self._current, ())
+        if not found:
+            self.go_to(page)
+        else:
+            self._reveal(self._layout.from_page(page, found[0]))
+        self.located.emit(bool(found))
+
+    def _reveal(self, box: QRectF) -> None:
+        down, across, size = self.verticalScrollBar(), self.horizontalScrollBar(), self.viewport().size()
+        seen = box.translated(-self._offset())
+        if not size.height() * _CALM_TOP <= seen.top() <= seen.bottom() <= size.height() * _CALM_BOTTOM:
+            down.setValue(round(box.top() - size.height() * ABOVE))
+        if seen.left() < 0 or seen.right() > size.width():
+            across.setValue(round(box.left() - size.width() * 0.1))
+
+    # Events
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the pages in sight."""
+        theme, dark = self._themes.theme, self._is_dark
+        painter = QPainter(self.viewport())
+        painter.fillRect(event.rect(), theme.color("ground"))
+        offset, ratio = self._offset(), self.devicePixelRatioF()
+        for page in self._in_sight():
+            rect = self._layout.rect(page).translated(-offset)
+            # On whole physical pixels, else pictures blur.
+            rect.moveTo(round(rect.left() * ratio) / ratio, round(rect.top() * ratio) / ratio)
+            picture = self.feed.picture(page)
+            painting.paint_page(painter, rect, picture, theme, dark=dark)
+            if failure := self.feed.failure(page):
+                painting.paint_failure(painter, rect, failure, theme, dark=dark)
+            marked = self.feed.boxes(page) or {}
+            for number, boxes in sorted(marked.items(), key=lambda item: item[0] == self._current):
+                rects = [
+                    self._layout.from_page(page, box).translated(-offset).adjusted(-_PAD_PX, -1, _PAD_PX, 1)
+                    for box in boxes
+                ]
+                strength = "current" if number == self._current else "other"
+                colour = painting.tint(theme, strength, dark=dark)
+                painting.paint_boxes(painter, rects, colour, dark=dark, round_px=3)
+            chosen = [self._layout.from_page(page, box).translated(-offset) for box in self.selection.boxes(page)]
+            colour = painting.tint(theme, "chosen", dark=dark)
+            painting.paint_boxes(painter, chosen, colour, dark=dark, round_px=0)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Move through the pages."""
+        if not handle_key(self, event):
+            super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Begin to choose text; a third click in a row chooses the line."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._choose(event.position(), "line" if self._is_third(event) else "character")
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Choose a word."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._press = (int(event.timestamp()), event.position())
+            self._choose(event.position(), "word")
+
+    def _is_third(self, event: QMouseEvent) -> bool:
+        if self._press is None:
+            return False
+        (at_ms, place), self._press = self._press, None
+        hints = QGuiApplication.styleHints()
+        near = (event.position() - place).manhattanLength() <= hints.mouseDoubleClickDistance()
+        return near and int(event.timestamp()) - at_ms <= hints.mouseDoubleClickInterval()
+
+    def _choose(self, at: QPointF, grain: Grain) -> None:
+        page, point = self._spot(at)
+        self.selection.begin(page, point, grain)
+        self.viewport().update()
+
+    def _spot(self, at: QPointF) -> tuple[int, QPointF]:
+        """Return page and point in it."""
+        place = at + self._offset()
+        page = max(self._layout.nearest(place.y()), 1)
+        return page, self._layout.to_page(page, place) if self._sizes else place
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Choose on, scrolling at the edges; over text the pointer is a bar."""
+        page, point = self._spot(event.position())
+        if event.buttons() & Qt.MouseButton.LeftButton and self.selection.is_under_way:
+            self.selection.extend(page, point)
+            beyond = event.position().y() - min(max(event.position().y(), 0), self.viewport().height())
+            if beyond:
+                bar = self.verticalScrollBar()
+                bar.setValue(bar.value() + round(beyond))
+            self.viewport().update()
+            return
+        text = self.feed.text(page) if self._sizes else None
+        over = text is not None and text.is_over_text(point.x(), point.y())
+        self.viewport().setCursor(Qt.CursorShape.IBeamCursor if over else Qt.CursorShape.ArrowCursor)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Ask for the menu."""
+        at = event.globalPos()
+        if event.reason() == event.Reason.Keyboard:
+            rects = self.current_rects()
+            at = self.viewport().mapToGlobal(rects[0].center().toPoint() if rects else QPoint(40, 40))
+        self.menu_wanted.emit(at)
+
+
+def handle_key(view: PageView, event: QKeyEvent) -> bool:
+    """Do what a key means; returns whether it means something here."""
+    keys, bar = Qt.Key, view.verticalScrollBar()
+    key, shift = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+    screen = round(view.viewport().height() * 0.9)
+    scrolls = {
+        keys.Key_Down: bar.value() + LINE_PX,
+        keys.Key_Up: bar.value() - LINE_PX,
+        keys.Key_PageDown: bar.value() + screen,
+        keys.Key_PageUp: bar.value() - screen,
+        keys.Key_Space: bar.value() + (-screen if shift else screen),
+        keys.Key_Home: 0,
+        keys.Key_End: bar.maximum(),
+    }
+    if event.matches(QKeySequence.StandardKey.SelectAll):
+        view.selection.choose_page(view.page)
+        view.viewport().update()
+    elif event.matches(QKeySequence.StandardKey.ZoomIn) or event.matches(QKeySequence.StandardKey.ZoomOut):
+        view.step_zoom(1 if event.matches(QKeySequence.StandardKey.ZoomIn) else -1)
+    elif key == keys.Key_0 and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+        view.set_zoom(1.0)
+    elif keys(key) in scrolls:
+        bar.setValue(scrolls[keys(key)])
+    elif key in (keys.Key_Left, keys.Key_Right) and not view.horizontalScrollBar().maximum():
+        view.go_to(view.page + (1 if key == keys.Key_Right else -1))
+    elif key == keys.Key_Escape and not view.selection.is_empty:
+        view.selection.clear()
+        view.viewport().update()
+    else:
+        return False
+    return True

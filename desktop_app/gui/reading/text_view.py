@@ -1,0 +1,293 @@
+"""The stored text of a document, paragraph by paragraph, with sentences marked in it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QMimeData, Qt, QUrl, Signal
+from PySide6.QtGui import QFont, QFontDatabase, QKeySequence, QTextCharFormat, QTextCursor
+from PySide6.QtWidgets import QPlainTextEdit, QTextEdit
+
+from desktop_app.gui.reading import painting
+from desktop_app.gui.theme import scaled
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QResizeEvent, QWheelEvent
+
+    from desktop_app.core.records import Occurrence
+    from desktop_app.gui.theme import ThemeManager
+
+_WIDEST_EM = 38
+"""Lines longer than this are tiring to read."""
+_SIDE_PX, _TOP_PX = 26, 18
+_BY_LINE = ("code", "table")
+_SMALLEST, _LARGEST = 0.6, 3.0
+
+
+class TextView(QPlainTextEdit):
+    """Plain text only: nothing in it is ever loaded, run or drawn as anything else.
+
+    Attributes:
+        zoom_changed: the size of the text is another one.
+        menu_wanted: a context menu was asked for; carries where on the screen.
+        located: the current sentence has come into sight.
+    """
+
+    zoom_changed = Signal()
+    menu_wanted = Signal(object)
+    located = Signal(object)
+
+    def __init__(self, themes: ThemeManager) -> None:
+        super().__init__()
+        self._themes = themes
+        self._zoom = 1.0
+        self._places: dict[int, tuple[int, int]] = {}
+        self._headings: list[tuple[str, int]] = []
+        self._last: Occurrence | None = None
+        self._marked: tuple[int, ...] = ()
+        self._current: int | None = None
+        self._is_sought = False
+        self.setObjectName("stored_text")
+        self.setAccessibleName(self.tr("Text of the document"))
+        self.setReadOnly(True)
+        self.setUndoRedoEnabled(False)
+        self.setFrameShape(QPlainTextEdit.Shape.NoFrame)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self.document().setDocumentMargin(4)
+        themes.changed.connect(lambda _theme: self._paint_marks())
+
+    # What is shown
+
+    def begin(self) -> None:
+        """Show nothing, ready for the first slice."""
+        self.clear()
+        self._places.clear()
+        self._headings.clear()
+        self._last, self._current, self._marked = None, None, ()
+        self._is_sought = False
+        self._paint_marks()
+
+    def add(self, sentences: Sequence[Occurrence]) -> None:
+        """Append sentences in reading order."""
+        cursor = QTextCursor(self.document())
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        cursor.beginEditBlock()
+        formats: dict[str, QTextCharFormat] = {}
+        for sentence in sentences:
+            form = formats.setdefault(sentence.kind, self._format(sentence.kind))
+            self._part(cursor, sentence, form)
+            start = cursor.position()
+            cursor.insertText(sentence.text, form)
+            self._places[sentence.ordinal] = (start, cursor.position())
+            if sentence.kind == "heading":
+                self._headings.append((sentence.text, sentence.ordinal))
+            self._last = sentence
+        cursor.endEditBlock()
+        self._paint_marks()
+        if self._is_sought:
+            self._seek()
+
+    def mark(self, ordinals: Sequence[int], current: int | None) -> None:
+        """Mark sentences, and bring the current one into sight as soon as it is there."""
+        self._marked, self._current = tuple(ordinals), current
+        self._is_sought = current is not None
+        self._paint_marks()
+        if self._is_sought:
+            self._seek()
+
+    def find_heading(self, title: str) -> bool:
+        """Bring a heading into sight; returns whether it is there."""
+        wanted = " ".join(title.split())
+        for text, ordinal in self._headings:
+            if text == wanted:
+                self._reveal(self._places[ordinal])
+                return True
+        return False
+
+    def sentence_place(self, ordinal: int) -> tuple[int, int] | None:
+        """Return where a sentence stands in the text; None while it is not there."""
+        return self._places.get(ordinal)
+
+    @property
+    def length(self) -> int:
+        """Number of sentences that are here."""
+        return len(self._places)
+
+    def plain_selection(self) -> str:
+        """Return what is chosen, as one line."""
+        return " ".join(self.textCursor().selectedText().split())
+
+    # Zoom
+
+    @property
+    def zoom(self) -> float:
+        """How large the text is; 1 is the size of the window's own text and a tenth more."""
+        return self._zoom
+
+    def set_zoom(self, zoom: float) -> None:
+        """Choose how large the text is."""
+        zoom = min(max(zoom, _SMALLEST), _LARGEST)
+        if zoom == self._zoom:
+            return
+        self._zoom = zoom
+        top = self.cursorForPosition(self.viewport().rect().topLeft()).position()
+        self._resize_text()
+        self._fit()
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(top)
+        self._scroll_to(cursor, 0.0)
+        self.zoom_changed.emit()
+
+    def step_zoom(self, direction: int) -> None:
+        """Make the text larger or smaller."""
+        self.set_zoom(round(self._zoom * (1.1 if direction > 0 else 1 / 1.1), 3))
+
+    # Building
+
+    def _part(self, cursor: QTextCursor, sentence: Occurrence, form: QTextCharFormat) -> None:
+        """Put between two sentences what belongs there: a blank, a line, or the end of a paragraph."""
+        before = self._last
+        if before is None:
+            return
+        if before.paragraph != sentence.paragraph:
+            together = before.kind == sentence.kind and sentence.kind in ("list", *_BY_LINE)
+            if not together:
+                cursor.insertBlock()
+                cursor.insertText(" ", self._format("gap"))
+            cursor.insertBlock()
+        elif sentence.kind in _BY_LINE:
+            cursor.insertBlock()
+        else:
+            cursor.insertText(" ", form)
+
+    def _format(self, kind: str) -> QTextCharFormat:
+        form = QTextCharFormat()
+        base = self.font()
+        form.setProperty(QTextCharFormat.Property.UserProperty, kind)
+        size = 1.1 * self._zoom
+        if kind == "heading":
+            form.setFont(scaled(base, 1.3 * size, QFont.Weight.DemiBold))
+        elif kind == "code":
+            mono = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+            mono.setPointSizeF(base.pointSizeF() * 0.95 * size)
+            form.setFont(mono)
+        else:
+            form.setFont(scaled(base, (0.55 if kind == "gap" else 1.0) * size))
+        return form
+
+    def _resize_text(self) -> None:
+        cursor = QTextCursor(self.document())
+        cursor.beginEditBlock()
+        formats: dict[str, QTextCharFormat] = {}
+        block = self.document().begin()
+        while block.isValid():
+            cursor.setPosition(block.position())
+            cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
+            iterator = block.begin()
+            if not iterator.atEnd():
+                kind = str(iterator.fragment().charFormat().property(QTextCharFormat.Property.UserProperty) or "body")
+                cursor.setCharFormat(formats.setdefault(kind, self._format(kind)))
+            block = block.next()
+        cursor.endEditBlock()
+
+    # Marks
+
+    def _paint_marks(self) -> None:
+        theme = self._themes.theme
+        paper = theme.color("panel")
+        marks = []
+        for ordinal in [*(other for other in self._marked if other != self._current), self._current]:
+            place = self._places.get(ordinal) if ordinal is not None else None
+            if place is None:
+                continue
+            mark = QTextEdit.ExtraSelection()
+            strength = painting.STRENGTHS["current" if ordinal == self._current else "other"][theme.dark]
+            mark.format.setBackground(painting.mixed(paper, theme.color("accent"), strength * 0.8))
+            mark.format.setForeground(theme.color("text"))
+            mark.cursor = QTextCursor(self.document())
+            mark.cursor.setPosition(place[0])
+            mark.cursor.setPosition(place[1], QTextCursor.MoveMode.KeepAnchor)
+            marks.append(mark)
+        self.setExtraSelections(marks)
+
+    def _seek(self) -> None:
+        place = self._places.get(self._current) if self._current is not None else None
+        if place is not None:
+            self._is_sought = False
+            self._reveal(place)
+            self.located.emit(True)
+
+    def _reveal(self, place: tuple[int, int]) -> None:
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(place[0])
+        self.setTextCursor(cursor)
+        seen = self.cursorRect(cursor)
+        height = self.viewport().height()
+        if not (height * 0.12 <= seen.top() and seen.bottom() <= height * 0.86):
+            self._scroll_to(cursor, 0.28)
+
+    def _scroll_to(self, cursor: QTextCursor, share: float) -> None:
+        """Scroll until `cursor` is at a share of the height; the scroll bar counts lines, which differ in height."""
+        bar = self.verticalScrollBar()
+        block = cursor.block()
+        line = block.layout().lineForTextPosition(cursor.positionInBlock())
+        bar.setValue(block.firstLineNumber() + (line.lineNumber() if line.isValid() else 0))
+        goal = self.viewport().height() * share
+        while bar.value() > 0 and self.cursorRect(cursor).top() < goal:
+            bar.setValue(bar.value() - 1)
+
+    # Events
+
+    def _fit(self) -> None:
+        """Keep lines short enough to read, in the middle of what there is."""
+        widest = round(_WIDEST_EM * self.fontMetrics().height() * self._zoom)
+        room = self.width() - self.verticalScrollBar().width()
+        side = max(_SIDE_PX, (room - widest) // 2)
+        self.setViewportMargins(side, _TOP_PX, side - 10, 8)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the column in the middle."""
+        self._fit()
+        super().resizeEvent(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Change the size with Ctrl, else scroll."""
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            if turned := event.angleDelta().y():
+                self.step_zoom(turned)
+            event.accept()
+        else:
+            super().wheelEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Change the size, page on with the space bar."""
+        bar = self.verticalScrollBar()
+        if event.matches(QKeySequence.StandardKey.ZoomIn) or event.matches(QKeySequence.StandardKey.ZoomOut):
+            self.step_zoom(1 if event.matches(QKeySequence.StandardKey.ZoomIn) else -1)
+        elif event.key() == Qt.Key.Key_0 and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.set_zoom(1.0)
+        elif event.key() == Qt.Key.Key_Space:
+            back = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+            bar.setValue(bar.value() + (-bar.pageStep() if back else bar.pageStep()))
+        else:
+            super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Ask for the menu."""
+        self.menu_wanted.emit(event.globalPos())
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        """Return what is chosen as plain text."""
+        data = QMimeData()
+        data.setText(self.textCursor().selection().toPlainText())
+        return data
+
+    def loadResource(self, type: int, name: QUrl | str) -> object:
+        """Load nothing, whatever a text says."""
+        return None
