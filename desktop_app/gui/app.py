@@ -18,6 +18,7 @@ from desktop_app.gui.instance import Instance, bring_to_front
 from desktop_app.gui.main_window import MainWindow
 from desktop_app.gui.reporting import Reporter
 from desktop_app.gui.theme import ThemeManager
+from desktop_app.gui.watchdog import Watchdog
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -65,6 +66,7 @@ def run(
     reporter = Reporter(app)
     reporter.install()
     garbage = GarbageCollector(app)
+    watchdog = Watchdog(app)
     bridge = Bridge(app)
     bridge.fault.connect(reporter.take)
     try:
@@ -76,8 +78,10 @@ def run(
         instance.received.connect(window.take_in)
         instance.received.connect(lambda _files, token: bring_to_front(window, token))
         window.show()
+        watchdog.start()
         status = app.exec()
     finally:
+        watchdog.stop()
         instance.close()
         # The window is hidden by now; what the engine still writes may take a moment.
         workspace.close()

@@ -64,12 +64,13 @@ def report(error: BaseException) -> str:
         message = f": {current}" if isinstance(current, _SPEAK_OF_CODE) else ""
         lines.append(f"{type(current).__name__}{message}")
         for frame in traceback.extract_tb(current.__traceback__):
-            lines.append(f"  {_without_home(frame.filename)}:{frame.lineno} in {frame.name}")
+            lines.append(f"  {without_home(frame.filename)}:{frame.lineno} in {frame.name}")
         current = current.__cause__ or current.__context__
     return "\n".join(lines)
 
 
-def _without_home(file: str) -> str:
+def without_home(file: str) -> str:
+    """Return where a file of code lies, without the folders above the program."""
     path = Path(file)
     package = Path(desktop_app.__file__).resolve().parent.parent
     if path.is_relative_to(package):

@@ -1,0 +1,141 @@
+"""A window's thread that stands still is told in the log, with the place; a busy or sleeping machine is not."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QTimer
+from pytestqt.qtbot import QtBot
+
+from desktop_app.gui import watchdog as watchdog_module
+from desktop_app.gui.watchdog import Watchdog
+
+PATIENCE_S = 20
+
+
+class Told:
+    """What the log was told, now."""
+
+    def __init__(self, caplog: pytest.LogCaptureFixture) -> None:
+        self._caplog = caplog
+
+    def __iter__(self) -> Iterator[logging.LogRecord]:
+        return iter(list(self._caplog.records))
+
+    @property
+    def messages(self) -> list[str]:
+        return [record.getMessage() for record in self]
+
+    def count(self, words: str) -> int:
+        return sum(words in message for message in self.messages)
+
+
+@pytest.fixture
+def told(caplog: pytest.LogCaptureFixture) -> Told:
+    caplog.set_level(logging.INFO, watchdog_module.__name__)
+    return Told(caplog)
+
+
+@pytest.fixture
+def watchdog(qapp, qtbot: QtBot) -> Iterator[Watchdog]:
+    dog = Watchdog()
+    dog.start()
+    qtbot.waitUntil(lambda: dog._thread is not None)
+    yield dog
+    dog.stop()
+    assert "watchdog" not in {thread.name for thread in threading.enumerate()}
+    dog.deleteLater()
+
+
+def stand_still(told: Told, times: int = 1) -> None:
+    """Keep the thread of the window until somebody has noticed."""
+    end = time.monotonic() + PATIENCE_S
+    while told.count("has stood still") < times and time.monotonic() < end:
+        pass
+
+
+def test_a_block_is_told_with_its_place_and_its_end(watchdog: Watchdog, told: Told, qtbot: QtBot) -> None:
+    QTimer.singleShot(0, lambda: stand_still(told))
+    qtbot.waitUntil(lambda: told.count("goes on after"), timeout=PATIENCE_S * 1000)
+    block = next(message for message in told.messages if "has stood still" in message)
+    assert "tests/gui/test_watchdog.py" in block
+    assert "in stand_still" in block
+    assert "/home" not in block
+    assert sum("has stood still" in message for message in told.messages) == 1
+
+
+def test_it_is_told_again_the_next_time(watchdog: Watchdog, told: Told, qtbot: QtBot) -> None:
+    for times in (1, 2):
+        QTimer.singleShot(0, lambda n=times: stand_still(told, n))
+        qtbot.waitUntil(lambda n=times: told.count("goes on after") == n, timeout=PATIENCE_S * 1000)
+
+
+def test_the_same_place_is_not_told_for_ever(watchdog: Watchdog, told: Told) -> None:
+    for _ in range(20):
+        watchdog._tell(123)
+    assert len(told.messages) == watchdog_module._MOST_ALIKE
+
+
+class Clock:
+    """A clock that the test moves."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+
+class Steps:
+    """Stands for the event that the looking thread waits at: moves the clock, and beats where it is told to."""
+
+    def __init__(self, watchdog: Watchdog, clock: Clock, plan: list[tuple[float, bool]]) -> None:
+        self._watchdog, self._clock, self._plan = watchdog, clock, iter(plan)
+
+    def wait(self, _seconds: float) -> bool:
+        step = next(self._plan, None)
+        if step is None:
+            return True
+        seconds, beats = step
+        self._clock.now += seconds
+        if beats:
+            self._watchdog._beaten_s = self._clock.now
+            self._watchdog._beats += 1
+        return False
+
+
+def _watch(monkeypatch: pytest.MonkeyPatch, plan: list[tuple[float, bool]]) -> None:
+    dog, clock = Watchdog(), Clock()
+    monkeypatch.setattr(watchdog_module, "time", clock)
+    dog._beaten_s = clock.now
+    dog._stopped = Steps(dog, clock, plan)  # type: ignore[assignment]
+    dog._watch()
+    dog.deleteLater()
+
+
+def test_a_machine_that_slept_is_no_block(qapp, monkeypatch: pytest.MonkeyPatch, told: Told) -> None:
+    """Both threads slept; the looking one wakes first."""
+    _watch(monkeypatch, [(0.05, True), (3600.0, False), (0.05, False), (0.05, True), (0.05, True)])
+    assert [record.levelname for record in told] == ["INFO"]
+
+
+def test_a_block_after_sleep_is_one(qapp, monkeypatch: pytest.MonkeyPatch, told: Told) -> None:
+    _watch(monkeypatch, [(3600.0, False), *[(0.05, False)] * 4, (0.05, True)])
+    assert told.count("has stood still")
+
+
+def test_short_work_is_not_told(qapp, monkeypatch: pytest.MonkeyPatch, told: Told) -> None:
+    _watch(monkeypatch, [(0.05, False), (0.05, False), (0.03, True)] * 10)
+    assert told.messages == []
+
+
+def test_a_long_block_is_told_once_with_its_length(qapp, monkeypatch: pytest.MonkeyPatch, told: Told) -> None:
+    _watch(monkeypatch, [(0.05, True), *[(0.05, False)] * 100, (0.05, True), (0.05, True)])
+    assert [message.partition(", here")[0] for message in told.messages] == [
+        "the window's thread has stood still for 150 ms",
+        "the window's thread goes on after 5000 ms",
+    ]
