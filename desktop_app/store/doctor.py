@@ -145,7 +145,13 @@ class Doctor:
     def _counters(self, connection: Connection) -> str:
         kept, true = all_counters(connection), _counted(connection)
         wrong = [f"{name} {kept.get(name)} instead of {true[name]}" for name in true if kept.get(name) != true[name]]
-        query = select(VersionRow.id).where(VersionRow.sentences != _standing())
+        # Of a document that a purge has begun to erase, some sentences have gone already.
+        own = or_(DocumentRow.live_id == VersionRow.id, DocumentRow.building_id == VersionRow.id)
+        query = (
+            select(VersionRow.id)
+            .join(DocumentRow, DocumentRow.id == VersionRow.document_id)
+            .where(own, VersionRow.sentences != _standing())
+        )
         versions = connection.execute(query).scalars().all()
         if versions:
             wrong.append(f"{len(versions)} documents count their sentences wrongly")
