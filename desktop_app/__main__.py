@@ -21,14 +21,16 @@ _DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 def main(argv: list[str] | None = None) -> int:
     """Run the program; returns its exit status."""
     multiprocessing.freeze_support()
-    from desktop_app.cli import output, parser
+    from desktop_app.cli import launcher, output, parser
 
     arguments = sys.argv[1:] if argv is None else argv
     as_json, debug = (parser.wants(option, arguments) for option in ("--json", "--debug"))
     with output.errors_told(as_json=as_json, debug=debug) as end, parser.understand(arguments) as command:
-        _start_log(command.paths, debug=command.options.debug, window=command.name is None)
+        _start_log(command.paths, debug=command.options.debug, window=command.opens_window)
         if command.options.version:
             _say_versions(command)
+        elif command.is_about_launcher:
+            end.status = launcher.run(command)
         else:
             end.status = _window(command) if command.name is None else _headless(command)
     return end.status

@@ -60,6 +60,16 @@ class Command:
         return Launch(self.settings, folder, self.options.model or "", writable, create)
 
     @property
+    def is_about_launcher(self) -> bool:
+        """Whether the launcher is to be written or removed, and no window to be opened."""
+        return self.name is None and (self.options.install_launcher or self.options.remove_launcher)
+
+    @property
+    def opens_window(self) -> bool:
+        """Whether neither a command nor the launcher nor versions were asked for."""
+        return self.name is None and not self.is_about_launcher and not self.options.version
+
+    @property
     def names_library(self) -> bool:
         """Whether the person chose the library themselves."""
         return bool(self.options.library or self.settings.library)
@@ -157,6 +167,9 @@ def _window_parser(everywhere: argparse.ArgumentParser) -> argparse.ArgumentPars
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("files", nargs="*", metavar="PATH", help="files and folders to import into the window")
+    launcher = parser.add_mutually_exclusive_group()
+    launcher.add_argument("--install-launcher", action="store_true", help="put Kindred among the system's programs")
+    launcher.add_argument("--remove-launcher", action="store_true", help="take it away from there")
     return parser
 
 

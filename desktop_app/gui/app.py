@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,6 +25,9 @@ if TYPE_CHECKING:
     from desktop_app.core.paths import Paths
     from desktop_app.core.settings import Settings
     from desktop_app.engine.workspace import Workspace
+
+
+_NAME = "kindred"  # what window managers know its windows by, as the launcher's StartupWMClass says
 
 
 def run(
@@ -58,7 +60,7 @@ def run(
     # Qt's file dialog keeps its history in a file of its own: with ours, where there is one.
     QSettings.setPath(QSettings.Format.NativeFormat, QSettings.Scope.UserScope, str(paths.config))
     existing = QApplication.instance()
-    app = existing if isinstance(existing, QApplication) else QApplication(sys.argv[:1])
+    app = existing if isinstance(existing, QApplication) else QApplication([_NAME])
     instance = Instance(paths.config, library or paths.default_library, app)
     if not instance.claim(files := [str(Path(file).absolute()) for file in files]):
         return 0

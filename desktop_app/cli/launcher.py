@@ -1,0 +1,280 @@
+"""Puts Kindred among the system's programs, and takes it away again.
+
+Linux: an entry of the desktop's menu and an icon, as freedesktop.org's Desktop Entry Specification 1.5 has them.
+Windows: a shortcut in the start menu. macOS: a `.command` file in the person's Applications.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import desktop_app
+from desktop_app.cli.output import answer, say
+from desktop_app.core.errors import AppError
+from desktop_app.core.paths import resources
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from desktop_app.cli.parser import Command
+
+_MARK = "X-Kindred-Launcher=true"
+_MAC_MARK = "# Written by `kindred --install-launcher`."
+_COMMENT = "Find the sentences that mean the same in your own documents"
+_RESERVED = set(" \t\n\"'\\><~|&;$*?#()`")
+
+# PowerShell takes what it needs from the environment: nothing has to be quoted.
+_SHORTCUT = (
+    "$link = (New-Object -ComObject WScript.Shell).CreateShortcut($env:KINDRED_LINK); "
+    "$link.TargetPath = $env:KINDRED_PROGRAM; $link.Arguments = $env:KINDRED_ARGUMENTS; "
+    "$link.Description = $env:KINDRED_COMMENT; $link.Save()"
+)
+
+
+def _call(command: Sequence[str], environment: Mapping[str, str]) -> int:
+    try:
+        done = subprocess.run(command, env=dict(environment), capture_output=True, timeout=60, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return -1
+    return done.returncode
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """Where a launcher is written to.
+
+    Attributes:
+        platform: as `sys.platform` has it.
+        home: the person's folder.
+        environment: its variables.
+        call: runs a command with an environment and returns its status.
+    """
+
+    platform: str = sys.platform
+    home: Path = field(default_factory=Path.home)
+    environment: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
+    call: Callable[[Sequence[str], Mapping[str, str]], int] = _call
+
+
+def run(command: Command, system: System | None = None) -> int:
+    """Do what `--install-launcher` or `--remove-launcher` asks for, and say what was written or removed."""
+    system = system or System()
+    if command.options.install_launcher:
+        done, word = install(program(system) + _kept_options(command), system), "written"
+    else:
+        done, word = remove(system), "removed"
+    if command.options.json:
+        answer({word: [str(path) for path in done]})
+    else:
+        for path in done:
+            say(f"{word}  {path}")
+        if not done:
+            say("There was no launcher.")
+    return 0
+
+
+def program(system: System) -> list[str]:
+    """Return how this Kindred is started: by its checkout's own script, else by the Python that runs it."""
+    script = Path(desktop_app.__file__).resolve().parents[1] / "packaging" / "kindred.sh"
+    if system.platform not in ("win32", "darwin") and script.exists():
+        return [str(script)]
+    python = Path(sys.executable)
+    windowed = python.with_name("pythonw.exe")
+    # -P: a file named like one of our libraries in the folder one stands in must not take its place.
+    return [str(windowed if windowed.exists() else python), "-P", "-m", "desktop_app"]
+
+
+def _kept_options(command: Command) -> list[str]:
+    """Return the options that say which library a window is for: the launcher opens the same."""
+    kept: list[str] = []
+    for name in ("basedir", "library"):
+        if value := getattr(command.options, name):
+            kept += [f"--{name}", str(Path(value).expanduser().absolute())]
+    return kept
+
+
+def install(command: Sequence[str], system: System) -> list[Path]:
+    """Write the launcher; an earlier one of ours is replaced.
+
+    Args:
+        command: the program and its arguments.
+        system: where to.
+
+    Returns:
+        the files that were written.
+
+    Raises:
+        AppError: something else lies in its place, or the folder cannot be written.
+    """
+    try:
+        if system.platform == "win32":
+            return _install_windows(command, system)
+        if system.platform == "darwin":
+            return _install_mac(command, system)
+        return _install_linux(command, system)
+    except OSError as error:
+        raise AppError(f"The launcher cannot be written: {error}", "Give yourself the right to write there.") from error
+    except UnicodeEncodeError as error:
+        raise AppError("The program's path cannot be written in UTF-8", "Move it to another folder.") from error
+
+
+def remove(system: System) -> list[Path]:
+    """Remove what `install` wrote, and nothing else; returns the files that were removed."""
+    if system.platform == "win32":
+        files = [_windows_file(system)]
+    elif system.platform == "darwin":
+        files = [file] if _is_ours(file := _mac_file(system), _MAC_MARK) else []
+    else:
+        entry, icon = _linux_files(system)
+        files = [entry, icon] if _is_ours(entry, _MARK) else []
+    removed = []
+    for file in files:
+        with contextlib.suppress(FileNotFoundError):
+            file.unlink()
+            removed.append(file)
+    if removed and system.platform not in ("win32", "darwin"):
+        _tell_desktop(system)
+    return removed
+
+
+def _is_ours(file: Path, mark: str) -> bool:
+    try:
+        return mark in file.read_text("utf-8", "replace").splitlines()
+    except OSError:
+        return False
+
+
+def _refuse_foreign(file: Path, mark: str) -> None:
+    if file.exists() and not _is_ours(file, mark):
+        raise AppError(f"{file} is there already and not from Kindred", "Move it away and try again.")
+
+
+# Linux
+
+
+def _linux_files(system: System) -> tuple[Path, Path]:
+    """Return the menu's entry and the icon."""
+    # The specification has relative values ignored.
+    given = Path(system.environment.get("XDG_DATA_HOME", ""))
+    data = given if given.is_absolute() else system.home / ".local" / "share"
+    return data / "applications" / "kindred.desktop", data / "icons/hicolor/scalable/apps/kindred.svg"
+
+
+def _install_linux(command: Sequence[str], system: System) -> list[Path]:
+    entry, icon = _linux_files(system)
+    _refuse_foreign(entry, _MARK)
+    source = (resources() / "icons" / "kindred.svg").read_bytes()
+    if icon.exists() and not entry.exists() and icon.read_bytes() != source:
+        raise AppError(f"{icon} is there already and not from Kindred", "Move it away and try again.")
+    text = desktop_entry(command).encode("utf-8")
+    for file, content in ((icon, source), (entry, text)):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        draft = file.with_name(f".{file.name}.new")
+        draft.write_bytes(content)
+        os.replace(draft, file)
+    _tell_desktop(system)
+    return [entry, icon]
+
+
+def desktop_entry(command: Sequence[str]) -> str:
+    """Return the text of the menu's entry that starts `command` with the files it is given."""
+    starting = list(command)
+    if set("%=") & set(command[0]):
+        # GLib looks for a program whose percent signs are still doubled, and the specification forbids equals signs.
+        starting = ["/bin/sh", "-c", 'exec "$0" "$@"', *command]
+    lines = (
+        "[Desktop Entry]",
+        "Type=Application",
+        "Version=1.0",
+        "Name=Kindred",
+        "GenericName=Sentence search",
+        f"Comment={_COMMENT}",
+        f"TryExec={_escaped(command[0])}",
+        f"Exec={_escaped(' '.join(map(_quoted, starting)))} %F",
+        "Icon=kindred",
+        "Terminal=false",
+        "StartupNotify=true",
+        "StartupWMClass=kindred",
+        "Categories=Utility;TextTools;",
+        "Keywords=search;similar;meaning;sentence;document;PDF;",
+        "MimeType=application/pdf;text/plain;text/markdown;",
+        _MARK,
+    )
+    return "\n".join(lines) + "\n"
+
+
+def _quoted(argument: str) -> str:
+    """Quote an argument of `Exec`: percent signs doubled, in double quotes where a character is reserved."""
+    argument = argument.replace("%", "%%")
+    if argument and not _RESERVED & set(argument):
+        return argument
+    for character in '\\"`$':
+        argument = argument.replace(character, "\\" + character)
+    return f'"{argument}"'
+
+
+def _escaped(value: str) -> str:
+    """Escape a value of the file, which comes on top of the quoting of arguments."""
+    for character, escape in (("\\", "\\\\"), ("\n", "\\n"), ("\t", "\\t"), ("\r", "\\r")):
+        value = value.replace(character, escape)
+    return value
+
+
+def _tell_desktop(system: System) -> None:
+    """Have menus and file managers look anew; where nothing of the kind is installed they do by themselves."""
+    entry, icon = _linux_files(system)
+    with contextlib.suppress(OSError):
+        os.utime(icon.parents[2])  # a theme that is newer than its cache is read anew
+    if tool := shutil.which("update-desktop-database", path=system.environment.get("PATH")):
+        system.call([tool, "-q", str(entry.parent)], system.environment)
+
+
+# Windows
+
+
+def _windows_file(system: System) -> Path:
+    roaming = system.environment.get("APPDATA") or str(system.home / "AppData" / "Roaming")
+    return Path(roaming) / "Microsoft" / "Windows" / "Start Menu" / "Programs" / "Kindred.lnk"
+
+
+def _install_windows(command: Sequence[str], system: System) -> list[Path]:
+    file = _windows_file(system)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    variables = {
+        "KINDRED_LINK": str(file),
+        "KINDRED_PROGRAM": command[0],
+        "KINDRED_ARGUMENTS": subprocess.list2cmdline(command[1:]),
+        "KINDRED_COMMENT": _COMMENT,
+    }
+    status = system.call(
+        ["powershell", "-NoProfile", "-NonInteractive", "-Command", _SHORTCUT], {**system.environment, **variables}
+    )
+    if status != 0:
+        raise AppError(
+            "PowerShell could not write the shortcut", "Make one by hand to packaging\\Kindred.bat of the checkout."
+        )
+    return [file]
+
+
+# macOS
+
+
+def _mac_file(system: System) -> Path:
+    return system.home / "Applications" / "Kindred.command"
+
+
+def _install_mac(command: Sequence[str], system: System) -> list[Path]:
+    file = _mac_file(system)
+    _refuse_foreign(file, _MAC_MARK)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(f'#!/bin/sh\n{_MAC_MARK}\nexec {shlex.join(command)} "$@"\n', "utf-8")
+    file.chmod(0o755)
+    return [file]
