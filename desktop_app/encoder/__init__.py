@@ -19,17 +19,21 @@ if TYPE_CHECKING:
     from desktop_app.encoder.bundled import bundled_model_folder, resolve_model
     from desktop_app.encoder.checkpoint import Checkpoint, fingerprint, read_checkpoint, read_model_info
     from desktop_app.encoder.device import choose_device
+    from desktop_app.encoder.precision import PrecisionChoice, measure_precision
     from desktop_app.encoder.saving import save
-    from desktop_app.encoder.siamese import SiameseEncoder
+    from desktop_app.encoder.siamese import SiameseEncoder, VectorNotFinite
     from desktop_app.encoder.similarity import cos_sim, pair_score
 
 __all__ = [
     "Checkpoint",
+    "PrecisionChoice",
     "SiameseEncoder",
+    "VectorNotFinite",
     "bundled_model_folder",
     "choose_device",
     "cos_sim",
     "fingerprint",
+    "measure_precision",
     "pair_score",
     "read_checkpoint",
     "read_model_info",
@@ -39,11 +43,14 @@ __all__ = [
 
 _HOMES = {
     "Checkpoint": "checkpoint",
+    "PrecisionChoice": "precision",
     "SiameseEncoder": "siamese",
+    "VectorNotFinite": "siamese",
     "bundled_model_folder": "bundled",
     "choose_device": "device",
     "cos_sim": "similarity",
     "fingerprint": "checkpoint",
+    "measure_precision": "precision",
     "pair_score": "similarity",
     "read_checkpoint": "checkpoint",
     "read_model_info": "checkpoint",

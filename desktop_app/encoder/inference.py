@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 
 class Inference:
-    """Computes as `network` does, from a copy of its weights in another precision or on another device.
+    """Computes as `network` does, from its weights in another precision, another order or on another device.
 
-    Pooling and head are fp32. What is trained in `network` afterwards is not seen.
+    Pooling and head are fp32. Some of the weights are shared, so `network` is not trained while this is in use.
 
     Args:
         network: fp32 on the processor; it stays so.

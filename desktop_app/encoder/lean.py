@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 class LeanBert:
     """A `BertBody` for inference: same call, same results up to rounding.
 
-    The weights are those of `body` at the time; what is trained afterwards is not seen. The embeddings are shared
-    with it where the device is the processor.
+    The weights are those of `body` at the time. Some are shared with it (the embeddings, on a processor) and others
+    are copies, so a body in use is not trained.
 
     Args:
         body: where the weights come from, fp32.

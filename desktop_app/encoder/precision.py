@@ -38,6 +38,7 @@ _CANDIDATES = ("bf16", "fp16")
 _WORTH_IT = 1.1  # times as fast as fp32: less is noise
 _MEASURE_S = 1.6  # of computing, in all
 _ROUNDS = 3
+_TRIAL_TEXTS = 2  # few, for a processor may take a hundred times as long in a precision that it emulates
 _BATCH_TEXTS = 8  # about 130 tokens: a step of some ten milliseconds
 _FORMAT = 1
 _MOST_REMEMBERED = 32
@@ -82,25 +83,26 @@ def measure_precision(encoder: SiameseEncoder) -> Generator[None, None, Precisio
     batches = _batches(encoder)
     yield
     clock = _Clock()
-    contest = {"fp32": encoder.inference if encoder.inference.precision == "fp32" else _build(encoder, "fp32")}
+    contest = {"fp32": _build(encoder, "fp32")}
     yield
-    for _ in range(2):  # the first pass of a shape makes its kernels
-        expected = clock.run(contest["fp32"], batches[0])
+    trial = (-1, batches[0][1][:_TRIAL_TEXTS])
+    for _ in range(3):  # the first pass of a shape makes its kernels
+        expected = clock.run(contest["fp32"], trial)
         yield
     cosines: dict[str, float] = {}
     for precision in _CANDIDATES:
         try:
             contest[precision] = _build(encoder, precision)
             yield
-            for _ in range(2):
-                found = clock.run(contest[precision], batches[0])
+            for _ in range(3):
+                found = clock.run(contest[precision], trial)
                 yield
         except RuntimeError:  # an operator that is not there for this precision
             log.info("%s does not compute here", precision, exc_info=True)
             contest.pop(precision, None)
             continue
         cosines[precision] = _smallest_cosine(found, expected)
-        hopeless = clock.best(precision, 0) * _WORTH_IT > clock.best("fp32", 0)
+        hopeless = clock.best(precision, -1) > 1.5 * clock.best("fp32", -1)
         if hopeless or not cosines[precision] >= FAITHFUL:
             del contest[precision]
     if len(contest) > 1:
@@ -213,6 +215,8 @@ def _batches(encoder: SiameseEncoder) -> list[tuple[int, list[TokenIds]]]:
 def _build(encoder: SiameseEncoder, precision: str) -> Inference:
     from desktop_app.encoder.inference import Inference
 
+    if encoder.inference.precision == precision:
+        return encoder.inference
     return Inference(encoder.network, precision, "cpu")
 
 

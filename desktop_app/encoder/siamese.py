@@ -76,8 +76,8 @@ class SiameseEncoder:
         DeviceUnavailable: the device or precision is not there, or has too little memory.
 
     Attributes:
-        network: the model in fp32 on the processor; what is trained and saved. After a change of its weights call
-            `refresh`.
+        network: the model in fp32 on the processor; what is saved. `inference` shares memory with it, so a training
+            works on a copy (`copy.deepcopy`), which may be put here afterwards: then call `refresh`.
         inference: what computes.
         needs_measuring: whether `measure_precision` would tell something new.
     """
@@ -160,7 +160,7 @@ class SiameseEncoder:
         self._device = device
 
     def refresh(self) -> None:
-        """Take over the weights of `network` after a training."""
+        """Compute with another `network` from now on."""
         self.inference = self._ready(self._device)
 
     def encode(self, texts: Sequence[str], *, normalize: bool = True, kind: str = "document") -> NDArray[np.float32]:

@@ -1,0 +1,193 @@
+"""The pass for inference: the same vectors as the module's, on any torch, and never a number that is none."""
+
+from __future__ import annotations
+
+import copy
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+import torch
+from torch.nn import functional as F
+
+from desktop_app.encoder import SiameseEncoder, save
+from desktop_app.encoder.bert import BertBody
+from desktop_app.encoder.lean import LeanBert
+from desktop_app.encoder.linear import Linear
+from desktop_app.encoder.siamese import VectorNotFinite
+from tests.encoder.conftest import CONFIG, HIDDEN
+from tests.encoder.test_reference import load_reference, smallest_cosine
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+
+def tiny(make_model: Callable[..., Path], **more: Any) -> SiameseEncoder:
+    return SiameseEncoder(make_model(**more), device="cpu", precision="fp32")
+
+
+@pytest.mark.parametrize("lengths", [[7, 7, 7], [9, 4, 1], [1], [40, 2]])
+@pytest.mark.parametrize("precision", [torch.float32, torch.bfloat16, torch.float16])
+def test_it_computes_what_the_module_computes(
+    make_model: Callable[..., Path], lengths: list[int], precision: torch.dtype
+) -> None:
+    body = tiny(make_model, pooling={}, sentence_config={"max_seq_length": 48, **_POOLER}).network.body
+    assert isinstance(body, BertBody)
+    ids = torch.randint(1, 2000, (len(lengths), max(lengths)), generator=torch.Generator().manual_seed(3))
+    mask = torch.arange(max(lengths)) < torch.tensor(lengths)[:, None]
+    with torch.inference_mode():
+        expected, pooled = body(ids, mask)
+        found, found_pooled = LeanBert(body, precision, "cpu")(ids, None if mask.all() else mask)
+    tolerance = 2e-5 if precision == torch.float32 else 0.15
+    torch.testing.assert_close(found[mask].float(), expected[mask], atol=tolerance, rtol=tolerance)
+    assert pooled is not None
+    assert found_pooled is not None
+    torch.testing.assert_close(found_pooled.float(), pooled, atol=tolerance, rtol=tolerance)
+    assert not found[~mask].any()
+
+
+_POOLER = {
+    "modality_config": {"text": {"method": "forward", "method_output_name": "pooler_output"}},
+    "module_output_name": "sentence_embedding",
+}
+
+
+def _vanished(*_: Any) -> Any:
+    raise AttributeError("'_OpNamespace' 'mkldnn' object has no attribute '_reorder_linear_weight'")
+
+
+@pytest.mark.parametrize("precision", [torch.float32, torch.bfloat16])
+@pytest.mark.parametrize("way", ["no oneDNN", "operators gone", "operators that mean something else"])
+def test_without_the_private_operators_plain_products_serve(
+    monkeypatch: pytest.MonkeyPatch, way: str, precision: torch.dtype
+) -> None:
+    source = torch.Generator().manual_seed(1)
+    weight, bias = torch.randn(24, 16, generator=source), torch.randn(24, generator=source)
+    x, residual = torch.randn(5, 16, generator=source), torch.randn(5, 24, generator=source)
+    if way == "no oneDNN":
+        monkeypatch.setattr(torch.backends.mkldnn, "is_available", lambda: False)
+    elif way == "operators gone":
+        monkeypatch.setattr(torch.ops.mkldnn, "_reorder_linear_weight", _vanished)
+    else:
+        monkeypatch.setattr(torch.ops.mkldnn, "_reorder_linear_weight", lambda weight, _: weight * 2)
+    linear = Linear(weight, bias, precision, "cpu")
+    assert not linear.is_laid_out
+    plain, tolerance = F.linear(x, weight, bias), 1e-5 if precision == torch.float32 else 0.2
+    x, residual = x.to(precision), residual.to(precision)
+    torch.testing.assert_close(linear(x).float(), plain, atol=tolerance, rtol=0)
+    torch.testing.assert_close(linear.gelu(x, "none").float(), F.gelu(plain), atol=tolerance, rtol=0)
+    torch.testing.assert_close(linear.plus(x, residual).float(), plain + residual.float(), atol=tolerance, rtol=0)
+
+
+def test_vectors_are_the_same_without_the_private_operators(
+    encoder: SiameseEncoder, sentences: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(torch.ops.mkldnn, "_reorder_linear_weight", _vanished)
+    other = SiameseEncoder(device="cpu", precision="fp32")
+    np.testing.assert_allclose(other.encode(sentences[:40]), encoder.encode(sentences[:40]), atol=2e-6)
+
+
+def test_a_copy_of_the_network_is_trained_and_taken_over(make_model: Callable[..., Path]) -> None:
+    encoder = tiny(make_model)
+    before = encoder.encode(["a cat"])
+    network = copy.deepcopy(encoder.network).requires_grad_(True)
+    ids = torch.tensor([[101, 1037, 4937, 102]])
+    (network(ids, None) * torch.arange(HIDDEN)).sum().backward()
+    assert all(p.grad is not None for n, p in network.body.named_parameters() if "pooler" not in n)
+    with torch.no_grad():
+        for parameter in network.parameters():
+            parameter -= 0.1 * torch.sign(parameter.grad)
+        expected = network(ids, None).numpy()
+    np.testing.assert_array_equal(encoder.encode(["a cat"]), before)
+    assert not np.allclose(expected, before, atol=1e-3)
+    encoder.network = network
+    encoder.refresh()
+    np.testing.assert_allclose(encoder.encode(["a cat"]), expected, atol=1e-5)
+
+
+def test_scores_beyond_the_powers_of_two_are_computed_plainly(
+    make_model: Callable[..., Path], sentences: list[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    encoder = tiny(make_model)
+    with torch.no_grad():
+        encoder.network.body.encoder["layer"][0].attention["self"]["query"].weight.mul_(300.0)  # type: ignore[index]
+    encoder.refresh()
+    texts = sentences[:30]
+    rows = encoder.tokenizer.encode(texts)
+    with torch.inference_mode():
+        expected = [encoder.network(torch.from_numpy(row.astype(np.int64))[None], None)[0].numpy() for row in rows]
+    np.testing.assert_allclose(encoder.encode(texts), expected, atol=1e-4)
+    assert "once more in fp32" in caplog.text
+    caplog.clear()  # a warning fails a test
+
+
+def test_a_vector_that_is_not_finite_is_an_error_with_the_texts_place(
+    make_model: Callable[..., Path], caplog: pytest.LogCaptureFixture
+) -> None:
+    encoder = tiny(make_model)
+    with torch.no_grad():
+        encoder.network.body.embeddings.word_embeddings.weight[4937] = float("nan")  # "cat"
+    encoder.refresh()
+    with pytest.raises(VectorNotFinite, match="text 2 ") as caught:
+        encoder.encode(["a dog", "some water", "a cat", "the end"])
+    assert caught.value.kind == "vector_not_finite"
+    assert caught.value.hint
+    assert np.isfinite(encoder.encode(["a dog", "some water"])).all()
+    caplog.clear()
+
+
+def _write(folder: Path, family: str) -> None:
+    from transformers import DistilBertConfig, DistilBertModel, RobertaConfig, RobertaModel
+
+    torch.manual_seed(5)
+    if family == "distilbert":
+        model: Any = DistilBertModel(
+            DistilBertConfig(
+                vocab_size=CONFIG["vocab_size"],
+                dim=HIDDEN,
+                n_layers=2,
+                n_heads=4,
+                hidden_dim=40,
+                max_position_embeddings=60,
+            )
+        )
+    else:
+        model = RobertaModel(
+            RobertaConfig(
+                vocab_size=CONFIG["vocab_size"],
+                hidden_size=HIDDEN,
+                num_hidden_layers=2,
+                num_attention_heads=4,
+                intermediate_size=40,
+                max_position_embeddings=60,
+                type_vocab_size=1,
+                pad_token_id=0,
+                layer_norm_eps=1e-5,
+            )
+        )
+    with torch.no_grad():
+        for name, parameter in model.named_parameters():
+            if "embeddings.weight" in name:
+                parameter.normal_(0.0, 1.0)
+            elif parameter.dim() == 2:
+                parameter.normal_(0.0, 0.3)
+            elif name.endswith("bias"):
+                parameter.normal_(0.0, 0.1)
+    model.save_pretrained(folder)
+
+
+@pytest.mark.parametrize("family", ["roberta", "distilbert"])
+def test_kin_of_bert_are_computed_here_too(
+    make_model: Callable[..., Path], sentences: list[str], tmp_path: Path, family: str
+) -> None:
+    folder = make_model()
+    _write(folder, family)
+    texts = [*sentences, "padding [PAD] inside [PAD] a text"]
+    encoder = SiameseEncoder(folder, device="cpu")
+    assert isinstance(encoder.network.body, BertBody)
+    theirs = load_reference(folder).encode(texts)
+    assert smallest_cosine(encoder.encode(texts), theirs) >= 0.9999
+    save(encoder, tmp_path / "saved")
+    assert smallest_cosine(load_reference(tmp_path / "saved").encode(texts), theirs) >= 0.9999
+    np.testing.assert_allclose(SiameseEncoder(tmp_path / "saved").encode(texts), encoder.encode(texts), atol=1e-6)

@@ -1,0 +1,292 @@
+"""Batches side by side, on cores and on a card: every text once, nothing left behind, and a card may fail."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+import torch
+
+from desktop_app.core.errors import DeviceUnavailable
+from desktop_app.encoder import SiameseEncoder, siamese
+from desktop_app.encoder.batching import Batch, tokenized_ahead
+from desktop_app.encoder.device import PASS_S, STEP_S, Pace
+from desktop_app.encoder.pipelines import Link, Threads
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+TEXTS = [f"{'word ' * (1 + place % 23)}number {place}" for place in range(700)]
+
+
+def _batch(number: int) -> Batch:
+    return Batch([number], [np.array([number], dtype=np.int32)])
+
+
+def _vectors(batch: Batch) -> np.ndarray:
+    return np.full((1, 1), batch.indices[0], dtype=np.float32)
+
+
+class _Gate:
+    """Counts who computes at once; lets nobody finish before `width` have come, where a width is given."""
+
+    def __init__(self, width: int = 0) -> None:
+        self.barrier = threading.Barrier(width) if width else None
+        self.lock = threading.Lock()
+        self.inside = self.most = 0
+
+    def __call__(self, batch: Batch) -> np.ndarray:
+        with self.lock:
+            self.inside += 1
+            self.most = max(self.most, self.inside)
+        if self.barrier is not None:
+            self.barrier.wait(timeout=20)
+        with self.lock:
+            self.inside -= 1
+        return _vectors(batch)
+
+
+def test_as_many_batches_are_computed_at_once_as_are_allowed() -> None:
+    gate = _Gate(3)
+    with contextlib.closing(Threads(gate, lambda: 3)) as pipeline:
+        for number in range(6):
+            assert pipeline.has_room
+            pipeline.put(_batch(number))
+        assert not pipeline.has_room
+        found = [pipeline.take() for _ in range(6)]
+    assert sorted(batch.indices[0] for batch, _ in found) == list(range(6))
+    assert all(vectors == batch.indices[0] for batch, vectors in found)
+    assert gate.most == 3
+
+
+def test_fewer_compute_as_soon_as_fewer_are_allowed() -> None:
+    allowed, gate = [2], _Gate(2)
+    with contextlib.closing(Threads(lambda batch: gate(batch), lambda: allowed[0])) as pipeline:
+        for number in range(2):
+            pipeline.put(_batch(number))
+        pipeline.take(), pipeline.take()
+        allowed[0], gate = 1, _Gate()
+        for number in range(20):
+            pipeline.put(_batch(number))
+        for _ in range(20):
+            pipeline.take()
+    assert gate.most == 1
+
+
+def test_an_error_comes_out_with_its_batch_and_the_others_go_on() -> None:
+    def compute(batch: Batch) -> np.ndarray:
+        if batch.indices == [1]:
+            raise ValueError("not this one")
+        return _vectors(batch)
+
+    with contextlib.closing(Threads(compute, lambda: 2)) as pipeline:
+        for number in range(4):
+            pipeline.put(_batch(number))
+        found = {batch.indices[0]: outcome for batch, outcome in (pipeline.take() for _ in range(4))}
+    assert isinstance(found[1], ValueError)
+    assert [number for number in found if isinstance(found[number], np.ndarray)] != []
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+@pytest.mark.parametrize("batch_tokens", [64, 600, None])
+def test_vectors_do_not_depend_on_the_threads(
+    make_model: Callable[..., Path], threads: int, batch_tokens: int | None
+) -> None:
+    encoder = SiameseEncoder(make_model(), device="cpu", precision="fp32", threads=threads)
+    assert encoder.device.threads == threads
+    expected = np.concatenate([encoder.encode([text]) for text in TEXTS[::9]])
+    vectors = np.full((len(TEXTS), encoder.dim), np.nan, np.float32)
+    for indices, rows in encoder.encode_batches(TEXTS, batch_tokens=batch_tokens):
+        assert np.isnan(vectors[indices]).all()
+        vectors[indices] = rows
+        encoder.set_threads(1 + len(indices) % threads)
+    np.testing.assert_allclose(vectors[::9], expected, atol=2e-6)
+
+
+def test_a_query_is_answered_in_the_middle_of_a_corpus(encoder: SiameseEncoder) -> None:
+    expected = encoder.encode("a query")
+    with contextlib.closing(encoder.encode_batches(TEXTS[:200], batch_tokens=300)) as batches:  # type: ignore[type-var]
+        for _ in range(3):
+            next(batches)
+            np.testing.assert_allclose(encoder.encode("a query"), expected, atol=1e-6)
+
+
+def test_one_batch_needs_no_thread(encoder: SiameseEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threading.Thread, "start", lambda self: pytest.fail("a thread was started"))
+    assert encoder.encode(["a query"]).shape == (1, 384)
+
+
+def test_passes_grow_and_shrink_with_the_machine() -> None:
+    quick, slow = Pace(), Pace()
+    assert quick.tokens(None) == 512
+    assert quick.tokens(100) == 100
+    for _ in range(50):
+        quick.note(512, 512 * PASS_S / 2000)
+        slow.note(512, 512 * PASS_S / 300)
+    assert 1990 <= quick.tokens(None) <= 2000
+    assert slow.tokens(None) == 300
+    assert slow.tokens(10_000) == 10_000, "who asks for many tokens gets them"
+    assert quick.tokens(256) == 256
+    assert slow.tokens(256) == int(300 * STEP_S / PASS_S), "who asks for few wants a short step"
+    slow.note(3, 100.0)
+    assert slow.tokens(None) == 300, "a tiny pass says nothing"
+    for _ in range(100):
+        slow.note(512, 512.0)
+    assert slow.tokens(256) == 1
+    slow.forget()
+    assert slow.tokens(None) == 512
+
+
+class _StandIn(Link):
+    """A card that is none: everything stays on the processor, and what is asked of it is written down."""
+
+    def __init__(self) -> None:
+        super().__init__("cpu")
+        self.events: list[str] = []
+        self.flying = self.most = 0
+        self.fails_after: int | None = None
+        self.error: Exception = RuntimeError("CUDA error: unspecified launch failure\nmore")
+
+    def send(self, tensor: torch.Tensor) -> torch.Tensor:
+        return super().send(tensor).clone()
+
+    def fetch(self, tensor: torch.Tensor) -> Any:
+        self.flying += 1
+        self.most = max(self.most, self.flying)
+        wait = super().fetch(tensor)
+
+        def fetched() -> np.ndarray:
+            self.flying -= 1
+            self.events.append("fetched")
+            if self.fails_after is not None and len(self.events) > self.fails_after:
+                raise self.error
+            return wait()  # type: ignore[no-any-return]
+
+        return fetched
+
+
+@pytest.fixture
+def card(make_model: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> tuple[SiameseEncoder, _StandIn]:
+    """A tiny encoder that takes a stand-in for a CUDA card."""
+    encoder, link = SiameseEncoder(make_model(), device="cpu", precision="fp32"), _StandIn()
+    encoder._device = replace(encoder.device, device="cuda", note="A Card")
+    monkeypatch.setattr(encoder, "_link", lambda device: link)
+    return encoder, link
+
+
+def _on_the_processor(encoder: SiameseEncoder) -> np.ndarray:
+    return SiameseEncoder(encoder.model.folder, device="cpu", precision="fp32").encode(TEXTS)
+
+
+def test_several_batches_are_in_flight_on_a_card(card: tuple[SiameseEncoder, _StandIn]) -> None:
+    encoder, link = card
+    vectors = np.empty((len(TEXTS), encoder.dim), np.float32)
+    for indices, rows in encoder.encode_batches(TEXTS, batch_tokens=1000):
+        vectors[indices] = rows
+    np.testing.assert_allclose(vectors, _on_the_processor(encoder), atol=2e-6)
+    assert link.most == 3
+    assert link.flying == 0
+    assert len(link.events) > 5
+    assert encoder.encode("a query").shape == (encoder.dim,)
+
+
+def test_a_card_with_too_little_memory_gets_smaller_batches(
+    card: tuple[SiameseEncoder, _StandIn], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encoder, _ = card
+    inference, failures = encoder.inference, []
+
+    def short(ids: torch.Tensor, *more: Any, **most: Any) -> torch.Tensor:
+        if ids.numel() > 400:
+            failures.append(ids.numel())
+            raise torch.OutOfMemoryError("CUDA out of memory")
+        return inference(ids, *more, **most)
+
+    monkeypatch.setattr(encoder, "inference", short)
+    np.testing.assert_allclose(encoder.encode(TEXTS), _on_the_processor(encoder), atol=2e-6)
+    assert encoder.device.device == "cuda"
+    assert 0 < len(failures) < 25
+
+
+@pytest.mark.parametrize("fails_after", [0, 4])
+@pytest.mark.parametrize(
+    "error",
+    [RuntimeError("CUDA error: unspecified launch failure\nmore"), torch.OutOfMemoryError("CUDA out of memory")],
+)
+def test_a_card_that_fails_leaves_the_rest_to_the_processor(
+    card: tuple[SiameseEncoder, _StandIn], caplog: pytest.LogCaptureFixture, fails_after: int, error: Exception
+) -> None:
+    encoder, link = card
+    link.fails_after, link.error = fails_after, error
+    seen: list[int] = []
+    expected = _on_the_processor(encoder)
+    tokens = 1000 if isinstance(error, torch.OutOfMemoryError) else 3000
+    for indices, rows in encoder.encode_batches(TEXTS, batch_tokens=tokens):
+        seen.extend(indices.tolist())
+        np.testing.assert_allclose(rows, expected[indices], atol=2e-6)
+    assert sorted(seen) == list(range(len(TEXTS)))
+    assert (encoder.device.device, encoder.device.precision) == ("cpu", "fp32")
+    assert str(error).partition("\n")[0] in encoder.device.note
+    assert "computing on the processor" in caplog.text
+    caplog.clear()
+
+
+def _without_a_card(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "get_device_name", lambda: "A Card")
+    ready = siamese.Inference
+
+    def refusing(network: Any, precision: str, device: str) -> Any:
+        if device == "cuda":
+            raise RuntimeError("CUDA error: no kernel image is available for execution on the device")
+        return ready(network, precision, device)
+
+    monkeypatch.setattr(siamese, "Inference", refusing)
+
+
+def test_a_card_that_cannot_hold_the_model_leaves_it_to_the_processor(
+    make_model: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    _without_a_card(monkeypatch)
+    encoder = SiameseEncoder(make_model())
+    assert encoder.device.device == "cpu"
+    assert "no kernel image" in encoder.device.note
+    assert np.isfinite(encoder.encode(["a"])).all()
+    caplog.clear()
+
+
+def test_a_card_that_was_asked_for_is_not_replaced(
+    make_model: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _without_a_card(monkeypatch)
+    with pytest.raises(DeviceUnavailable):
+        SiameseEncoder(make_model(), device="cuda")
+
+
+def test_tokens_for_a_card_are_made_in_a_thread_that_ends(encoder: SiameseEncoder) -> None:
+    texts = [f"text {number}" for number in range(6000)]
+    ahead = tokenized_ahead(encoder.tokenizer, texts, "")
+    assert next(ahead)[0] == 0
+    assert [t.name for t in threading.enumerate()].count("tokenizing") == 1
+    ahead.close()  # type: ignore[attr-defined]
+    assert "tokenizing" not in [t.name for t in threading.enumerate()]
+    assert sum(len(rows) for _, rows in tokenized_ahead(encoder.tokenizer, texts[:1000], "")) == 1000
+
+
+def test_what_goes_wrong_in_that_thread_is_raised_where_the_tokens_are_wanted(encoder: SiameseEncoder) -> None:
+    with pytest.raises(TypeError):
+        list(tokenized_ahead(encoder.tokenizer, ["a", 7], ""))  # type: ignore[list-item]
+
+
+def test_tokens_that_are_not_seen_are_counted(encoder: SiameseEncoder) -> None:
+    texts = ["word", "word " * 254, "word " * 255, "word " * 2000, "", "x" * 100_001]
+    counts = encoder.count_truncated(texts)
+    assert counts.dtype == np.int64
+    assert counts[:5].tolist() == [0, 0, 1, 2002 - 256, 0]
+    assert encoder.count_tokens(["word " * 2000]).tolist() == [256], "the cut is back in its place"
+    assert encoder.count_truncated([]).shape == (0,)

@@ -1,0 +1,193 @@
+"""The precision that suits the machine: the fastest that is faithful, measured in short steps and remembered."""
+
+from __future__ import annotations
+
+import json
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+import torch
+
+from desktop_app.encoder import SiameseEncoder, measure_precision, precision
+from desktop_app.encoder.samples import SENTENCES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+
+class _Contest:
+    """Stands in for the machine: each precision takes the time and makes the error that it is told to."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, **ways: tuple[float, float] | None) -> None:
+        self.now = 0.0
+        self.passes: list[str] = []
+        self.ways = {"fp32": (1.0, 0.0), **ways}
+        monkeypatch.setattr(precision, "_build", self.build)
+        monkeypatch.setattr(precision, "time", SimpleNamespace(perf_counter=lambda: self.now))
+
+    def build(self, encoder: SiameseEncoder, name: str) -> Any:
+        way = self.ways[name]
+        if way is None:
+            raise RuntimeError("this precision is not implemented")
+        milliseconds, error = way
+
+        def inference(ids: torch.Tensor, mask: torch.Tensor | None, skipped: int, *, normalize: bool) -> torch.Tensor:
+            self.now += milliseconds / 1000 * ids.shape[0]
+            self.passes.append(name)
+            exact = torch.nn.functional.one_hot(ids[:, 1] % 31, 32).float()
+            exact[:, 31] = error
+            return torch.nn.functional.normalize(exact, dim=-1)
+
+        inference.precision = name  # type: ignore[attr-defined]
+        return inference
+
+
+@pytest.fixture
+def tiny(make_model: Callable[..., Path], tmp_path: Path) -> SiameseEncoder:
+    return SiameseEncoder(make_model(), device="cpu", memory=tmp_path / "cache" / "precision.json")
+
+
+def finish(steps: Any) -> tuple[int, Any]:
+    count = 0
+    while True:
+        try:
+            next(steps)
+        except StopIteration as done:
+            return count, done.value
+        count += 1
+
+
+FAITHFUL, ROUGH, WRONG = 0.01, 0.05, float("nan")
+
+
+@pytest.mark.parametrize(
+    ("bf16", "fp16", "chosen"),
+    [
+        ((0.4, FAITHFUL), (0.5, FAITHFUL), "bf16"),
+        ((0.5, FAITHFUL), (0.4, FAITHFUL), "fp16"),
+        ((0.2, ROUGH), (0.5, FAITHFUL), "fp16"),
+        ((0.2, ROUGH), (0.95, FAITHFUL), "fp32"),
+        ((0.2, WRONG), (9.0, FAITHFUL), "fp32"),
+        (None, (0.5, FAITHFUL), "fp16"),
+        (None, None, "fp32"),
+    ],
+)
+def test_the_fastest_that_is_faithful_is_taken(
+    tiny: SiameseEncoder,
+    monkeypatch: pytest.MonkeyPatch,
+    bf16: tuple[float, float] | None,
+    fp16: tuple[float, float] | None,
+    chosen: str,
+) -> None:
+    _Contest(monkeypatch, bf16=bf16, fp16=fp16)
+    _, choice = finish(measure_precision(tiny))
+    assert choice.precision == chosen
+    assert (tiny.device.precision, tiny.device.note) == (chosen, choice.note)
+    assert tiny.inference.precision == chosen
+    assert choice.note.startswith(chosen)
+    if chosen != "fp32":
+        assert " x fp32 here, cosine 0.9999" in choice.note or "1.0000" in choice.note
+
+
+def test_a_precision_that_the_processor_emulates_is_dismissed_at_once(
+    tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    contest = _Contest(monkeypatch, bf16=(0.5, FAITHFUL), fp16=(80.0, FAITHFUL))
+    finish(measure_precision(tiny))
+    assert contest.passes.count("fp16") == 3
+    assert contest.now < 2.0
+
+
+def test_a_large_model_is_not_measured_for_ever(tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
+    contest = _Contest(monkeypatch, bf16=(20.0, FAITHFUL), fp16=None)
+    contest.ways["fp32"] = (40.0, 0.0)
+    _, choice = finish(measure_precision(tiny))
+    assert choice.precision == "bf16"
+    assert contest.now < 3.0
+
+
+def test_it_is_remembered_for_this_machine_and_model(tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert tiny.device.precision == "fp32"
+    assert tiny.needs_measuring
+    _Contest(monkeypatch, bf16=(0.5, FAITHFUL), fp16=None)
+    steps, choice = finish(measure_precision(tiny))
+    assert steps > 10
+    assert not tiny.needs_measuring
+    again = SiameseEncoder(tiny.model.folder, device="cpu", memory=tiny.memory)
+    assert (again.device.precision, again.device.note, again.needs_measuring) == ("bf16", choice.note, False)
+    asked = SiameseEncoder(tiny.model.folder, device="cpu", precision="fp16", memory=tiny.memory)
+    assert (asked.device.precision, asked.needs_measuring) == ("fp16", False)
+    another = SiameseEncoder(tiny.model.folder, device="cpu", pooling="max", memory=tiny.memory)
+    assert (another.device.precision, another.needs_measuring) == ("fp32", True)
+    monkeypatch.setattr(precision, "_processor", lambda: ["another processor"])
+    moved = SiameseEncoder(tiny.model.folder, device="cpu", memory=tiny.memory)
+    assert moved.needs_measuring
+
+
+def test_stopped_early_it_changes_nothing(tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
+    _Contest(monkeypatch, bf16=(0.5, FAITHFUL), fp16=None)
+    steps = measure_precision(tiny)
+    for _ in range(8):
+        next(steps)
+    steps.close()
+    assert tiny.device.precision == "fp32"
+    assert tiny.needs_measuring
+    assert tiny.memory is not None
+    assert not tiny.memory.exists()
+
+
+@pytest.mark.parametrize("content", ["", "[1]", "no json", "{}", '{"KEY": {"precision": "int8"}}', '{"KEY": 3}'])
+def test_a_damaged_memory_is_no_memory(tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch, content: str) -> None:
+    assert tiny.memory is not None
+    tiny.memory.parent.mkdir()
+    tiny.memory.write_text(content.replace("KEY", precision._key(tiny.model.fingerprint)), "utf-8")
+    again = SiameseEncoder(tiny.model.folder, device="cpu", memory=tiny.memory)
+    assert (again.device.precision, again.needs_measuring) == ("fp32", True)
+    _Contest(monkeypatch, bf16=(0.5, FAITHFUL), fp16=None)
+    finish(measure_precision(again))
+    assert next(reversed(json.loads(tiny.memory.read_text("utf-8")).values()))["precision"] == "bf16"
+
+
+def test_a_memory_that_cannot_be_written_costs_no_more_than_time(
+    tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert tiny.memory is not None
+    tiny.memory.parent.write_text("a file in the folder's place", "utf-8")
+    _Contest(monkeypatch, bf16=(0.5, FAITHFUL), fp16=None)
+    finish(measure_precision(tiny))
+    assert tiny.device.precision == "bf16"
+    assert "cannot be kept" in caplog.text
+    caplog.clear()
+
+
+def test_on_a_card_nothing_is_measured(tiny: SiameseEncoder) -> None:
+    from dataclasses import replace
+
+    tiny._device = replace(tiny.device, device="cuda", precision="fp16", note="A Card")
+    assert finish(measure_precision(tiny))[0] == 0
+    assert tiny.device.precision == "fp16"
+
+
+def test_the_bundled_model_on_this_machine(sentences: list[str]) -> None:
+    encoder = SiameseEncoder(device="cpu")
+    expected = encoder.encode(sentences[:100])
+    batches = encoder.encode_batches(sentences[:100], batch_tokens=300)
+    first, rows = next(batches)
+    found = np.full_like(expected, np.nan)
+    found[first] = rows
+    _, choice = finish(measure_precision(encoder))  # switched in the middle of a corpus
+    for indices, rows in batches:
+        found[indices] = rows
+    assert encoder.device.precision == choice.precision
+    assert (found * expected).sum(axis=1).min() >= 0.999
+    assert choice.precision == "fp32" or choice.cosines[choice.precision] >= 0.9995
+
+
+def test_the_sample_is_of_sentences_of_all_lengths() -> None:
+    assert len(SENTENCES) == len(set(SENTENCES)) == 64
+    lengths = sorted(len(text.split()) for text in SENTENCES)
+    assert lengths[0] <= 2
+    assert lengths[-1] >= 20
