@@ -86,8 +86,7 @@ class Tools(QObject):
         else:
             window.change_settings(**changes)
         window.removals.set_undo_time(window.settings.undo_s)
-        dialog = window.findChild(PreferencesDialog)
-        if dialog is not None:
+        for dialog in window.findChildren(PreferencesDialog):
             dialog.show_settings(window.settings)
 
     def choose_library(self, *, new: bool, parent: QWidget | None = None) -> None:

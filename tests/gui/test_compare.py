@@ -1,0 +1,443 @@
+"""Two sentences side by side: figures as one types, what is near to each, and every state in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QAccessible, QGuiApplication, QKeySequence, QTextCursor
+from PySide6.QtWidgets import QApplication, QLabel
+from pytestqt.qtbot import QtBot
+
+from desktop_app.core.errors import AppError
+from desktop_app.core.jobs import Job, Lane
+from desktop_app.core.records import PairScore
+from desktop_app.engine.requests import Comparison
+from desktop_app.gui import desktop
+from desktop_app.gui.asking import Question
+from desktop_app.gui.dialogs.compare_pair import CompareDialog
+from desktop_app.gui.scale import ScaleView, judged_pairs
+from desktop_app.gui.theme import ThemeManager
+from tests.gui.conftest import Kindred, close, search
+from tests.gui.fakes import FakeEncoder
+
+SEA = "The sea rises because warm water takes more room."
+LEVEL = "Warm water takes room."
+
+
+def opened(kindred: Kindred) -> CompareDialog:
+    kindred.window.actions_table["compare.open"].trigger()
+    dialog = kindred.window.findChild(CompareDialog)
+    assert dialog.isVisible()
+    return dialog
+
+
+def settle(dialog: CompareDialog, qtbot: QtBot) -> None:
+    questions = (dialog.question, dialog.first.question, dialog.second.question)
+    qtbot.waitUntil(lambda: not any(question.is_waiting for question in questions))
+
+
+def compare(dialog: CompareDialog, qtbot: QtBot, first: str, second: str) -> None:
+    dialog.first.field.setPlainText(first)
+    dialog.second.field.setPlainText(second)
+    settle(dialog, qtbot)
+
+
+def figures(dialog: CompareDialog) -> list[str]:
+    return [dialog.figures[key][0].text() for key in ("cosine", "dot", "euclidean")]
+
+
+def rows(dialog: CompareDialog, side: str) -> list[str]:
+    model = getattr(dialog, side).near.model
+    return [model.index(row).data() for row in range(model.rowCount())]
+
+
+# Figures
+
+
+def test_the_figures_follow_what_is_typed(filled: Kindred, qtbot: QtBot) -> None:
+    dialog = opened(filled)
+    qtbot.keyClicks(dialog.first.field, SEA)
+    qtbot.keyClicks(dialog.second.field, LEVEL)
+    settle(dialog, qtbot)
+    u, v = FakeEncoder().encode([SEA, LEVEL]).astype(float)
+    assert figures(dialog) == [f"{u @ v:.4f}", f"{u @ v:.4f}", f"{np.linalg.norm(u - v):.4f}"]
+    assert dialog.scale.value == pytest.approx(u @ v)
+    qtbot.keyClicks(dialog.second.field, " Bread.")
+    settle(dialog, qtbot)
+    assert figures(dialog)[0] != f"{u @ v:.4f}"
+
+
+def test_a_model_that_normalises_is_said_to_rank_alike_in_all_three(filled: Kindred, qtbot: QtBot) -> None:
+    dialog = opened(filled)
+    compare(dialog, qtbot, SEA, LEVEL)
+    assert "The three measures agree" in dialog.note.text()
+    assert f"2\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}{figures(dialog)[0]}" in dialog.figures["euclidean"][1].text()
+
+
+def test_a_model_that_does_not_normalise_is_said_to_rank_differently(
+    filled: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def answer(a: str, b: str) -> Job[Comparison]:
+        job: Job[Comparison] = Job("compare", Lane.FRONT, None, lambda: None)  # type: ignore[arg-type, return-value]
+        job.finish(Comparison(a, b, PairScore(-0.5, -12.0, 7.25), normalised=False))
+        return job
+
+    monkeypatch.setattr(filled.workspace, "compare", answer)
+    dialog = opened(filled)
+    compare(dialog, qtbot, SEA, LEVEL)
+    assert figures(dialog) == ["\N{MINUS SIGN}0.5000", "\N{MINUS SIGN}12.0000", "7.2500"]
+    assert "different orders" in dialog.note.text()
+    assert "√" not in dialog.figures["euclidean"][1].text()
+
+
+def test_the_same_sentence_twice_is_one_and_never_minus_zero(filled: Kindred, qtbot: QtBot) -> None:
+    dialog = opened(filled)
+    compare(dialog, qtbot, "bread", "bread")
+    assert figures(dialog) == ["1.0000", "1.0000", "0.0000"]
+    compare(dialog, qtbot, "bread", "marshes")
+    assert figures(dialog)[0] == "0.0000"
+
+
+def test_no_more_answer_when_a_field_is_emptied(filled: Kindred, qtbot: QtBot) -> None:
+    dialog = opened(filled)
+    compare(dialog, qtbot, SEA, LEVEL)
+    dialog.second.field.clear()
+    assert figures(dialog) == ["–", "–", "–"]
+    assert dialog.scale.value is None
+    assert not dialog.copy_button.isEnabled()
+    assert "other field" in dialog.said.text()
+    dialog.first.field.setPlainText(" \n ")
+    assert "Fill both fields" in dialog.said.text()
+
+
+def test_a_long_text_is_said_to_be_cut(filled: Kindred, qtbot: QtBot) -> None:
+    dialog = opened(filled)
+    compare(dialog, qtbot, "many words " * 200, LEVEL)
+    assert "only the beginning" in dialog.note.text()
+
+
+@pytest.mark.parametrize(
+    "text", ["x" * 10_000, "word " * 2_000, "a \ud800 b", "\x00\x01", "<b>bold</b> & <img src=x>", "🌊" * 500, "عربى"]
+)
+def test_any_text_survives(filled: Kindred, qtbot: QtBot, text: str) -> None:
+    dialog = opened(filled)
+    compare(dialog, qtbot, text, SEA)
+    assert dialog.question.error is None
+    dialog.swap()
+    settle(dialog, qtbot)
+    assert dialog.first.field.toPlainText() == SEA
+
+
+def test_half_a_character_survives(filled: Kindred, qtbot: QtBot) -> None:
+    dialog = opened(filled)
+    compare(dialog, qtbot, "🌊 sea", SEA)
+    cursor = dialog.first.field.textCursor()
+    cursor.setPosition(1)
+    cursor.setPosition(2, QTextCursor.MoveMode.KeepAnchor)
+    cursor.removeSelectedText()
+    settle(dialog, qtbot)
+    assert dialog.question.error is None
+    assert dialog.question.answer is not None
+
+
+# The newest answer
+
+
+def test_only_the_newest_question_is_answered(kindred: Kindred, qtbot: QtBot) -> None:
+    jobs: list[Job[str]] = []
+
+    def ask() -> Job[str]:
+        jobs.append(Job("question", Lane.FRONT, None, lambda: None))  # type: ignore[arg-type, return-value]
+        return jobs[-1]
+
+    question: Question[str] = Question(kindred.window.session, ask, kindred.window)
+    question.ask(at_once=True)
+    question.ask(at_once=True)
+    jobs[1].finish("new")
+    jobs[0].finish("old")
+    done: list[object] = []
+    kindred.bridge.call(kindred.workspace.status(), kindred.window, done.append)
+    qtbot.waitUntil(lambda: bool(done))
+    assert question.answer == "new"
+    question.ask(at_once=True)
+    question.forget()
+    jobs[2].finish("too late")
+    done.clear()
+    kindred.bridge.call(kindred.workspace.status(), kindred.window, done.append)
+    qtbot.waitUntil(lambda: bool(done))
+    assert question.answer is None
+    assert question.standing == "nothing"
+    question.stop()
+
+
+def test_the_windows_search_and_both_lists_do_not_cancel_each_other(filled: Kindred, qtbot: QtBot) -> None:
+    dialog = opened(filled)
+    filled.querying.shut()
+    filled.window.search_box.setText("bread")
+    filled.window.search.search_now()
+    dialog.first.field.setPlainText("salt marshes")
+    dialog.second.field.setPlainText("drains")
+    for side in (dialog.first, dialog.second):
+        side.question.ask(at_once=True)
+    filled.querying.open()
+    settle(dialog, qtbot)
+    qtbot.waitUntil(lambda: not filled.window.search.is_waiting)
+    assert filled.hits[0].startswith("Bread")
+    assert rows(dialog, "first")[0].startswith("Salt marshes")
+    assert "drains" in rows(dialog, "second")[0]
+
+
+# What is near
+
+
+def test_the_nearest_sentences_stand_below_each_field_without_itself(filled: Kindred, qtbot: QtBot) -> None:
+    dialog = opened(filled)
+    compare(dialog, qtbot, SEA, "sea walls")
+    assert len(rows(dialog, "first")) == 4
+    assert SEA not in rows(dialog, "first")
+    assert rows(dialog, "second")[0] == "Sea walls cost money."
+
+
+def test_a_near_sentence_goes_into_the_other_field_and_can_be_undone(filled: Kindred, qtbot: QtBot) -> None:
+    dialog = opened(filled)
+    compare(dialog, qtbot, "sea walls", "what I had typed")
+    view = dialog.first.near.view
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=view.visualRect(view.model().index(0, 0)).center())
+    assert dialog.second.field.toPlainText() == "Sea walls cost money."
+    dialog.second.field.undo()
+    assert dialog.second.field.toPlainText() == "what I had typed"
+    settle(dialog, qtbot)
+    dialog.second.near.view.setFocus()
+    best = rows(dialog, "second")[0]
+    qtbot.keyClick(dialog.second.near.view, Qt.Key.Key_Return)
+    assert dialog.first.field.toPlainText() == best
+
+
+def test_a_near_sentence_can_be_opened(filled: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    paths: list[str] = []
+    monkeypatch.setattr(desktop, "open_file", lambda path: paths.append(path) or True)
+    dialog = opened(filled)
+    hits: list[object] = []
+    dialog.opened.connect(hits.append)
+    compare(dialog, qtbot, "sea walls", "")
+    qtbot.keyClick(dialog.first.near.view, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert [hit.text for hit in hits] == ["Sea walls cost money."]  # type: ignore[attr-defined]
+    view = dialog.first.near.view
+    view.customContextMenuRequested.emit(view.visualRect(view.model().index(0, 0)).center())
+    menu = QApplication.activePopupWidget()
+    menu.actions()[1].trigger()
+    menu.close()
+    assert len(hits) == 2
+    view.customContextMenuRequested.emit(QPoint(1, 100_000))
+    assert QApplication.activePopupWidget() is None
+
+
+def test_what_comes_in_meanwhile_is_found_too(filled: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+    dialog = opened(filled)
+    compare(dialog, qtbot, "lighthouse keepers", "")
+    late = tmp_path / "late.txt"
+    late.write_text("The lighthouse keepers sleep by day.", "utf-8")
+    filled.window.imports.start([str(late)])
+    qtbot.waitUntil(lambda: "The lighthouse keepers sleep by day." in rows(dialog, "first"))
+
+
+# States
+
+
+def test_an_empty_library_is_said(kindred: Kindred, qtbot: QtBot) -> None:
+    dialog = opened(kindred)
+    assert "Here appear" in dialog.first.near.said.text()
+    compare(dialog, qtbot, SEA, LEVEL)
+    assert dialog.first.near.said.text() == "The library is still empty."
+    assert figures(dialog)[0] != "–"
+
+
+def test_getting_ready_is_said_and_answered_as_soon_as_the_model_is_there(
+    make: Callable[..., Kindred], qtbot: QtBot
+) -> None:
+    kindred = make(loaded=False)
+    qtbot.waitUntil(lambda: kindred.window.session.phase == "loading")
+    dialog = opened(kindred)
+    dialog.first.field.setPlainText(SEA)
+    dialog.second.field.setPlainText(LEVEL)
+    qtbot.waitUntil(lambda: dialog.question.standing == "getting_ready")
+    assert "Getting ready" in dialog.said.text()
+    qtbot.waitUntil(lambda: "Getting ready" in dialog.first.near.said.text())
+    kindred.loading.open()
+    qtbot.waitUntil(lambda: figures(dialog)[0] != "–")
+    settle(dialog, qtbot)
+
+
+def test_an_error_is_said_in_words(filled: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_arguments: object, **_named: object) -> object:
+        raise AppError("The model has gone", "Bring its folder back.")
+
+    dialog = opened(filled)
+    compare(dialog, qtbot, "bread", "sea")
+    with monkeypatch.context() as broken:
+        broken.setattr(FakeEncoder, "encode", refuse)
+        compare(dialog, qtbot, "new words", "others")
+        assert dialog.said.text() == "The model has gone. Bring its folder back."
+        assert dialog.first.near.said.text() == "The model has gone. Bring its folder back."
+        assert figures(dialog) == ["–", "–", "–"]
+    compare(dialog, qtbot, "other words", "sea")
+    assert dialog.said.text() == ""
+    assert figures(dialog)[0] != "–"
+
+
+def test_a_library_that_cannot_be_opened_is_said(make: Callable[..., Kindred], qtbot: QtBot) -> None:
+    def refuse() -> object:
+        raise AppError("Another window has this library", "Close it first.")
+
+    kindred = make(open_library=refuse)
+    qtbot.waitUntil(lambda: kindred.window.session.phase == "failed")
+    dialog = opened(kindred)
+    dialog.first.field.setPlainText(SEA)
+    dialog.second.field.setPlainText(LEVEL)
+    qtbot.waitUntil(lambda: dialog.said.text() == "Another window has this library. Close it first.")
+
+
+# What can be done
+
+
+def test_swap_copy_and_clear(filled: Kindred, qtbot: QtBot) -> None:
+    dialog = opened(filled)
+    compare(dialog, qtbot, "bread waits", "the bread")
+    dialog.swap_button.click()
+    settle(dialog, qtbot)
+    assert dialog.first.field.toPlainText() == "the bread"
+    dialog.copy_button.click()
+    lines = QGuiApplication.clipboard().text().splitlines()
+    assert lines[:2] == ["the bread", "bread waits"]
+    assert lines[3:] == [
+        f"Cosine similarity: {figures(dialog)[0]}",
+        f"Dot product: {figures(dialog)[1]}",
+        f"Euclidean distance: {figures(dialog)[2]}",
+        "Model: all-MiniLM-L6-v2",
+    ]
+    dialog.clear_button.click()
+    assert dialog.first.field.toPlainText() == dialog.second.field.toPlainText() == ""
+    assert not dialog.clear_button.isEnabled()
+    assert not dialog.swap_button.isEnabled()
+
+
+def test_a_hit_becomes_the_first_sentence(filled: Kindred, qtbot: QtBot) -> None:
+    assert not filled.window.actions_table["hit.compare"].isEnabled()
+    search(filled, qtbot, "bread")
+    filled.window.actions_table["hit.compare"].trigger()
+    dialog = filled.window.findChild(CompareDialog)
+    assert dialog.first.field.toPlainText() == "Bread is mostly waiting."
+    assert dialog.focusWidget() is dialog.second.field
+    dialog.second.field.setPlainText("kept")
+    filled.window.search_pane.step(1)
+    filled.window.actions_table["hit.compare"].trigger()
+    assert filled.window.findChildren(CompareDialog) == [dialog]
+    assert dialog.first.field.toPlainText() != "Bread is mostly waiting."
+    assert dialog.second.field.toPlainText() == "kept"
+    settle(dialog, qtbot)
+
+
+def test_ctrl_shift_d_opens_it_and_esc_closes_it(kindred: Kindred, qtbot: QtBot) -> None:
+    qtbot.keySequence(kindred.window, QKeySequence("Ctrl+Shift+D"))
+    dialog = kindred.window.findChild(CompareDialog)
+    assert not dialog.isModal()
+    assert dialog.focusWidget() is dialog.first.field
+    qtbot.keyClick(dialog.first.field, Qt.Key.Key_Escape)
+    assert not dialog.isVisible()
+
+
+def test_tab_goes_through_fields_lists_and_buttons(filled: Kindred, qtbot: QtBot) -> None:
+    dialog = opened(filled)
+    compare(dialog, qtbot, SEA, "bread")
+    dialog.activateWindow()
+    dialog.first.field.setFocus()
+    seen = []
+    for _ in range(8):
+        seen.append(dialog.focusWidget())
+        qtbot.keyClick(dialog.focusWidget(), Qt.Key.Key_Tab)
+    assert seen[:7] == [
+        dialog.first.field,
+        dialog.second.field,
+        dialog.swap_button,
+        dialog.first.near.view,
+        dialog.second.near.view,
+        dialog.copy_button,
+        dialog.clear_button,
+    ]
+    assert dialog.focusWidget() is dialog.first.field
+    assert dialog.first.field.toPlainText() == SEA
+
+
+def test_paste_puts_plain_text_in(filled: Kindred, qtbot: QtBot) -> None:
+    dialog = opened(filled)
+    QGuiApplication.clipboard().setText("<b>pasted</b>")
+    qtbot.keySequence(dialog.first.field, QKeySequence(QKeySequence.StandardKey.Paste))
+    assert dialog.first.field.toPlainText() == "<b>pasted</b>"
+    settle(dialog, qtbot)
+
+
+def test_it_comes_back_where_it_was_and_goes_with_the_window(make: Callable[..., Kindred], qtbot: QtBot) -> None:
+    first = make()
+    dialog = opened(first)
+    dialog.resize(777, 666)
+    close(first)
+    second = make()
+    dialog = opened(second)
+    assert (dialog.width(), dialog.height()) == (777, 666)
+    dialog.first.field.setPlainText("bread")
+    second.window.close()
+    assert not dialog.isVisible()
+    assert not dialog.first.question.is_waiting
+
+
+def test_its_texts_are_there_when_it_is_opened_again(filled: Kindred, qtbot: QtBot) -> None:
+    dialog = opened(filled)
+    compare(dialog, qtbot, SEA, LEVEL)
+    dialog.close()
+    again = opened(filled)
+    assert again is dialog
+    settle(dialog, qtbot)
+    assert again.first.field.toPlainText() == SEA
+    assert figures(again)[0] != "–"
+
+
+# Reading out, and the picture
+
+
+def test_figures_and_rows_are_read_out(filled: Kindred, qtbot: QtBot) -> None:
+    dialog = opened(filled)
+    compare(dialog, qtbot, SEA, LEVEL)
+    figure = QAccessible.queryAccessibleInterface(dialog.figures["cosine"][0])
+    assert figure.text(QAccessible.Text.Name) == "Cosine similarity"
+    assert figure.text(QAccessible.Text.Description) == figures(dialog)[0]
+    row = QAccessible.queryAccessibleInterface(dialog.first.near.view).child(0)
+    assert row.text(QAccessible.Text.Name).startswith(rows(dialog, "first")[0])
+    assert all(each.textFormat() == Qt.TextFormat.PlainText for each in dialog.findChildren(QLabel))
+
+
+def test_bands_are_shown_only_where_they_were_measured(filled: Kindred, qtbot: QtBot) -> None:
+    assert judged_pairs("another model") == ()
+    bands = judged_pairs("all-MiniLM-L6-v2")
+    assert all(-1 <= band.low < band.high <= 1 for band in bands)
+    assert [band.low for band in bands] == sorted(band.low for band in bands)
+    dialog = opened(filled)
+    assert dialog.source.isVisible()
+    assert "no verdict" in dialog.source.text()
+
+
+@pytest.mark.parametrize("value", [-1.0, -0.3, 0.0, 0.5, 1.0, 1.0000001, None])
+def test_the_mark_lies_on_the_line(themes: ThemeManager, qtbot: QtBot, value: float | None) -> None:
+    scale = ScaleView(themes)
+    qtbot.addWidget(scale)
+    scale.show_bands(judged_pairs("all-MiniLM-L6-v2"))
+    scale.resize(scale.sizeHint())
+    scale.show_value(value)
+    scale.grab()
+    if value is not None:
+        assert 0 <= scale._x(value) <= scale.width()
+        assert scale._x(value) >= scale._x(-1.0)
+    QApplication.sendEvent(scale, QEvent(QEvent.Type.PaletteChange))

@@ -1,0 +1,321 @@
+"""Finding an action by a few letters, the sheet of shortcuts, and what screen readers and weak eyes need."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QDialog,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from desktop_app.core.settings import Settings
+from desktop_app.engine.requests import FailedFile, ImportReport
+from desktop_app.gui.actions import TABLE
+from desktop_app.gui.dialogs.about import AboutDialog
+from desktop_app.gui.dialogs.fault import FaultDialog
+from desktop_app.gui.dialogs.import_report import ImportReportDialog
+from desktop_app.gui.dialogs.palette import ActionPalette
+from desktop_app.gui.dialogs.preferences import PreferencesDialog
+from desktop_app.gui.dialogs.shortcuts import ShortcutSheet, sections, shown_keys
+from desktop_app.gui.fuzzy import fit
+from desktop_app.gui.theme import DARK, LIGHT, Theme, ThemeManager, style_sheet
+from tests.gui.conftest import Kindred, search
+from tests.gui.test_window import contrast, unnamed
+
+# Letters and names
+
+
+def best(typed: str, *names: str) -> list[str]:
+    found = [(fit(typed, name), name) for name in names]
+    fitting = [(score[0], name) for score, name in found if score is not None]
+    return [name for _, name in sorted(fitting, key=lambda pair: -pair[0])]
+
+
+def test_letters_fit_in_their_order_whatever_lies_between() -> None:
+    assert fit("cts", "Compare Two Sentences") is not None
+    assert fit("stcp", "Compare Two Sentences") is None
+    assert fit("", "Quit") == (0.0, ())
+    assert fit("compare two", "Compare Two Sentences") is not None, "blanks do not count"
+    assert fit("uber", "Über Kindred") is not None, "accents do not count"
+    assert fit("x", "") is None
+
+
+def test_beginnings_of_words_fit_best() -> None:
+    assert best("imp", "Impossible", "Try with Sample Maps", "My Imports")[0] == "Impossible"
+    assert best("if", "Import Folder", "Clarify")[0] == "Import Folder"
+    assert best("light", "Light Theme", "Let Importing Go Home Tonight")[0] == "Light Theme"
+
+
+def test_the_letters_that_fit_are_named() -> None:
+    assert fit("cts", "Compare Two Sentences")[1] == (0, 8, 12)  # type: ignore[index]
+    assert fit("the", "Light Theme")[1] == (6, 7, 8)  # type: ignore[index]
+
+
+# The palette
+
+
+def opened(kindred: Kindred) -> ActionPalette:
+    kindred.window.actions_table["app.palette"].trigger()
+    palette = kindred.window.findChild(ActionPalette)
+    assert palette.isVisible()
+    return palette
+
+
+def names(palette: ActionPalette) -> list[str]:
+    return [palette.model.index(row).data() for row in range(palette.model.rowCount())]
+
+
+def test_ctrl_shift_p_opens_it_on_every_action_that_can_be_done(kindred: Kindred, qtbot: QtBot) -> None:
+    qtbot.keySequence(kindred.window, QKeySequence("Ctrl+Shift+P"))
+    palette = kindred.window.findChild(ActionPalette)
+    assert palette.box.hasFocus()
+    enabled = [
+        spec.id
+        for spec in TABLE
+        if spec.menu and kindred.window.actions_table[spec.id].isEnabled() and spec.id != "app.palette"
+    ]
+    shown = [palette.model.entry(row).action.objectName() for row in range(palette.model.rowCount())]
+    assert shown == enabled
+    assert "hit.copy" not in shown, "there is no hit to copy"
+    qtbot.keySequence(kindred.window, QKeySequence("Ctrl+Shift+P"))
+    assert not palette.isVisible(), "again, it closes"
+
+
+def test_typing_finds_and_enter_does(kindred: Kindred, qtbot: QtBot, themes: ThemeManager) -> None:
+    palette = opened(kindred)
+    qtbot.keyClicks(palette.box, "dth")
+    assert names(palette)[0] == "Dark Theme"
+    qtbot.keyClick(palette.box, Qt.Key.Key_Return)
+    assert themes.theme is DARK
+    assert not palette.isVisible()
+    kindred.window.actions_table["view.theme.light"].trigger()
+
+
+def test_arrows_choose_and_come_round(kindred: Kindred, qtbot: QtBot) -> None:
+    palette = opened(kindred)
+    last = palette.model.rowCount() - 1
+    qtbot.keyClick(palette.box, Qt.Key.Key_Up)
+    assert palette.view.currentIndex().row() == last
+    qtbot.keyClick(palette.box, Qt.Key.Key_Down)
+    qtbot.keyClick(palette.box, Qt.Key.Key_Down)
+    assert palette.view.currentIndex().row() == 1
+    qtbot.keyClick(palette.box, Qt.Key.Key_PageDown)
+    qtbot.keyClick(palette.box, Qt.Key.Key_PageDown)
+    qtbot.keyClick(palette.box, Qt.Key.Key_PageDown)
+    qtbot.keyClick(palette.box, Qt.Key.Key_PageDown)
+    assert palette.view.currentIndex().row() == last
+    assert palette.box.hasFocus()
+    palette.leave()
+
+
+def test_esc_gives_the_focus_back_and_does_nothing(filled: Kindred, qtbot: QtBot) -> None:
+    search(filled, qtbot, "bread")
+    filled.window.search_pane.view.setFocus()
+    palette = opened(filled)
+    qtbot.keyClicks(palette.box, "quit")
+    qtbot.keyClick(palette.box, Qt.Key.Key_Escape)
+    assert not palette.isVisible()
+    assert filled.window.search_pane.view.hasFocus()
+    assert filled.window.isVisible()
+    assert filled.window.search_box.text() == "bread"
+
+
+def test_a_click_elsewhere_closes_it(kindred: Kindred, qtbot: QtBot) -> None:
+    palette = opened(kindred)
+    kindred.window.search_box.setFocus(Qt.FocusReason.MouseFocusReason)
+    assert not palette.isVisible()
+    assert kindred.window.search_box.hasFocus()
+
+
+def test_a_click_on_a_row_does_it(filled: Kindred, qtbot: QtBot) -> None:
+    palette = opened(filled)
+    qtbot.keyClicks(palette.box, "go to documents")
+    view = palette.view
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=view.visualRect(palette.model.index(0)).center())
+    assert filled.window.library_pane.view.hasFocus()
+
+
+def test_nothing_fits_and_enter_is_harmless(kindred: Kindred, qtbot: QtBot) -> None:
+    palette = opened(kindred)
+    qtbot.keyClicks(palette.box, "qqqq")
+    assert palette.nothing.isVisible()
+    assert not palette.view.isVisible()
+    for key in (Qt.Key.Key_Return, Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown):
+        qtbot.keyClick(palette.box, key)
+    assert palette.isVisible()
+    palette.box.clear()
+    assert palette.view.isVisible()
+    palette.leave()
+
+
+def test_it_stays_inside_the_window(kindred: Kindred, qtbot: QtBot) -> None:
+    palette = opened(kindred)
+    kindred.window.resize(620, 420)
+    qtbot.waitUntil(lambda: kindred.window.rect().contains(palette.geometry()))
+    palette.leave()
+
+
+# The sheet
+
+
+def test_the_sheet_shows_every_shortcut(kindred: Kindred, qtbot: QtBot) -> None:
+    qtbot.keyClick(kindred.window, Qt.Key.Key_F1)
+    sheet = kindred.window.findChild(ShortcutSheet)
+    shown = {each.text() for each in sheet.findChildren(QLabel)}
+    for spec in TABLE:
+        if spec.menu and spec.keys:
+            action = kindred.window.actions_table[spec.id]
+            assert action.text().replace("&", "").rstrip("…") in shown
+            keys = [key.toString(QKeySequence.SequenceFormat.NativeText) for key in shown_keys(spec)]
+            assert set(keys) <= shown, spec.id
+    assert {"In the search box", "In lists and dialogs", "PgDown"} <= shown
+    assert all(keys for _, rows in sections(kindred.window.actions_table) for _, keys in rows)
+    sheet.close()
+
+
+# Every window: names, the Tab key, contrast
+
+_INTERACTIVE = (QAbstractButton, QLineEdit, QPlainTextEdit, QAbstractItemView, QComboBox, QAbstractSpinBox)
+
+
+def out_of_reach(top: QWidget) -> list[str]:
+    """Return the parts below `top` that one could use with the mouse but not reach by the Tab key."""
+    chain, widget = set(), top.nextInFocusChain()
+    while widget is not None and widget is not top:
+        if widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
+            chain.add(widget)
+        widget = widget.nextInFocusChain()
+    found = []
+    for each in top.findChildren(QWidget):
+        inside = isinstance(each.parent(), _INTERACTIVE) or each.objectName().startswith("qt_")
+        other_window = each.window() is not top.window()
+        if isinstance(each, _INTERACTIVE) and each.isVisible() and not inside and not other_window:
+            if isinstance(each, QAbstractItemView) and each.focusPolicy() == Qt.FocusPolicy.NoFocus:
+                continue
+            if each not in chain:
+                found.append(f"{type(each).__name__} {each.accessibleName()}")
+    return found
+
+
+Maker = Callable[[Kindred], QWidget]
+REPORT = ImportReport(failed=[FailedFile("/a.pdf", "encrypted", "It is protected")], ignored=["/b.doc"])
+
+
+def _triggered(action: str, kind: type[QWidget]) -> Maker:
+    def build(kindred: Kindred) -> QWidget:
+        kindred.window.actions_table[action].trigger()
+        return kindred.window.findChild(kind)
+
+    return build
+
+
+def _shown(build: Callable[[QWidget], QDialog]) -> Maker:
+    def show(kindred: Kindred) -> QWidget:
+        dialog = build(kindred.window)
+        dialog.show()
+        return dialog
+
+    return show
+
+
+PLACES: dict[str, Maker] = {
+    "window": lambda kindred: kindred.window,
+    "compare": lambda kindred: (kindred.window.tools.compare("bread"), kindred.window.tools._compare)[1],
+    "palette": _triggered("app.palette", ActionPalette),
+    "preferences": _triggered("app.preferences", PreferencesDialog),
+    "shortcuts": _triggered("app.shortcuts", ShortcutSheet),
+    "about": _shown(AboutDialog),
+    "fault": _shown(lambda window: FaultDialog("report", window)),
+    "import report": _shown(lambda window: ImportReportDialog(REPORT, window)),
+}
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_every_part_has_a_name_and_tab_reaches_what_can_be_used(filled: Kindred, qtbot: QtBot, place: str) -> None:
+    search(filled, qtbot, "bread")
+    widget = PLACES[place](filled)
+    QApplication.processEvents()
+    assert unnamed(widget) == []
+    assert out_of_reach(widget) == []
+    labels = widget.findChildren(QLabel)
+    assert all(each.textFormat() == Qt.TextFormat.PlainText for each in labels if each.text())
+    if isinstance(widget, ActionPalette):
+        widget.leave()
+    elif widget is not filled.window:
+        widget.close()
+
+
+def rules(theme: Theme) -> list[tuple[str, dict[str, str]]]:
+    """Return (selector, declarations) of the theme's style rules."""
+    found = []
+    for selectors, body in re.findall(r"([^{}]+){([^}]*)}", style_sheet(theme)):
+        parts = (part.partition(":") for part in body.split(";") if ":" in part)
+        found += [
+            (selector.strip(), {name.strip(): value.strip() for name, _, value in parts})
+            for selector in selectors.split(",")[:1]
+        ]
+    return found
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+def test_text_of_every_style_rule_stands_out(theme: Theme) -> None:
+    surfaces = [theme.ground, theme.panel, theme.raised]
+    checked = 0
+    for selector, style in rules(theme):
+        text = style.get("color")
+        own = style.get("background", "transparent")
+        grounds = surfaces if own == "transparent" else [own]
+        # A rule with a ground and no colour of its own carries the theme's text, or its muted text.
+        texts = [text] if text else [theme.text] if own != "transparent" else []
+        if selector.startswith(("QProgressBar", "QScrollBar", "QSplitter", "QMenu::separator")):
+            continue
+        if selector.startswith('QPushButton[tone="primary"]'):
+            grounds = [theme.accent]
+        for each in texts:
+            for ground in grounds:
+                checked += 1
+                assert contrast(each, ground) >= 4.5, f"{selector}: {each} on {ground}"
+        chosen = style.get("selection-background-color")
+        if chosen:
+            checked += 1
+            assert contrast(style["selection-color"], chosen) >= 4.5, selector
+    assert checked > 20
+
+
+@pytest.mark.parametrize("choice", ["light", "dark"])
+@pytest.mark.parametrize("place", ["compare", "palette", "preferences", "shortcuts"])
+def test_dialogs_hold_no_colour_of_the_other_theme(
+    filled: Kindred, themes: ThemeManager, qtbot: QtBot, place: str, choice: str
+) -> None:
+    filled.window.actions_table[f"view.theme.{choice}"].trigger()
+    widget = PLACES[place](filled)
+    QApplication.processEvents()
+    image = widget.grab().toImage()
+    corner = image.pixelColor(image.width() // 2, 4)
+    assert (corner.lightness() < 100) == (choice == "dark")
+    if isinstance(widget, ActionPalette):
+        widget.leave()
+    else:
+        widget.close()
+    filled.window.actions_table["view.theme.light"].trigger()
+
+
+def test_settings_know_no_other_theme_than_the_menu(kindred: Kindred, tmp_path: Path) -> None:
+    themes_in_menu = {spec.id.rpartition(".")[2] for spec in TABLE if spec.group == "theme"}
+    assert themes_in_menu == {"system", "light", "dark"}
+    assert Settings().theme in themes_in_menu

@@ -1,0 +1,254 @@
+"""Preferences: kept at once, never invalid, and honest about what waits for the next start."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QKeySequence, QWheelEvent
+from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QSpinBox, QWidget
+from pytestqt.qtbot import QtBot
+
+from desktop_app.core.paths import LIBRARY_DATABASE, Paths
+from desktop_app.core.settings import Settings
+from desktop_app.gui.dialogs.preferences import PreferencesDialog
+from desktop_app.gui.theme import DARK, ThemeManager
+from tests.gui.conftest import Kindred
+
+
+def opened(kindred: Kindred) -> PreferencesDialog:
+    kindred.window.actions_table["app.preferences"].trigger()
+    (dialog,) = [each for each in kindred.window.findChildren(PreferencesDialog) if each.isVisible()]
+    return dialog
+
+
+def choose(combo: QComboBox, value: str) -> None:
+    combo.setCurrentIndex(combo.findData(value))
+
+
+@pytest.fixture
+def alone(themes: ThemeManager, qtbot: QtBot, tmp_path: Path) -> Callable[[Settings], PreferencesDialog]:
+    """Make dialogs without a window."""
+
+    def build(settings: Settings) -> PreferencesDialog:
+        dialog = PreferencesDialog(settings, settings, Paths.under(tmp_path), None)
+        qtbot.addWidget(dialog)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+        return dialog
+
+    return build
+
+
+def test_ctrl_comma_opens_them_with_what_is_set(kindred: Kindred, qtbot: QtBot) -> None:
+    qtbot.keySequence(kindred.window, QKeySequence("Ctrl+,"))
+    dialog = kindred.window.findChild(PreferencesDialog)
+    assert dialog.theme.currentData() == "light"
+    assert dialog.device.currentData() == "auto"
+    assert dialog.threads.text() == "Automatic"
+    assert dialog.silence.value() == Settings().reader_timeout_s
+    assert dialog.memory.value() == Settings().reader_memory_mb
+    assert dialog.undo.value() == 30
+    assert kindred.saved == []
+    dialog.close()
+
+
+def test_a_theme_is_applied_and_kept_at_once(kindred: Kindred, themes: ThemeManager) -> None:
+    dialog = opened(kindred)
+    choose(dialog.theme, "dark")
+    assert themes.theme is DARK
+    assert kindred.saved[-1].theme == "dark"
+    assert kindred.window.actions_table["view.theme.dark"].isChecked()
+    choose(dialog.theme, "light")
+    assert "kept at once" in dialog.pending.text()
+    dialog.close()
+
+
+def test_each_choice_is_kept_beside_the_others(kindred: Kindred) -> None:
+    dialog = opened(kindred)
+    choose(dialog.device, "cpu")
+    choose(dialog.precision, "bf16")
+    dialog.threads.setValue(1)
+    dialog.silence.setValue(45)
+    dialog.memory.setValue(3000)
+    dialog.undo.setValue(90)
+    assert kindred.saved[-1] == replace(
+        Settings(theme="light"),
+        device="cpu",
+        precision="bf16",
+        threads=1,
+        reader_timeout_s=45.0,
+        reader_memory_mb=3000,
+        undo_s=90.0,
+    )
+    assert type(kindred.saved[-1].reader_timeout_s) is float
+    dialog.close()
+    again = opened(kindred)
+    assert again.memory.value() == 3000
+    again.close()
+
+
+def test_what_waits_for_the_next_start_is_named(kindred: Kindred) -> None:
+    dialog = opened(kindred)
+    choose(dialog.device, "cpu")
+    dialog.threads.setValue(1)
+    assert dialog.pending.text() == "Kept. At the next start of Kindred: device, threads."
+    dialog.close()
+    dialog = opened(kindred)
+    assert "device, threads" in dialog.pending.text(), "it still waits when the dialog is opened again"
+    choose(dialog.device, "auto")
+    dialog.threads.setValue(0)
+    dialog.undo.setValue(31)
+    assert dialog.pending.text() == "Every choice is kept at once."
+    dialog.close()
+
+
+def test_the_time_for_undoing_applies_at_once(filled: Kindred, qtbot: QtBot) -> None:
+    dialog = opened(filled)
+    dialog.undo.setValue(45)
+    dialog.close()
+    filled.window.removals.remove([1])
+    qtbot.waitUntil(filled.window.undo_bar.isVisible)
+    assert filled.window.removals._timer.interval() == 45_000
+    filled.window.removals.undo()
+    qtbot.waitUntil(lambda: not filled.window.undo_bar.isVisible())
+
+
+@pytest.mark.parametrize(("typed", "kept"), [("999999999", 64_000), ("0", 200), ("", 2000), ("abc", 2000)])
+def test_an_invalid_number_cannot_be_kept(kindred: Kindred, qtbot: QtBot, typed: str, kept: int) -> None:
+    dialog = opened(kindred)
+    dialog.memory.setFocus()
+    dialog.memory.selectAll()
+    qtbot.keyClick(dialog.memory, Qt.Key.Key_Delete)
+    qtbot.keyClicks(dialog.memory, typed)
+    qtbot.keyClick(dialog.memory, Qt.Key.Key_Tab)
+    assert dialog.memory.value() == kept or 200 <= dialog.memory.value() <= 64_000
+    assert all(200 <= settings.reader_memory_mb <= 64_000 for settings in kindred.saved)
+    assert dialog.isVisible()
+    dialog.close()
+
+
+def test_what_was_set_elsewhere_is_shown_as_it_is(alone: Callable[[Settings], PreferencesDialog]) -> None:
+    settings = Settings(reader_memory_mb=100_000, reader_timeout_s=0.5, undo_s=5000.0, threads=512, device="mps")
+    dialog = alone(settings)
+    assert dialog.memory.value() == 100_000
+    assert dialog.silence.value() == 0.5
+    assert dialog.undo.value() == 5000.0
+    assert dialog.threads.value() == 512
+    assert dialog.device.currentData() == "mps"
+
+
+def test_the_wheel_scrolls_the_page_and_changes_nothing(kindred: Kindred) -> None:
+    dialog = opened(kindred)
+    for field in (dialog.theme, dialog.memory, dialog.silence):
+        middle = QPointF(field.rect().center())
+        event = QWheelEvent(
+            middle,
+            field.mapToGlobal(middle),
+            QPoint(0, -120),
+            QPoint(0, -120),
+            Qt.MouseButton.NoButton,
+            Qt.KeyboardModifier.NoModifier,
+            Qt.ScrollPhase.NoScrollPhase,
+            False,
+        )
+        QApplication.sendEvent(field, event)
+    assert kindred.saved == []
+    dialog.close()
+
+
+# Model
+
+
+def test_a_model_is_a_folder_with_one_in_it(kindred: Kindred, tmp_path: Path) -> None:
+    dialog = opened(kindred)
+    assert "comes with Kindred" in dialog.model.text()
+    assert not dialog.bundled.isEnabled()
+    dialog.take_model(str(tmp_path))
+    assert "holds no model" in dialog.model_problem.text()
+    assert kindred.saved == []
+    folder = tmp_path / "my-model"
+    folder.mkdir()
+    (folder / "config.json").write_text("{}")
+    dialog.take_model(str(folder))
+    assert kindred.saved[-1].model == str(folder)
+    assert dialog.model.text() == "my-model"
+    assert not dialog.model_problem.isVisible()
+    assert dialog.pending.text().endswith("model.")
+    dialog.bundled.click()
+    assert kindred.saved[-1].model == ""
+    dialog.close()
+
+
+def test_libraries_are_said_to_keep_their_model(filled: Kindred, qtbot: QtBot) -> None:
+    session = filled.window.session
+    qtbot.waitUntil(lambda: session.status is not None and session.status.library.model is not None)
+    dialog = opened(filled)
+    texts = [each.text() for each in dialog.findChildren(type(dialog.pending))]
+    assert any("The library that is open keeps all-MiniLM-L6-v2." in text for text in texts)
+    assert any("At work now: CPU fp32, 1 thread." in text for text in texts)
+    dialog.close()
+
+
+# Library
+
+
+def test_another_library_is_remembered(kindred: Kindred, tmp_path: Path) -> None:
+    tools = kindred.window.tools
+    empty, other, full = tmp_path / "empty", tmp_path / "other", tmp_path / "full"
+    for folder in (empty, other, full):
+        folder.mkdir()
+    (other / LIBRARY_DATABASE).touch()
+    (full / "letter.txt").touch()
+    dialog = opened(kindred)
+
+    tools.use_library(empty, new=False)
+    assert "holds no library" in kindred.window.notice.text
+    tools.use_library(full, new=True)
+    assert "not empty" in kindred.window.notice.text
+    assert kindred.saved == []
+
+    tools.use_library(other, new=False)
+    assert kindred.saved[-1].library == str(other)
+    assert dialog.library.text() == str(other)
+    assert "library" in dialog.pending.text()
+    tools.use_library(empty, new=True)
+    assert kindred.saved[-1].library == str(empty)
+    dialog.default_library.click()
+    assert kindred.saved[-1].library == ""
+    assert not dialog.default_library.isEnabled()
+    dialog.close()
+
+
+def test_the_default_library_is_remembered_as_such(kindred: Kindred, tmp_path: Path) -> None:
+    default = Paths.under(tmp_path / "base").default_library
+    default.mkdir(parents=True)
+    (default / LIBRARY_DATABASE).touch()
+    kindred.window.tools.use_library(default, new=False)
+    assert kindred.saved[-1].library == ""
+
+
+def test_buttons_and_menus_ask_for_a_folder(kindred: Kindred, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[str, QWidget]] = []
+    monkeypatch.setattr(QFileDialog, "open", lambda self: asked.append((self.windowTitle(), self.parent())))
+    dialog = opened(kindred)
+    dialog.open_library.emit()
+    dialog.new_library.emit()
+    dialog._choose_model()
+    dialog.close()
+    kindred.window.actions_table["library.open"].trigger()
+    kindred.window.actions_table["library.new"].trigger()
+    assert [title.split()[0] for title, _ in asked] == ["Open", "Choose", "Choose", "Open", "Choose"]
+    for each in kindred.window.findChildren(QFileDialog):
+        each.deleteLater()
+
+
+def test_fields_do_not_stretch(kindred: Kindred) -> None:
+    dialog = opened(kindred)
+    dialog.resize(1400, 900)
+    QApplication.processEvents()
+    for field in (*dialog.findChildren(QComboBox), *dialog.findChildren(QSpinBox)):
+        assert field.width() < 250
+    dialog.close()
