@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 
+from desktop_app.gui.action_spec import ActionSpec as ActionSpec
+from desktop_app.gui.action_spec import mark as _tr
+from desktop_app.gui.document_actions import ADDING, DOCUMENTS, SORTING
 from desktop_app.gui.icons import icon
 
 if TYPE_CHECKING:
@@ -16,38 +18,6 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
 Keys = QKeySequence.StandardKey
-
-
-def _tr(text: str) -> str:
-    """Mark a text of the table for translation; `Actions` translates it."""
-    return text
-
-
-@dataclass(frozen=True, slots=True)
-class ActionSpec:
-    """One thing a person can do.
-
-    Attributes:
-        id: stable; the part before the dot says what it is about.
-        text: as it stands in menus.
-        menu: the menu it stands in; empty for none.
-        keys: shortcuts; the first is shown.
-        icon: name of its icon; empty for none.
-        tip: one sentence that says more than the text.
-        pane: the pane that has to hold the focus for its shortcut; empty for the whole window.
-        group: of a set of choices only one is checked.
-        separated: whether a line stands above it in its menu.
-    """
-
-    id: str
-    text: str
-    menu: str = ""
-    keys: tuple[str | QKeySequence.StandardKey, ...] = ()
-    icon: str = ""
-    tip: str = ""
-    pane: str = ""
-    group: str = ""
-    separated: bool = False
 
 
 MENUS = (
@@ -59,30 +29,7 @@ MENUS = (
 )
 
 TABLE = (
-    ActionSpec(
-        "library.import",
-        _tr("&Import Files…"),
-        "file",
-        (Keys.Open,),
-        "file-plus",
-        _tr("Add PDF, text or Markdown files to the library"),
-    ),
-    ActionSpec(
-        "library.import_folder",
-        _tr("Import &Folder…"),
-        "file",
-        ("Ctrl+Shift+O",),
-        "folder-plus",
-        _tr("Add every document in a folder and the folders below it"),
-    ),
-    ActionSpec(
-        "library.samples",
-        _tr("Try with &Sample Documents"),
-        "file",
-        (),
-        "sparkles",
-        _tr("Add a few short texts that come with the program"),
-    ),
+    *ADDING,
     ActionSpec(
         "library.open",
         _tr("&Open Library…"),
@@ -160,12 +107,37 @@ TABLE = (
         _tr("Copy the chosen sentence alone"),
     ),
     ActionSpec(
+        "hit.more",
+        _tr("&More Context"),
+        "edit",
+        ("Alt+Down",),
+        "unfold-vertical",
+        _tr("Show more of the sentences before and after the chosen hit"),
+        separated=True,
+    ),
+    ActionSpec(
+        "hit.less",
+        _tr("&Less Context"),
+        "edit",
+        ("Alt+Up",),
+        "fold-vertical",
+        _tr("Show the chosen hit with its neighbours alone"),
+    ),
+    ActionSpec(
+        "search.everywhere",
+        _tr("Search &Everywhere"),
+        "edit",
+        ("Ctrl+Shift+A",),
+        "search",
+        _tr("Search the whole library again"),
+    ),
+    ActionSpec(
         "hit.open",
         _tr("&Open Document"),
         "edit",
         (),
         "external-link",
-        _tr("Open the document of the chosen hit in the program that the system has for it (Enter)"),
+        _tr("Open the document of the chosen hit in the program that the system has for it"),
         separated=True,
     ),
     ActionSpec(
@@ -193,68 +165,121 @@ TABLE = (
         "arrow-left-right",
         _tr("See how alike two sentences are: cosine, dot product and Euclidean distance"),
     ),
-    ActionSpec(
-        "document.open",
-        _tr("&Open"),
-        "library",
-        (),
-        "external-link",
-        _tr("Open the chosen documents in the program that the system has for them"),
-    ),
-    ActionSpec(
-        "document.show_in_folder",
-        _tr("Show in &Folder"),
-        "library",
-        (),
-        "folder-open",
-        _tr("Open the folder that holds the chosen document"),
-    ),
-    ActionSpec(
-        "document.retry",
-        _tr("Import &Again"),
-        "library",
-        ("Ctrl+R",),
-        "rotate-ccw",
-        _tr("Read the chosen documents again where they failed or their files have changed"),
-        separated=True,
-    ),
-    ActionSpec(
-        "document.password",
-        _tr("Enter &Password…"),
-        "library",
-        (),
-        "key-round",
-        _tr("Import a protected document with its password; the password is not stored"),
-    ),
-    ActionSpec(
-        "document.remove",
-        _tr("&Remove from Library"),
-        "library",
-        ("Del",),  # Qt's standard key for deleting is also Ctrl+D on X11
-        "trash-2",
-        _tr("Take the chosen documents out of the library; their files stay where they are"),
-        pane="library",
-        separated=True,
-    ),
-    ActionSpec(
-        "document.undo_remove",
-        _tr("&Undo Removal"),
-        "library",
-        (Keys.Undo,),
-        "undo-2",
-        _tr("Bring back the documents that were removed last"),
-    ),
-    ActionSpec(
-        "library.focus",
-        _tr("Go to &Documents"),
-        "library",
-        ("Ctrl+Shift+L",),
-        "list",
-        _tr("Go to the list of documents"),
-        separated=True,
-    ),
+    *DOCUMENTS,
     ActionSpec("library.reopen", _tr("Try Again"), tip=_tr("Open the library again")),
-    ActionSpec("view.theme.system", _tr("Theme as the &System"), "view", (), "monitor", group="theme"),
+    ActionSpec(
+        "view.reader",
+        _tr("&Reader"),
+        "view",
+        ("F4",),
+        "panel-right",
+        _tr("Show the document of the chosen hit at the right, or hide it"),
+    ),
+    ActionSpec(
+        "reader.focus",
+        _tr("&Go to the Reader"),
+        "view",
+        ("Ctrl+Shift+E",),
+        "book-open",
+        _tr("Read with the keyboard: arrows, Page Up and Down, Home and End"),
+    ),
+    ActionSpec(
+        "reader.outline",
+        _tr("&Contents of the Document"),
+        "view",
+        ("Ctrl+Shift+T",),
+        "table-of-contents",
+        _tr("Go to a heading of the document in the reader"),
+    ),
+    ActionSpec(
+        "reader.zoom_in",
+        _tr("&Larger"),
+        "view",
+        (Keys.ZoomIn, "Ctrl++", "Ctrl+="),
+        "plus",
+        _tr("Show the document in the reader larger"),
+        separated=True,
+    ),
+    ActionSpec(
+        "reader.zoom_out",
+        _tr("S&maller"),
+        "view",
+        (Keys.ZoomOut,),
+        "minus",
+        _tr("Show the document in the reader smaller"),
+    ),
+    ActionSpec(
+        "reader.zoom_actual",
+        _tr("&Actual Size"),
+        "view",
+        ("Ctrl+0",),
+        tip=_tr("Show the document in the reader as large as on paper"),
+    ),
+    ActionSpec(
+        "reader.fit_width",
+        _tr("Fit &Width"),
+        "view",
+        ("Ctrl+9",),
+        tip=_tr("Let the pages in the reader fill its width"),
+    ),
+    ActionSpec(
+        "reader.fit_page",
+        _tr("Fit &Page"),
+        "view",
+        ("Ctrl+8",),
+        tip=_tr("Show whole pages in the reader"),
+    ),
+    ActionSpec(
+        "reader.dark",
+        _tr("Turn Pages Dar&k or Light"),
+        "view",
+        (),
+        "contrast",
+        _tr("Draw the pages in the reader light on dark, or as they are; pictures stay as they are"),
+    ),
+    ActionSpec(
+        "reader.copy",
+        _tr("Copy from the Reader"),
+        "",
+        (Keys.Copy,),
+        "copy",
+        _tr("Copy the text chosen in the reader, or the sentence marked there"),
+        pane="reader",
+    ),
+    ActionSpec(
+        "reader.copy_citation",
+        _tr("Copy from the Reader with Citation"),
+        "",
+        (),
+        "quote",
+        _tr("Copy the text chosen in the reader with its document and page"),
+    ),
+    ActionSpec(
+        "reader.similar",
+        _tr("Find &Similar Sentences"),
+        "edit",
+        ("Ctrl+Shift+F",),
+        "text-search",
+        _tr("Search for sentences like the text chosen in the reader, or the sentence marked there"),
+    ),
+    ActionSpec(
+        "reader.compare",
+        _tr("Compare Text of the Reader…"),
+        "",
+        (),
+        "scale",
+        _tr("Compare the text chosen in the reader with another one"),
+    ),
+    *SORTING,
+    ActionSpec(
+        "view.theme.system",
+        _tr("Theme as the &System"),
+        "view",
+        (),
+        "monitor",
+        group="theme",
+        separated=True,
+    ),
     ActionSpec("view.theme.light", _tr("&Light Theme"), "view", (), "sun", group="theme"),
     ActionSpec("view.theme.dark", _tr("&Dark Theme"), "view", (), "moon", group="theme"),
     ActionSpec(
@@ -295,8 +320,8 @@ class Actions(QObject):
             tip = QCoreApplication.translate("actions", spec.tip) if spec.tip else action.text().replace("&", "")
             action.setToolTip(f"{tip} ({keys})" if keys else tip)
             action.setStatusTip("")
+            action.setCheckable(spec.checkable or bool(spec.group))
             if spec.group:
-                action.setCheckable(True)
                 groups.setdefault(spec.group, QActionGroup(self)).addAction(action)
             if spec.pane:
                 action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)

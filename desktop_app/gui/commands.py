@@ -45,11 +45,11 @@ class Commands(QObject):
                 "app.quit": window.close,
                 "app.about": self.show_about,
                 "search.focus": self.focus_search,
-                "hit.next": lambda: window.search_pane.step(1),
-                "hit.previous": lambda: window.search_pane.step(-1),
+                "hit.next": lambda: window.desk.step(1),
+                "hit.previous": lambda: window.desk.step(-1),
                 "hit.copy": lambda: self.copy_hit(with_citation=False),
                 "hit.copy_citation": lambda: self.copy_hit(with_citation=True),
-                "hit.open": lambda: self.open_hit(window.search_pane.current),
+                "hit.open": lambda: self.open_outside(window.search_pane.current),
                 "hit.show_in_folder": lambda: self.show_in_folder(window.search_pane.current),
                 "document.open": self.open_documents,
                 "document.show_in_folder": lambda: self.show_in_folder(self._first_document()),
@@ -100,7 +100,12 @@ class Commands(QObject):
             QGuiApplication.clipboard().setText(words.citation(hit) if with_citation else hit.text)
 
     def open_hit(self, hit: Hit | None) -> None:
-        """Open the document of a hit. The reader will take this over."""
+        """Show a hit in its place, in the reader."""
+        if hit is not None:
+            self._window.desk.open_hit(hit)
+
+    def open_outside(self, hit: Hit | None) -> None:
+        """Open the document of a hit in the program that the system has for it."""
         if hit is not None:
             self._open(hit.path)
 
@@ -114,9 +119,12 @@ class Commands(QObject):
         for document in self._window.library_pane.selected()[:_MOST_OPENED]:
             self._open(document.path)
 
-    def open_document(self, document: Document) -> None:
-        """Open a document."""
-        self._open(document.path)
+    def read_document(self, document: Document) -> None:
+        """Show a document in the reader; one of which nothing is stored opens outside."""
+        if document.sentences:
+            self._window.desk.open_document(document)
+        else:
+            self._open(document.path)
 
     def show_in_folder(self, item: Document | Hit | None) -> None:
         """Show where a document lies."""

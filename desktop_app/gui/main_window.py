@@ -17,7 +17,9 @@ from desktop_app.gui.hits import HitModel
 from desktop_app.gui.imports import Imports
 from desktop_app.gui.panes.jobs import JobCard
 from desktop_app.gui.panes.library import LibraryPane
+from desktop_app.gui.panes.reader import ReaderPane
 from desktop_app.gui.panes.search import SearchBox, SearchPane, info_line
+from desktop_app.gui.reading.desk import ReaderDesk
 from desktop_app.gui.removal import Removals
 from desktop_app.gui.searching import SearchFeed
 from desktop_app.gui.session import Session
@@ -43,11 +45,11 @@ if TYPE_CHECKING:
     from desktop_app.gui.bridge import Bridge
     from desktop_app.gui.theme import ThemeManager
 
-_STATE_VERSION = 1
+_STATE_VERSION = 2
 
 
 class MainWindow(QMainWindow):
-    """Library at the left, search box on top, hits in the middle.
+    """Library at the left, search box on top, hits in the middle, reader at the right.
 
     Attributes:
         painted: the window was painted for the first time; heavy work may begin.
@@ -88,6 +90,7 @@ class MainWindow(QMainWindow):
         self._fill_menus()
         self.commands = Commands(self)
         self.tools = Tools(self, themes, paths)
+        self.desk = ReaderDesk(self)
         self.actions_table.enable(("document.undo_remove",), False)
         self._connect()
         self._restore()
@@ -124,7 +127,10 @@ class MainWindow(QMainWindow):
         self.splitter.setChildrenCollapsible(False)
         self.splitter.addWidget(self.library_pane)
         self.splitter.addWidget(self.panes)
+        self.reader = ReaderPane(self.session.workspace, self.session.bridge, self._themes)
+        self.splitter.addWidget(self.reader)
         self.splitter.setStretchFactor(1, 1)
+        self.splitter.setStretchFactor(2, 1)
         self.notice = NoticeBar(self.tr("Message"))
         self.undo_bar = NoticeBar(self.tr("Removed documents"))
 
@@ -167,7 +173,7 @@ class MainWindow(QMainWindow):
         self.search.answered.connect(self._on_answered)
         self.search.failed.connect(self._on_search_failed)
         self.search_pane.activated.connect(self.commands.open_hit)
-        self.library_pane.activated.connect(self.commands.open_document)
+        self.library_pane.activated.connect(self.commands.read_document)
         self.job_card.retry.connect(self.imports.start)
         self.job_card.password.connect(self.commands.ask_password)
         self.imports.progressed.connect(self.documents.show_progress)
@@ -305,14 +311,15 @@ class MainWindow(QMainWindow):
         state.setValue("version", _STATE_VERSION)
         state.setValue("geometry", self.saveGeometry())
         state.setValue("splitter", self.splitter.saveState())
+        state.setValue("reader", not self.reader.isHidden())
         state.sync()
-        for part in (self.search, self._document_feed, self.session, self.removals):
+        for part in (self.desk, self.search, self._document_feed, self.session, self.removals):
             part.stop()
         event.accept()
 
     def _restore(self) -> None:
-        self.resize(1180, 760)
-        self.splitter.setSizes([280, 900])
+        self.resize(1280, 800)
+        self.splitter.setSizes([260, 460, 560])
         state = QSettings(str(self._state_file), QSettings.Format.IniFormat)
         if str(state.value("version")) != str(_STATE_VERSION):
             return
@@ -321,6 +328,7 @@ class MainWindow(QMainWindow):
             self.restoreGeometry(geometry)
         if isinstance(splitter, QByteArray):
             self.splitter.restoreState(splitter)
+        self.desk.set_visible(state.value("reader", True, bool) is not False)
 
     # Dropping files
 

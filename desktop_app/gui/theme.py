@@ -127,6 +127,8 @@ QLabel[tone="bad"] {{ color: {bad}; }}
 QLineEdit, QPlainTextEdit {{ background: {ground}; border: 1px solid {line}; border-radius: 8px; padding: 5px 9px;
     selection-background-color: {accent}; selection-color: {on_accent}; }}
 QLineEdit:focus, QPlainTextEdit:focus {{ border-color: {accent}; background: {raised}; }}
+QPlainTextEdit#stored_text, QPlainTextEdit#stored_text:focus {{ background: {panel}; border: 0; border-radius: 0;
+    border-top: 1px solid {line}; padding: 0; }}
 QLineEdit#search {{ border-radius: 10px; padding: 7px 8px; }}
 QComboBox, QAbstractSpinBox {{ background: {ground}; border: 1px solid {line}; border-radius: 8px;
     padding: 5px 9px; min-height: 18px; selection-background-color: {accent}; selection-color: {on_accent}; }}

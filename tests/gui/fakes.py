@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from desktop_app.core.errors import FailureReason
     from desktop_app.core.ports import Vectors
-    from desktop_app.core.records import DocumentState, FileRef, ReaderEvent, Scope
+    from desktop_app.core.records import DocumentState, FileRef, OutlineEntry, ReaderEvent, Scope
 
 MODEL = ModelInfo("all-MiniLM-L6-v2", "fake", 256, 256, "mean", True)
 SUFFIXES = (".txt", ".md", ".pdf")
@@ -299,6 +299,18 @@ class FakeLibrary:
                 )
             )  # fmt: skip
         return hits
+
+    def outline(self, document_id: int) -> list[OutlineEntry]:
+        return []
+
+    def occurrences(self, *, document_id: int, batch: int = 1000) -> Iterator[list[Occurrence]]:
+        path = self.rows[document_id].path
+        rows = [
+            Occurrence(self.texts[span.text], span.text, document_id, path, at, span.paragraph, span.kind, span.places)
+            for at, span in enumerate(self.spans.get(document_id, ()))
+        ]
+        if rows:
+            yield rows
 
     def maintain(self) -> Iterator[None]:
         yield None

@@ -67,9 +67,17 @@ def test_arrows_move_through_hits_while_the_box_keeps_the_focus(filled: Kindred,
     assert view.currentIndex().row() == 1
 
 
-def test_enter_opens_the_document_of_the_hit(filled: Kindred, qtbot: QtBot, opened: list[str]) -> None:
+def test_enter_shows_the_hit_in_the_reader(filled: Kindred, qtbot: QtBot, opened: list[str]) -> None:
     search(filled, qtbot, "sea walls cost money")
     qtbot.keyClick(filled.window.search_box, Qt.Key.Key_Return)
+    assert filled.window.reader.current is not None
+    assert filled.window.reader.current.text == "Sea walls cost money."
+    assert opened == []
+
+
+def test_a_hit_opens_outside_by_its_action(filled: Kindred, qtbot: QtBot, opened: list[str]) -> None:
+    search(filled, qtbot, "sea walls cost money")
+    filled.window.actions_table["hit.open"].trigger()
     assert [path.rpartition("/")[2] for path in opened] == ["tags.md"]
 
 
@@ -85,7 +93,7 @@ def test_enter_while_typing_searches_at_once_and_opens_nothing(
 def test_a_document_that_has_gone_is_told(filled: Kindred, qtbot: QtBot, files: Path) -> None:
     search(filled, qtbot, "bread")
     (files / "sea.txt").unlink()
-    qtbot.keyClick(filled.window.search_box, Qt.Key.Key_Return)
+    filled.window.actions_table["hit.open"].trigger()
     assert "no longer where it was" in filled.window.notice.text
 
 

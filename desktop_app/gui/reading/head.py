@@ -50,6 +50,7 @@ class ReaderHead(QWidget):
         self.place.setAccessibleName(self.tr("Page"))
         self.count = label(tone="muted")
         self.count.setAccessibleName(self.tr("Hits in this document"))
+        self.count.setToolTip(self.count.accessibleName())
         self.outline = _button("table-of-contents", self.tr("Contents"), self.outline_wanted.emit)
         self.previous = _button(
             "chevron-up", self.tr("Previous hit in this document (Shift+F3)"), lambda: self.stepped.emit(-1)
@@ -78,12 +79,12 @@ class ReaderHead(QWidget):
 
         upper = QHBoxLayout()
         upper.setSpacing(12)
+        upper.setContentsMargins(5, 0, 6, 0)
         upper.addWidget(self.title, 1)
         upper.addWidget(self.place)
         lower = QHBoxLayout()
         lower.setSpacing(2)
         lower.addWidget(self.outline)
-        lower.addSpacing(4)
         for each in (self.previous, self.next):
             lower.addWidget(each)
         lower.addSpacing(4)
@@ -95,7 +96,7 @@ class ReaderHead(QWidget):
         for each in (self.dark, self.more):
             lower.addWidget(each)
         column = QVBoxLayout(self)
-        column.setContentsMargins(16, 9, 10, 5)
+        column.setContentsMargins(11, 9, 10, 5)
         column.setSpacing(4)
         column.addLayout(upper)
         column.addLayout(lower)

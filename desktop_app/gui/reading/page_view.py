@@ -139,18 +139,24 @@ class PageView(PageCanvas):
             painting.paint_page(painter, rect, picture, theme, dark=dark)
             if failure := self.feed.failure(page):
                 painting.paint_failure(painter, rect, failure, theme, dark=dark)
-            marked = self.feed.boxes(page) or {}
-            for number, boxes in sorted(marked.items(), key=lambda item: item[0] == self._current):
-                rects = [
-                    self._layout.from_page(page, box).translated(-offset).adjusted(-_PAD_PX, -1, _PAD_PX, 1)
-                    for box in boxes
-                ]
-                strength = "current" if number == self._current else "other"
+            others, current = self._marks(page, offset)
+            for rects, strength in ((others, "other"), (current, "current")):
                 colour = painting.tint(theme, strength, dark=dark)
                 painting.paint_boxes(painter, rects, colour, dark=dark, round_px=3)
             chosen = [self._layout.from_page(page, box).translated(-offset) for box in self.selection.boxes(page)]
             colour = painting.tint(theme, "chosen", dark=dark)
             painting.paint_boxes(painter, chosen, colour, dark=dark, round_px=0)
+
+    def _marks(self, page: int, offset: QPointF) -> tuple[list[QRectF], list[QRectF]]:
+        """Return the boxes of the other sentences, and of the current one, in pixels of the viewport."""
+        others: list[QRectF] = []
+        current: list[QRectF] = []
+        for number, boxes in (self.feed.boxes(page) or {}).items():
+            for box in boxes:
+                rect = self._layout.from_page(page, box).translated(-offset)
+                rects = current if number == self._current else others
+                rects.append(rect.adjusted(-_PAD_PX, -1, _PAD_PX, 1))
+        return others, current
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move through the pages."""

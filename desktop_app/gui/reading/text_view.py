@@ -23,6 +23,8 @@ _WIDEST_EM = 38
 """Lines longer than this are tiring to read."""
 _SIDE_PX, _TOP_PX = 26, 18
 _BY_LINE = ("code", "table")
+_GAPS = {"gap": 0.55, "wide_gap": 1.0}
+"""Heights of the blank lines between paragraphs, and above headings; a line is 1."""
 _SMALLEST, _LARGEST = 0.6, 3.0
 
 
@@ -159,7 +161,7 @@ class TextView(QPlainTextEdit):
             together = before.kind == sentence.kind and sentence.kind in ("list", *_BY_LINE)
             if not together:
                 cursor.insertBlock()
-                cursor.insertText(" ", self._format("gap"))
+                cursor.insertText(" ", self._format("wide_gap" if sentence.kind == "heading" else "gap"))
             cursor.insertBlock()
         elif sentence.kind in _BY_LINE:
             cursor.insertBlock()
@@ -178,7 +180,7 @@ class TextView(QPlainTextEdit):
             mono.setPointSizeF(base.pointSizeF() * 0.95 * size)
             form.setFont(mono)
         else:
-            form.setFont(scaled(base, (0.55 if kind == "gap" else 1.0) * size))
+            form.setFont(scaled(base, _GAPS.get(kind, 1.0) * size))
         return form
 
     def _resize_text(self) -> None:
@@ -249,7 +251,7 @@ class TextView(QPlainTextEdit):
         widest = round(_WIDEST_EM * self.fontMetrics().height() * self._zoom)
         room = self.width() - self.verticalScrollBar().width()
         side = max(_SIDE_PX, (room - widest) // 2)
-        self.setViewportMargins(side, _TOP_PX, side - 10, 8)
+        self.setViewportMargins(side, _TOP_PX, side, 8)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the column in the middle."""

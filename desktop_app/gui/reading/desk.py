@@ -1,0 +1,122 @@
+"""Connects the reader with the window around it: what is chosen in the list is read at its side."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, QObject, Qt, QTimer
+from PySide6.QtWidgets import QApplication
+
+from desktop_app.gui.hits import HIT_ROLE
+
+if TYPE_CHECKING:
+    from desktop_app.core.records import Document, Hit
+    from desktop_app.gui.main_window import MainWindow
+
+_FOLLOW_MS = 150
+_MOST_MARKED = 50
+"""Hits of the list that are marked in a document: those further down mark every second sentence."""
+
+
+class ReaderDesk(QObject):
+    """The reader of one window."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._reader = reader = window.reader
+        self._follow = QTimer(self, singleShot=True, interval=_FOLLOW_MS)
+        self._follow.timeout.connect(self._show_chosen)
+        window.search_pane.chosen.connect(self._on_chosen)
+        reader.find_similar.connect(self._find_similar)
+        reader.compare.connect(lambda text: window.tools.compare(text))
+        reader.tell.connect(window.tell)
+        actions = window.actions_table
+        actions["view.reader"].setCheckable(True)
+        actions["view.reader"].setChecked(True)
+        actions.bind(
+            {
+                "view.reader": self.toggle,
+                "reader.focus": self.focus,
+                "reader.zoom_in": lambda: reader.view.step_zoom(1),
+                "reader.zoom_out": lambda: reader.view.step_zoom(-1),
+                "reader.zoom_actual": lambda: reader.view.set_zoom(1.0),
+                "reader.fit_width": lambda: reader.pages.set_fit("width"),
+                "reader.fit_page": lambda: reader.pages.set_fit("page"),
+                "reader.dark": lambda: reader.set_dark(not reader.pages.is_dark),
+                "reader.outline": reader.show_outline,
+                "reader.copy": reader.menus.copy,
+                "reader.copy_citation": reader.menus.copy_cited,
+                "reader.similar": reader.menus.ask_similar,
+                "reader.compare": reader.menus.ask_compare,
+            }
+        )
+        actions.add_to_pane("reader", reader)
+
+    @property
+    def has_focus(self) -> bool:
+        """Whether the keyboard is in the reader."""
+        focus = QApplication.focusWidget()
+        return focus is not None and (focus is self._reader or self._reader.isAncestorOf(focus))
+
+    def stop(self) -> None:
+        """Ask for nothing any more."""
+        self._follow.stop()
+        self._reader.stop()
+
+    def open_hit(self, hit: Hit) -> None:
+        """Show a hit at once, and the reader with it."""
+        self._follow.stop()
+        self.set_visible(True)
+        self._reader.show_hit(hit, self._others(hit))
+
+    def open_document(self, document: Document) -> None:
+        """Show a document at once, and the reader with it."""
+        self._follow.stop()
+        self.set_visible(True)
+        self._reader.show_document(document)
+
+    def step(self, by: int) -> None:
+        """Go to the next hit: of the document while one reads, else of the list."""
+        if self.has_focus:
+            self._reader.step(by)
+        else:
+            self._window.search_pane.step(by)
+
+    def toggle(self) -> None:
+        """Show the reader, or hide it."""
+        self.set_visible(self._reader.isHidden())
+        if not self._reader.isHidden():
+            self._show_chosen()
+
+    def set_visible(self, visible: bool) -> None:
+        """Show the reader, or hide it."""
+        self._reader.setVisible(visible)
+        self._window.actions_table["view.reader"].setChecked(visible)
+
+    def focus(self) -> None:
+        """Put the keyboard into the reader."""
+        self.set_visible(True)
+        self._reader.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _on_chosen(self, hit: Hit | None) -> None:
+        # Who runs through the list is not held up by every document on the way.
+        if hit is None:
+            self._follow.stop()
+        elif not self._reader.isHidden():
+            self._follow.start()
+
+    def _show_chosen(self) -> None:
+        hit = self._window.search_pane.current
+        if hit is not None and not self._reader.isHidden():
+            self._reader.show_hit(hit, self._others(hit))
+
+    def _others(self, hit: Hit) -> list[Hit]:
+        """Return the hits of the list that stand in the same document."""
+        model = self._window.hits
+        rows = (model.index(row).data(HIT_ROLE) for row in range(min(model.rowCount(QModelIndex()), _MOST_MARKED)))
+        return [other for other in rows if other.document_id == hit.document_id]
+
+    def _find_similar(self, text: str) -> None:
+        self._window.search_box.setText(text)
+        self._window.search.search_now()
