@@ -1,0 +1,253 @@
+"""The window: first paint, the event loop's lateness while documents come in, scrolling through 10,000 hits.
+
+Without a display it runs offscreen; with one (`QT_QPA_PLATFORM=xcb`) on that.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtCore import QEventLoop, QModelIndex, Qt, QTimer
+from PySide6.QtWidgets import QApplication
+
+from desktop_app.compose import open_workspace
+from desktop_app.core.paths import Paths
+from desktop_app.core.records import Hit, Nearest, Place
+from desktop_app.core.settings import Launch, Settings
+from desktop_app.engine.requests import SearchResult
+from desktop_app.gui import app
+from desktop_app.gui.bridge import Bridge
+from desktop_app.gui.garbage import GarbageCollector
+from desktop_app.gui.main_window import MainWindow
+from tests.benchmarks.encode import novel_sentences
+from tests.benchmarks.harness import Bench, percentiles_ms
+
+STARTS = 5
+BEAT_MS = 5
+HITS = 10_000
+_PATIENCE_S = 900
+
+_FIRST_PAINT = """
+import sys, time
+began = time.monotonic()
+from desktop_app import __main__
+from desktop_app.gui import app
+class Timed(app.MainWindow):
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        self.painted.connect(self._tell)
+    def _tell(self):
+        print(time.monotonic() - began, flush=True)
+        self.close()
+app.MainWindow = Timed
+sys.exit(__main__.main(["--temp-basedir"]))
+"""
+
+
+def run(bench: Bench) -> None:
+    """Print and keep the figures."""
+    figures = {"first paint": _first_paint(bench), "lateness": _lateness(bench), "scrolling": _scrolling(bench)}
+    bench.results["window"] = figures
+
+
+def _first_paint(bench: Bench) -> dict:
+    inside, outside = [], []
+    for number in range(STARTS + 1):
+        began = time.monotonic()
+        process = subprocess.Popen([sys.executable, "-c", _FIRST_PAINT], stdout=subprocess.PIPE, text=True)
+        with process:
+            assert process.stdout
+            seconds = float(process.stdout.readline())
+            if number:  # the first one fills the disk's cache
+                inside.append(seconds)
+                outside.append(time.monotonic() - began)
+    figures = {
+        "after_interpreter_start_s": round(statistics.median(inside), 3),
+        "slowest_s": round(max(inside), 3),
+        "after_process_start_s": round(statistics.median(outside), 3),
+    }
+    bench.say(f"first paint, median of {STARTS}", [list(figures), list(figures.values())])
+    return figures
+
+
+class Heartbeat:
+    """A timer of 5 ms that notes how late each of its events comes."""
+
+    def __init__(self) -> None:
+        self.late_s: list[float] = []
+        self._last = 0.0
+        self._timer = QTimer(interval=BEAT_MS)
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self._beat)
+
+    def start(self) -> None:
+        self.late_s.clear()
+        self._last = time.perf_counter()
+        self._timer.start()
+
+    def stop(self) -> dict:
+        self._timer.stop()
+        return {**percentiles_ms(self.late_s), "max_ms": round(1000 * max(self.late_s), 2), "beats": len(self.late_s)}
+
+    def _beat(self) -> None:
+        now = time.perf_counter()
+        self.late_s.append(max(0.0, now - self._last - BEAT_MS / 1000))
+        self._last = now
+
+
+def _until(holds: Callable[[], bool]) -> None:
+    """Run the event loop until something holds."""
+    loop, end = QEventLoop(), time.monotonic() + _PATIENCE_S
+    timer = QTimer(interval=50)
+    timer.timeout.connect(lambda: loop.quit() if holds() or time.monotonic() > end else None)
+    timer.start()
+    loop.exec()
+    timer.stop()
+    assert holds(), "it never came so far"
+
+
+class _Program:
+    """The window as the program opens it, on a library of its own."""
+
+    def __init__(self, base: Path) -> None:
+        existing = QApplication.instance()
+        self.application = existing if isinstance(existing, QApplication) else QApplication(["kindred"])
+        paths, settings = Paths.under(base), Settings(theme="light")
+        self.workspace = open_workspace(Launch(settings, paths.default_library, writable=True, create=True))
+        self.garbage = GarbageCollector(self.application)
+        self.bridge = Bridge(self.application)
+        themes = app.prepare(self.application, settings)
+        self.window = MainWindow(self.workspace, self.bridge, themes, settings, paths, lambda _settings: None)
+        self.window.painted.connect(self.window.start)
+        self.window.show()
+        _until(lambda: self.window.session.phase == "ready")
+        self.garbage.settle()
+
+    def close(self) -> None:
+        self.window.close()
+        self.workspace.close()
+        self.bridge.close()
+        self.garbage.stop()
+        self.window.deleteLater()
+
+
+def _lateness(bench: Bench) -> dict:
+    count = 500 if bench.large else 100
+    columns = ["p50_ms", "p95_ms", "p99_ms", "max_ms", "beats"]
+    rows: list[list[object]] = [["event loop lateness", *columns, "sentences/s"]]
+    kept = {}
+    for number, (name, query) in enumerate({"while importing": "", "and a query is shown": "a ship at sea"}.items()):
+        folder = _documents(bench, count, seed=number)
+        program = _Program(bench.work / f"window{number}")
+        window, beat = program.window, Heartbeat()
+        if not kept:
+            beat.start()
+            end = time.monotonic() + 3
+            _until(lambda: time.monotonic() > end)  # noqa: B023 - called at once
+            kept["idle"] = beat.stop()
+            rows.append(["idle", *(kept["idle"][column] for column in columns), ""])
+        reports: list = []
+        window.imports.finished.connect(reports.append)
+        window.search_box.setText(query)
+        beat.start()
+        window.imports.start([str(folder)])
+        _until(lambda: bool(reports))  # noqa: B023
+        figures = beat.stop() | {"documents": count, "sentences_per_s": reports[0].sentences / reports[0].seconds}
+        rows.append([name, *(figures[column] for column in columns), figures["sentences_per_s"]])
+        kept[name] = figures
+        program.close()
+    bench.say(f"event loop while {count} documents import, a timer of {BEAT_MS} ms", rows)
+    return kept
+
+
+def _documents(bench: Bench, count: int, seed: int) -> Path:
+    """Write text files of about 60 sentences, each sentence with a word that makes it one of its own."""
+    folder = bench.work / f"documents{seed}"
+    folder.mkdir()
+    sentences, chance = novel_sentences(bench, 3000), random.Random(seed)
+    for number in range(count):
+        chosen = [f"{chance.choice(sentences).rstrip('.!?')}, as said in {number}." for _ in range(60)]
+        paragraphs = [" ".join(chosen[at : at + 5]) for at in range(0, 60, 5)]
+        (folder / f"document {number:03}.txt").write_text("\n\n".join(paragraphs), "utf-8")
+    return folder
+
+
+def _scrolling(bench: Bench) -> dict:
+    program = _Program(bench.work / "scrolling")
+    window, view = program.window, program.window.search_pane.view
+    window.resize(1400, 900)
+    sentences = novel_sentences(bench, 3000)
+    result = _made_result(sentences, HITS)
+    began = time.perf_counter()
+    _show(window, result)
+    shown_s = time.perf_counter() - began
+    bar, viewport = view.verticalScrollBar(), view.viewport()
+
+    def frames(moves: Callable[[int], None], count: int) -> list[float]:
+        seconds = []
+        for number in range(count):
+            began = time.perf_counter()
+            moves(number)
+            viewport.repaint()
+            QApplication.processEvents()
+            seconds.append(time.perf_counter() - began)
+        return seconds
+
+    chance = random.Random(1)
+    kept = {
+        "a wheel's notch": frames(lambda n: bar.setValue(72 * n), 600),
+        "a page": frames(lambda n: bar.setValue(bar.pageStep() * n), 200),
+        "somewhere else": frames(lambda _n: bar.setValue(chance.randrange(bar.maximum())), 200),
+        "the next hit by key": frames(lambda _n: window.search_pane.step(1), 200),
+        "a new width": frames(lambda n: window.resize(1400 - 10 * n, 900), 20),
+    }
+    # As many as the program itself asks for.
+    _show(window, _made_result(sentences[:1000], 1000))
+    kept["the next of 1,000 hits"] = frames(lambda _n: window.search_pane.step(1), 200)
+    rows: list[list[object]] = [["frame", "p50_ms", "p95_ms", "p99_ms", "max_ms", "frames"]]
+    figures: dict = {"shown_s": round(shown_s, 3), "hits": window.hits.rowCount(QModelIndex())}
+    for name, seconds in kept.items():
+        figures[name] = percentiles_ms(seconds) | {"max_ms": round(1000 * max(seconds), 2), "frames": len(seconds)}
+        rows.append([name, *figures[name].values()])
+    bench.say(f"scrolling {HITS:,} hits; shown after {shown_s:.3f} s", rows)
+    program.close()
+    return figures
+
+
+def _show(window: MainWindow, result: SearchResult) -> None:
+    window.hits.show(result)
+    window.search_pane.show_view(None)
+    window.search_pane.show_answer(again=False)
+    QApplication.processEvents()
+
+
+def _made_result(sentences: list[str], count: int) -> SearchResult:
+    hits = tuple(
+        Hit(
+            rank=rank,
+            score=1 - rank / count,
+            sentence_id=rank,
+            text=sentences[rank % len(sentences)],
+            before=sentences[(rank - 1) % len(sentences)],
+            after=sentences[(rank + 1) % len(sentences)],
+            document_id=rank % 100,
+            title=f"Document {rank % 100}",
+            path=f"/made/document {rank % 100}.txt",
+            type="text",
+            ordinal=rank,
+            kind="body",
+            places=(Place(None, 0, 10, "char"),),
+        )
+        for rank in range(1, count + 1)
+    )
+    found = tuple(Nearest(hit.sentence_id, hit.score) for hit in hits)
+    return SearchResult("a ship at sea", "meaning", found, hits, count, 0.01)
