@@ -70,10 +70,13 @@ class Job(Generic[T]):
     Callbacks are called on the engine's thread, shortly, and must not raise.
     """
 
-    def __init__(self, name: str, lane: Lane, key: str | None, begin: Callable[[], Steps[T]]) -> None:
+    def __init__(
+        self, name: str, lane: Lane, key: str | None, begin: Callable[[], Steps[T]], chain: str | None = None
+    ) -> None:
         self.name = name
         self.lane = lane
         self.key = key
+        self.chain = chain
         self.begin = begin
         self.steps: Steps[T] | None = None
         self.error: BaseException | None = None

@@ -55,6 +55,7 @@ class Engine:
         *,
         lane: Lane = Lane.BACKGROUND,
         key: str | None = None,
+        chain: str | None = None,
         by_person: bool = True,
     ) -> Job[T]:
         """Queue a job.
@@ -64,6 +65,7 @@ class Engine:
             begin: called on the engine's thread; returns the job's generator, or at once its result.
             lane: who waits for it.
             key: an older job of the lane with this key that has not ended is cancelled: the latest wins.
+            chain: jobs of one chain run one after the other; the next waits also while this one has nothing to do.
             by_person: whether a front job is something that a person just asked for. A window that refreshes what
                 it shows after a change should not slow the work that changes it.
 
@@ -77,7 +79,7 @@ class Engine:
                 return (yield from cast("Steps[T]", begun))
             return cast("T", begun)
 
-        job: Job[T] = Job(name, lane, key, steps)
+        job: Job[T] = Job(name, lane, key, steps, chain)
         with self._wake:
             if self._stopping:
                 job.cancel()
@@ -146,10 +148,13 @@ class Engine:
         """Give one step to the first job that has something to do, the front lane's before the others."""
         with self._wake:
             jobs = [*self._lanes[Lane.FRONT], *self._lanes[Lane.BACKGROUND]]
+        busy: set[str] = set()
         for job in jobs:
-            if job.is_paused:
-                continue
-            if not self._step(job):
+            if job.chain is not None:
+                if job.chain in busy and not job.is_cancelled:
+                    continue
+                busy.add(job.chain)
+            if not job.is_paused and not self._step(job):
                 return
         self._tell(force=True)
         for job in jobs:

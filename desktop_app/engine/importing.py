@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from desktop_app.core.errors import Cancelled, FileFailure
+from desktop_app.core.errors import Cancelled, FileFailure, NotFound
 from desktop_app.core.jobs import WAITING, Progress, Step, Steps
 from desktop_app.core.records import (
     ChangeSet,
@@ -238,13 +238,13 @@ class Importer:
                     self._begin(document)
                     return
                 self._reading = None
-                self._fail(arrival, failure)
-                yield ChangeSet(documents=frozenset({document.document_id}), sentences=True)
+                yield from self._fail(arrival, failure)
                 return
             if event is None:
                 return
             if isinstance(event, DocumentHead):
-                self._library.begin_document(document.document_id, event)
+                if not self._write(arrival, self._library.begin_document, event):
+                    return
                 yield ChangeSet(documents=frozenset({document.document_id}))
             elif isinstance(event, PageRead):
                 self._page = event
@@ -254,29 +254,43 @@ class Importer:
                 self._buffered += len(event.spans)
             elif isinstance(event, Unchanged):
                 self._reading = None
-                yield self._keep(arrival)
+                yield from self._keep(arrival)
             elif isinstance(event, ReadingDone):
                 self._reading = None
                 arrival.done = event
 
-    def _fail(self, arrival: _Incoming, failure: FileFailure) -> None:
+    def _fail(self, arrival: _Incoming, failure: FileFailure) -> Steps[None]:
         document = arrival.document
-        self._arrivals.remove(arrival)
-        self._buffered -= len(arrival.spans)
-        self._library.fail_document(document.document_id, failure.reason, failure.message)
-        self._pace.done_bytes += document.size_bytes
-        self.report.failed.append(FailedFile(document.path, failure.reason, failure.message, document.document_id))
+        if self._write(arrival, self._library.fail_document, failure.reason, failure.message):
+            self._leave(arrival)
+            self.report.failed.append(FailedFile(document.path, failure.reason, failure.message, document.document_id))
+            yield ChangeSet(documents=frozenset({document.document_id}), sentences=True)
 
-    def _keep(self, arrival: _Incoming) -> ChangeSet:
+    def _keep(self, arrival: _Incoming) -> Steps[None]:
         """The file was touched, its content is what the library has."""
         document = arrival.document
+        file = FileRef(document.path, document.size_bytes, document.mtime_ns)
+        if self._write(arrival, self._library.keep_document, file):
+            self._leave(arrival)
+            self.report.unchanged.append(document.path)
+            yield ChangeSet(documents=frozenset({document.document_id}))
+
+    def _write(self, arrival: _Incoming, write: Callable[..., None], *values: object) -> bool:
+        """Write something of a document; False when a person has removed it meanwhile: then it is left alone."""
+        try:
+            write(arrival.document.document_id, *values)
+        except NotFound:
+            if self._reading is not None and arrival is self._arrivals[-1]:
+                self._stop_reading()
+            self._leave(arrival)
+            return False
+        return True
+
+    def _leave(self, arrival: _Incoming) -> None:
+        """Have no more to do with a document."""
         self._arrivals.remove(arrival)
-        self._library.keep_document(
-            document.document_id, FileRef(document.path, document.size_bytes, document.mtime_ns)
-        )
-        self._pace.done_bytes += document.size_bytes
-        self.report.unchanged.append(document.path)
-        return ChangeSet(documents=frozenset({document.document_id}))
+        self._buffered -= len(arrival.spans)
+        self._pace.done_bytes += arrival.document.size_bytes
 
     # Embedding and storing
 
@@ -309,12 +323,15 @@ class Importer:
             yield self._progress("embedding")
         row_of = {text: row for row, text in enumerate(new)}
         for arrival, spans in batch:
+            self._buffered -= len(spans)
             # A text that two documents of the batch share is stored with the first.
             texts = [text for text in dict.fromkeys(span.text for span in spans) if text in row_of]
-            rows = np.array([row_of.pop(text) for text in texts], np.int64)
-            self._library.append(arrival.document.document_id, spans, texts, vectors[rows])
+            rows = np.array([row_of[text] for text in texts], np.int64)
+            if not self._write(arrival, self._library.append, spans, texts, vectors[rows]):
+                continue
+            for text in texts:
+                del row_of[text]
             arrival.stored += len(spans)
-            self._buffered -= len(spans)
             self.report.sentences += len(spans)
             self.report.embedded += len(texts)
             yield ChangeSet(documents=frozenset({arrival.document.document_id}), sentences=True)
@@ -325,19 +342,19 @@ class Importer:
     def _finish_arrived(self) -> ChangeSet | None:
         """Make documents ready whose last sentence is stored; None when there was none."""
         finished: set[int] = set()
-        while self._arrivals and self._arrivals[0].done is not None and not self._arrivals[0].spans:
-            arrival = self._arrivals.popleft()
-            assert arrival.done is not None
+        while self._arrivals and not self._arrivals[0].spans and (done := self._arrivals[0].done) is not None:
+            arrival = self._arrivals[0]
             document = arrival.document
-            self._library.finish_document(document.document_id, arrival.done)
-            self._pace.done_bytes += document.size_bytes
+            if not self._write(arrival, self._library.finish_document, done):
+                continue
+            self._leave(arrival)
             self.report.imported.append(
                 ImportedFile(
                     document.path,
                     document.document_id,
                     self._library.document(document.document_id).pages,
                     arrival.stored,
-                    arrival.done.warnings,
+                    done.warnings,
                 )
             )
             finished.add(document.document_id)

@@ -217,7 +217,7 @@ class Workspace:
                 yield from self._care(self._open().maintain())
             return report
 
-        return self._engine.submit("import", steps)
+        return self._engine.submit("import", steps, chain="import")
 
     def resume(self) -> Job[ImportReport]:
         """Take in what an earlier run left queued; does nothing when there is nothing."""
@@ -233,7 +233,7 @@ class Workspace:
             yield from self._care(self._open().maintain())
             return report
 
-        return self._engine.submit("resume", steps)
+        return self._engine.submit("resume", steps, chain="import")
 
     def purge(self) -> Job[None]:
         """Erase removed documents from every file."""

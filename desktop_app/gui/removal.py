@@ -17,10 +17,12 @@ class Removals(QObject):
 
     Attributes:
         changed: what could be brought back is another set now; carries how many documents.
+        restored: documents are back; one that was removed on its way in has to be taken in to its end.
         failed: a step was refused; carries the exception.
     """
 
     changed = Signal(object)
+    restored = Signal()
     failed = Signal(object)
 
     def __init__(self, session: Session, undo_s: float, parent: QObject) -> None:
@@ -49,7 +51,8 @@ class Removals(QObject):
         self._timer.stop()
         self.changed.emit(0)
         if ids:
-            self._session.bridge.call(self._session.workspace.restore(ids), self, on_error=self.failed.emit)
+            job = self._session.workspace.restore(ids)
+            self._session.bridge.call(job, self, lambda _count: self.restored.emit(), on_error=self.failed.emit)
 
     def stop(self) -> None:
         """Let the end of the program erase the rest."""

@@ -132,6 +132,8 @@ class Doctor:
         """Name documents that are neither in nor on their way: no import of this process has them."""
         halfway = or_(DocumentRow.building_id.is_not(None), DocumentRow.state.in_(("reading", "embedding")))
         gone = DocumentRow.live_id.is_not(None) & DocumentRow.live_id.not_in(select(VersionRow.id))
+        # One that was removed on its way in waits for the purge, or is queued when it comes back.
+        halfway &= present()
         query = select(DocumentRow.id).where(or_(gone, halfway) if self._database.writable else gone)
         ids = [i for i in connection.execute(query).scalars() if i not in self._importing.active]
         return f"{len(ids)} documents are stuck on their way in: {_some(ids)}" if ids else ""

@@ -217,8 +217,10 @@ class Documents:
         return self._mark(document_ids, present(), {"removed_at": self._clock(), "state": _SETTLED})
 
     def restore(self, document_ids: Sequence[int]) -> int:
-        """Bring documents back that are not purged yet."""
-        return self._mark(document_ids, DocumentRow.removed_at > 0, {"removed_at": None})
+        """Bring documents back that are not purged yet; one that was on its way in is `queued` again."""
+        halfway = DocumentRow.state.in_(("reading", "embedding"))
+        state = case((halfway, "queued"), else_=DocumentRow.state)
+        return self._mark(document_ids, DocumentRow.removed_at > 0, {"removed_at": None, "state": state})
 
     def _mark(self, document_ids: Sequence[int], which: ColumnElement[bool], values: dict[str, Any]) -> int:
         with self._database.writing() as connection:

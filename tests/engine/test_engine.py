@@ -95,6 +95,20 @@ def test_a_front_job_that_waits_for_another_process_does_not_hold_up_the_backgro
     assert waiting.wait(PATIENCE_S) == "through"
 
 
+def test_jobs_of_one_chain_run_one_after_the_other_also_when_the_first_waits_or_is_paused(engine: Engine) -> None:
+    gate = Gate()
+    first = engine.submit("first", gate.steps, chain="import")
+    second = engine.submit("second", lambda: "done", chain="import")
+    assert gate.entered.wait(PATIENCE_S)
+    first.pause()
+    assert engine.submit("other", lambda: "free").wait(PATIENCE_S) == "free"
+    assert not second.is_finished
+    first.pause(False)
+    gate.opened.set()
+    engine.wake()
+    assert (first.wait(PATIENCE_S), second.wait(PATIENCE_S)) == ("through", "done")
+
+
 def test_a_background_job_that_waits_gives_its_turn_to_the_next(engine: Engine) -> None:
     gate = Gate()
     waiting = engine.submit("waits", gate.steps)

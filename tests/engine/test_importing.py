@@ -216,6 +216,30 @@ def test_stopping_while_an_edited_file_is_taken_in_keeps_the_old_one_and_reads_i
     assert world.texts() == ["New text."]
 
 
+@pytest.mark.parametrize("moment", range(25))
+def test_a_document_that_is_removed_while_it_comes_in_is_left_alone(world: World, moment: int) -> None:
+    shared = "Both documents hold this."
+    world.write(
+        a=script([shared, "Own of a.", *(f"More {n} of a." for n in range(600))]), b=script([shared, "Own of b."])
+    )
+    steps = world.importer().run(ImportRequest((str(world.files),)))
+    next(step for step in steps if isinstance(step, ChangeSet))  # both are listed
+    for _ in range(moment):
+        next(steps)
+    removed = [d.document_id for d in world.library.documents() if d.path.endswith("a.txt")]
+    world.library.remove_documents(removed)
+    report = finish(steps)
+    assert report.failed == []
+    assert list(world.states()) == ["b"]
+    assert world.texts() == [shared, "Own of b."]
+    assert [check for check in world.library.check() if not check.ok] == []
+    world.library.restore_documents(removed)
+    assert world.states()["a"][0] in ("queued", "ready")
+    finish(world.importer().resume(world.library.documents(state="queued")))
+    assert world.states() == {"a": ("ready", None, 602), "b": ("ready", None, 2)}
+    assert [check for check in world.library.check() if not check.ok] == []
+
+
 def test_what_was_left_queued_is_resumed(world: World) -> None:
     world.write(a=script(["First."]), b=script(["Second."]))
     steps = world.importer().run(ImportRequest((str(world.files),)))
