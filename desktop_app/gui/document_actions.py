@@ -1,0 +1,167 @@
+"""What can be done with the library and its documents: rows of the table of actions."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QKeySequence
+
+from desktop_app.gui.action_spec import ActionSpec
+from desktop_app.gui.action_spec import mark as _tr
+
+Keys = QKeySequence.StandardKey
+
+ADDING = (
+    ActionSpec(
+        "library.import",
+        _tr("&Import Files…"),
+        "file",
+        (Keys.Open,),
+        "file-plus",
+        _tr("Add PDF, text or Markdown files to the library"),
+    ),
+    ActionSpec(
+        "library.import_folder",
+        _tr("Import &Folder…"),
+        "file",
+        ("Ctrl+Shift+O",),
+        "folder-plus",
+        _tr("Add every document in a folder and the folders below it"),
+    ),
+    ActionSpec(
+        "library.paste",
+        _tr("&Paste"),
+        "file",
+        (Keys.Paste,),
+        "clipboard-paste",
+        _tr("Import copied files, or keep copied text as a document"),
+    ),
+    ActionSpec(
+        "library.samples",
+        _tr("Try with &Sample Documents"),
+        "file",
+        (),
+        "sparkles",
+        _tr("Add a few short texts that come with the program"),
+    ),
+)
+
+DOCUMENTS = (
+    ActionSpec(
+        "document.open",
+        _tr("&Open in System Viewer"),
+        "library",
+        (),
+        "external-link",
+        _tr("Open the chosen documents in the program that the system has for them"),
+    ),
+    ActionSpec(
+        "document.search_here",
+        _tr("Search &Only Here"),
+        "library",
+        ("Ctrl+Shift+F",),
+        "folder-search",
+        _tr("Search in the chosen documents and folders only"),
+    ),
+    ActionSpec(
+        "document.details",
+        _tr("&Details"),
+        "library",
+        ("Alt+Return",),
+        "info",
+        _tr("Path, pages, sentences, size, and how it was read"),
+        pane="library",
+        separated=True,
+    ),
+    ActionSpec(
+        "document.rename",
+        _tr("Re&name"),
+        "library",
+        ("F2",),
+        "pencil",
+        _tr("Give the document a title of your own; an empty one gives it back its file's"),
+        pane="library",
+    ),
+    ActionSpec(
+        "document.show_in_folder",
+        _tr("Show in &Folder"),
+        "library",
+        (),
+        "folder-open",
+        _tr("Open the folder that holds the chosen document"),
+    ),
+    ActionSpec(
+        "document.copy_path",
+        _tr("Copy Pat&h"),
+        "library",
+        (),
+        "copy",
+        _tr("Copy where the chosen documents and folders lie"),
+    ),
+    ActionSpec(
+        "document.retry",
+        _tr("Import &Again"),
+        "library",
+        ("Ctrl+R",),
+        "rotate-ccw",
+        _tr("Read the chosen documents again from their files; folders with all that is in them"),
+        separated=True,
+    ),
+    ActionSpec(
+        "document.password",
+        _tr("Enter &Password…"),
+        "library",
+        (),
+        "key-round",
+        _tr("Import a protected document with its password; the password is not stored"),
+    ),
+    ActionSpec(
+        "document.remove",
+        _tr("&Remove from Library"),
+        "library",
+        ("Del",),  # Qt's standard key for deleting is also Ctrl+D on X11
+        "trash-2",
+        _tr("Take the chosen documents out of the library; their files stay where they are"),
+        pane="library",
+        separated=True,
+    ),
+    ActionSpec(
+        "document.undo_remove",
+        _tr("&Undo Removal"),
+        "library",
+        (Keys.Undo,),
+        "undo-2",
+        _tr("Bring back the documents that were removed last"),
+    ),
+    ActionSpec(
+        "library.filter",
+        _tr("&Filter Documents"),
+        "library",
+        ("Ctrl+Shift+T",),
+        "list-filter",
+        _tr("Go to the filter of the list of documents"),
+        separated=True,
+    ),
+    ActionSpec(
+        "library.focus",
+        _tr("Go to &Documents"),
+        "library",
+        ("Ctrl+Shift+L",),
+        "list",
+        _tr("Go to the list of documents"),
+    ),
+)
+
+SORTING = (
+    ActionSpec("library.sort.title", _tr("Sort Documents by &Title"), "view", group="sort", separated=True),
+    ActionSpec("library.sort.added", _tr("Sort Documents by Time &Added"), "view", group="sort"),
+    ActionSpec("library.sort.state", _tr("Sort Documents by &State"), "view", group="sort"),
+    ActionSpec("library.sort.sentences", _tr("Sort Documents by &Number of Sentences"), "view", group="sort"),
+    ActionSpec(
+        "library.failed_only",
+        _tr("Only &Failed Documents"),
+        "view",
+        (),
+        "circle-alert",
+        _tr("List only the documents that could not be imported"),
+        checkable=True,
+    ),
+)
