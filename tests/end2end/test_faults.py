@@ -1,0 +1,85 @@
+"""Parts of the program die while it works: the work goes on."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import psutil
+
+from tests.end2end.conftest import DATA, PATIENCE_MS, Program
+
+
+def _readers() -> list[psutil.Process]:
+    """The processes that read documents for this one."""
+    return [
+        child
+        for child in psutil.Process().children()
+        if child.status() != psutil.STATUS_ZOMBIE and "resource_tracker" not in " ".join(child.cmdline())
+    ]
+
+
+def test_a_reader_that_is_killed_in_the_middle_of_an_import_is_started_again(
+    start: Callable[..., Program], tmp_path: Path, qtbot
+) -> None:
+    papers = tmp_path / "papers"
+    papers.mkdir()
+    # A book is being read when its reader dies; the others come before and after it.
+    shutil.copy(DATA / "pdf" / "book_55_pages.pdf", papers / "b book.pdf")
+    for name in ("a first", "c third", "d fourth"):
+        (papers / f"{name}.txt").write_text(f"This is the {name} text. It has two sentences.\n", "utf-8")
+    program = start()
+    session, imports = program.window.session, program.window.imports
+    qtbot.waitUntil(lambda: session.phase in ("ready", "failed"), timeout=PATIENCE_MS)
+    killed: list[int] = []
+    reports: list = []
+    imports.finished.connect(reports.append)
+
+    def kill(progress) -> None:
+        """Kill at the first page of the book."""
+        if not killed and progress.page is not None:
+            readers = _readers()
+            killed.extend(reader.pid for reader in readers)
+            for reader in readers:
+                reader.kill()
+
+    imports.progressed.connect(kill)
+    imports.start([str(papers)])
+    qtbot.waitUntil(lambda: bool(reports), timeout=PATIENCE_MS)
+    assert len(killed) == 1
+    # Nobody can tell a reader that was killed from one that the file made crash: the file may be told as damaged,
+    # but every other one is taken in, by a new reader, and the window lives.
+    (report,) = reports
+    imported = {Path(file.path).name for file in report.imported}
+    assert imported >= {"a first.txt", "c third.txt", "d fourth.txt"}
+    assert {Path(file.path).name for file in report.failed} <= {"b book.pdf"}
+    assert killed[0] not in {reader.pid for reader in _readers()}
+    if report.failed:
+        imports.start([failure.path for failure in report.failed])
+        qtbot.waitUntil(lambda: len(reports) == 2, timeout=PATIENCE_MS)
+        assert [Path(file.path).name for file in reports[1].imported] == ["b book.pdf"]
+    assert program.window.isVisible()
+
+
+def test_a_reader_that_is_killed_while_it_waits_costs_nothing(
+    start: Callable[..., Program], tmp_path: Path, qtbot
+) -> None:
+    (tmp_path / "one.txt").write_text("A first file is read. It is short.\n", "utf-8")
+    (tmp_path / "two.txt").write_text("A second file is read as well.\n", "utf-8")
+    program = start()
+    imports, reports = program.window.imports, []
+    imports.finished.connect(reports.append)
+    qtbot.waitUntil(lambda: program.window.session.phase in ("ready", "failed"), timeout=PATIENCE_MS)
+    imports.start([str(tmp_path / "one.txt")])
+    qtbot.waitUntil(lambda: len(reports) == 1, timeout=PATIENCE_MS)
+    (reader,) = _readers()
+    reader.kill()
+    end = time.monotonic() + PATIENCE_MS / 1000
+    while reader.is_running() and reader.status() != psutil.STATUS_ZOMBIE:
+        assert time.monotonic() < end
+    imports.start([str(tmp_path / "two.txt")])
+    qtbot.waitUntil(lambda: len(reports) == 2, timeout=PATIENCE_MS)
+    assert [Path(file.path).name for file in reports[1].imported] == ["two.txt"]
+    assert reports[1].failed == []

@@ -1,0 +1,191 @@
+"""The program on a screen of its own, under a window manager, driven by keyboard and mouse alone."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+PATIENCE_S = 120
+_TOOLS = {"Xvfb": "xvfb", "xdotool": "xdotool", "openbox": "openbox", "xclip": "xclip"}
+_MISSING = [package for tool, package in _TOOLS.items() if shutil.which(tool) is None]
+
+pytestmark = [
+    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="X11"),
+    pytest.mark.skipif(bool(_MISSING), reason=f"needs the system packages {' '.join(_MISSING)}"),
+]
+
+TEA = "# Notes on tea\n\nWater for green tea should not boil. Black tea wants water that is as hot as it can be.\n"
+BREAD = "A dough rests overnight in a cool kitchen.\n\nThe crust turns brown in a very hot oven.\n"
+FOG = "The lighthouse keeper lit the lamp long before the fog came in.\n"
+
+
+def until(holds: Callable[[], object], what: str) -> None:
+    """Wait for something; what it waits at is a process of its own, whose answer takes its time."""
+    end = time.monotonic() + PATIENCE_S
+    while not holds():
+        assert time.monotonic() < end, f"it never came to this: {what}"
+
+
+class Screen:
+    """A display with a window manager, and what a person does at it."""
+
+    def __init__(self, number: int, environment: dict[str, str]) -> None:
+        self.display = f":{number}"
+        self.environment = environment
+
+    def tool(self, *command: str) -> str:
+        done = subprocess.run(command, env=self.environment, capture_output=True, text=True, timeout=60, check=False)
+        return done.stdout.strip()
+
+    def xdotool(self, *arguments: str) -> str:
+        return self.tool("xdotool", *arguments)
+
+    def window(self) -> str:
+        """The program's window, empty while there is none on the screen."""
+        return self.xdotool("search", "--onlyvisible", "--class", "^kindred$").partition("\n")[0]
+
+    def press(self, *keys: str) -> None:
+        self.xdotool("key", "--delay", "20", *keys)
+
+    def type(self, text: str) -> None:
+        self.xdotool("type", "--delay", "5", text)
+
+    def clipboard(self) -> str:
+        return self.tool("xclip", "-selection", "clipboard", "-out")
+
+    def active(self) -> str:
+        return self.xdotool("getactivewindow")
+
+
+@pytest.fixture
+def screen(tmp_path: Path) -> Iterator[Screen]:
+    """Start an X server on a free display, and a window manager on it."""
+    reading, writing = os.pipe()
+    server = subprocess.Popen(
+        ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1280x800x24", "-nolisten", "tcp"],
+        pass_fds=(writing,),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    os.close(writing)
+    with os.fdopen(reading) as pipe:
+        number = int(pipe.readline())
+    environment = {**os.environ, "DISPLAY": f":{number}", "HOME": str(tmp_path), "QT_QPA_PLATFORM": "xcb"}
+    environment.pop("WAYLAND_DISPLAY", None)
+    manager = subprocess.Popen(
+        ["openbox"], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+    )
+    screen = Screen(number, environment)
+    try:
+        # Only where somebody manages desktops can their number be told.
+        until(lambda: screen.xdotool("get_num_desktops").isdigit(), "a window manager")
+        yield screen
+    finally:
+        manager.kill()
+        manager.wait()
+        server.terminate()
+        server.wait()
+
+
+@pytest.fixture
+def base(tmp_path: Path) -> Path:
+    return tmp_path / "base"
+
+
+@pytest.fixture
+def start(screen: Screen, base: Path) -> Iterator[Callable[..., subprocess.Popen[bytes]]]:
+    """Start the program as a person does; what still runs at the end is killed."""
+    running: list[subprocess.Popen[bytes]] = []
+
+    def begin(*files: Path) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-m", "desktop_app", "--basedir", str(base), *map(str, files)]
+        running.append(subprocess.Popen(command, env=screen.environment, start_new_session=True))
+        return running[-1]
+
+    yield begin
+    for process in running:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def _ready(base: Path) -> dict[str, int]:
+    """What a command beside the window says: the documents that are ready, with their sentences."""
+    command = [sys.executable, "-m", "desktop_app", "--basedir", str(base), "--json", "documents"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+    if done.returncode != 0:
+        return {}  # the library is just being made
+    documents = json.loads(done.stdout)["documents"]
+    return {Path(each["path"]).name: each["sentences"] for each in documents if each["state"] == "ready"}
+
+
+def _copied(screen: Screen, sentence: str) -> bool:
+    """Copy the chosen hit with its citation, and see whether it is that sentence's."""
+    screen.press("ctrl+c")
+    return sentence in screen.clipboard()
+
+
+def test_a_person_searches_walks_hands_over_a_file_and_closes(
+    screen: Screen, start: Callable[..., subprocess.Popen[bytes]], base: Path, tmp_path: Path
+) -> None:
+    tea, bread, fog = tmp_path / "tea.md", tmp_path / "bread.txt", tmp_path / "fog at sea.txt"
+    tea.write_text(TEA, "utf-8")
+    bread.write_text(BREAD, "utf-8")
+    fog.write_text(FOG, "utf-8")
+    program = start(tea, bread)
+    until(screen.window, "a window")
+    window = screen.window()
+    assert "Kindred" in screen.xdotool("getwindowname", window)
+    until(lambda: screen.active() == window, "the window has the keyboard")
+    # One types at once, into the search box, while the program is still getting ready.
+    screen.type("how hot should water for green tea be")
+    until(lambda: set(_ready(base)) == {"tea.md", "bread.txt"}, "both documents are ready")
+    until(lambda: _copied(screen, "Water for green tea should not boil."), "the best hit is copied")
+    assert "Notes on tea" in screen.clipboard()  # its document's title
+
+    # The next hit by the arrow key, and back.
+    until(lambda: screen.press("Down") or _copied(screen, "Black tea wants water"), "the next hit")
+    until(lambda: screen.press("Up") or _copied(screen, "Water for green tea"), "the hit before it")
+
+    # A hit by the mouse: some card further down is the chosen one, and the keyboard follows it.
+    first = screen.clipboard()
+    x, y, width, height = _geometry(screen, window)
+    below = iter(range(y + 150, y + height - 60, 20))
+
+    def click_chooses_another() -> bool:
+        screen.xdotool("mousemove", str(x + width * 45 // 100), str(next(below)), "click", "1")
+        screen.press("ctrl+c")
+        return screen.clipboard() not in ("", first)
+
+    until(click_chooses_another, "a click chooses another hit")
+
+    # The window goes away, and a second start with a file brings it back.
+    screen.xdotool("windowminimize", window)
+    until(lambda: not screen.window(), "the window is minimised")
+    second = start(fog)
+    assert second.wait(PATIENCE_S) == 0
+    until(lambda: screen.active() == window, "the window is in front again")
+    until(lambda: "fog at sea.txt" in _ready(base), "the file of the second start is ready")
+    screen.press("ctrl+f")
+    screen.type("a lamp in the mist")
+    until(lambda: screen.press("ctrl+f", "Right") or _copied(screen, "The lighthouse keeper"), "its sentence is found")
+
+    # The window manager asks the window to close.
+    screen.press("alt+F4")
+    assert program.wait(PATIENCE_S) == 0
+    assert _ready(base).keys() == {"tea.md", "bread.txt", "fog at sea.txt"}
+
+
+def _geometry(screen: Screen, window: str) -> tuple[int, int, int, int]:
+    shell = screen.xdotool("getwindowgeometry", "--shell", window)
+    values = dict(line.split("=", 1) for line in shell.splitlines() if "=" in line)
+    return int(values["X"]), int(values["Y"]), int(values["WIDTH"]), int(values["HEIGHT"])
