@@ -1,0 +1,118 @@
+"""The two commands: what they say when they cannot go on, and that they do nothing when all is in place."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+PACKAGING = Path(__file__).parents[1] / "packaging"
+
+
+@pytest.fixture
+def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The set-up's module, on a made checkout."""
+    spec = importlib.util.spec_from_file_location("kindred_environment", PACKAGING / "environment.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    root = tmp_path / "checkout"
+    (root / "packaging").mkdir(parents=True)
+    (root / "pyproject.toml").write_text("[project]\n", "utf-8")
+    (root / "packaging" / "constraints.txt").write_text("", "utf-8")
+    monkeypatch.setattr(module, "ROOT", root)
+    monkeypatch.setattr(module, "VENV", root / ".venv")
+    monkeypatch.setattr(module, "PYTHON", root / ".venv" / "bin" / "python")
+    monkeypatch.setattr(module, "LOG", root / ".venv" / "setup.log")
+    return module
+
+
+def test_an_old_python_is_told_what_to_do(environment: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(environment.sys, "version_info", (3, 9, 2, "final", 0))
+    with pytest.raises(environment.CannotGoOn, match=r"Python 3\.9 is too old: install Python 3\.11"):
+        environment.prepare()
+
+
+def test_set_up_once_and_again_only_when_what_is_needed_changes(
+    environment: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installed: list[str] = []
+
+    def make() -> None:
+        environment.PYTHON.parent.mkdir(parents=True, exist_ok=True)
+        environment.PYTHON.touch()
+
+    monkeypatch.setattr(environment, "_missing_packages", list)
+    monkeypatch.setattr(environment, "_make_venv", make)
+    monkeypatch.setattr(environment, "_install", installed.append)
+    environment.prepare("test")
+    environment.prepare("test")
+    environment.prepare()  # the tests' environment serves the program too
+    assert installed == [".[test]"]
+    (environment.ROOT / "packaging" / "constraints.txt").write_text("numpy==2.0\n", "utf-8")
+    environment.prepare()
+    assert installed == [".[test]", "."]
+
+
+@pytest.mark.parametrize(
+    ("log", "said"),
+    [
+        ("WARNING: Retrying ... NewConnectionError('... Temporary failure in name resolution')", "There is no network"),
+        ("error: command 'x86_64-linux-gnu-g++' failed\nERROR: Failed building wheel for hnswlib", "C++ compiler"),
+        ("ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device", "disk is full"),
+        ("some line\nERROR: No matching distribution found for torch", "No matching distribution found for torch"),
+        ("", "pip failed"),
+    ],
+)
+def test_a_failed_installation_is_told_in_one_line(environment: ModuleType, log: str, said: str) -> None:
+    diagnosis = environment._diagnosis(log)
+    assert said in diagnosis
+    assert "\n" not in diagnosis
+
+
+def test_without_root_the_one_command_is_named(environment: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(environment.os, "geteuid", lambda: 1000, raising=False)
+    with pytest.raises(environment.CannotGoOn, match=r"Run: sudo apt-get install -y .*libegl1 g\+\+"):
+        environment._install_packages(["libegl1", "g++"])
+
+
+def test_without_a_compiler_elsewhere_it_is_said(environment: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(environment, "_is_debian", lambda: False)
+    monkeypatch.setattr(environment.shutil, "which", lambda _name: None)
+    monkeypatch.setattr(environment.os, "name", "posix")
+    with pytest.raises(environment.CannotGoOn, match=r"no C\+\+ compiler"):
+        environment._missing_packages()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is always a display")
+def test_without_a_display_the_commands_are_named(tmp_path: Path) -> None:
+    variables = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")}
+    done = subprocess.run(
+        [sys.executable, "-m", "desktop_app", "--basedir", str(tmp_path)],
+        env=variables,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 3
+    assert (
+        done.stderr
+        == "kindred: There is no display to open a window on. Use a command instead: see `kindred --help`.\n"
+    )
+
+
+def test_the_set_up_needs_the_standard_library_only() -> None:
+    for name in ("environment", "run", "test"):
+        done = subprocess.run(
+            [sys.executable, "-I", "-S", "-c", f"import sys; sys.path.insert(0, {str(PACKAGING)!r}); import {name}"],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
