@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import multiprocessing
 import os
+import subprocess
 import sys
 from logging.handlers import RotatingFileHandler
 from typing import TYPE_CHECKING
@@ -12,6 +13,8 @@ from typing import TYPE_CHECKING
 from desktop_app.core.errors import AppError
 
 if TYPE_CHECKING:
+    from argparse import Namespace
+
     from desktop_app.cli.parser import Command
     from desktop_app.core.paths import Paths
 
@@ -66,7 +69,18 @@ def _window(command: Command) -> int:
         command.files,
         lambda settings: save_settings(paths.settings_file, settings),
         launch.library,
+        None if command.options.temp_basedir else lambda: _start_again(command.options),
     )
+
+
+def _start_again(options: Namespace) -> None:
+    """Start the window anew: on the library and with the settings that are kept, whatever this run was told."""
+    program = sys.orig_argv[: len(sys.orig_argv) - len(sys.argv[1:])]
+    if options.basedir:
+        program += ["--basedir", options.basedir]
+    if options.debug:
+        program.append("--debug")
+    subprocess.Popen(program)
 
 
 def _start_log(paths: Paths, *, debug: bool, window: bool) -> None:

@@ -37,6 +37,7 @@ def run(
     files: Sequence[str],
     save_settings: Callable[[Settings], None],
     library: Path | None = None,
+    restart: Callable[[], None] | None = None,
 ) -> int:
     """Show the window until it is closed, or hand `files` to the one that is open already.
 
@@ -50,6 +51,7 @@ def run(
         files: to import.
         save_settings: keeps changed settings; may raise OSError.
         library: the folder that one window at a time is for; None: the default one.
+        restart: starts the program anew; called when everything is closed, if that was wanted. None: it cannot be.
 
     Returns:
         the exit status.
@@ -74,6 +76,7 @@ def run(
     try:
         themes = prepare(app, settings)
         window = MainWindow(workspace, bridge, themes, settings, paths, save_settings)
+        window.tools.can_restart = restart is not None
         show_faults(reporter, window)
         window.painted.connect(lambda: window.start(files))
         window.session.changed.connect(lambda: garbage.settle() if window.session.phase == "ready" else None)
@@ -91,6 +94,8 @@ def run(
         garbage.stop()
         reporter.uninstall()
         instance.release()
+    if restart is not None and window.tools.wants_restart:
+        restart()
     return status
 
 

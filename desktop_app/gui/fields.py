@@ -18,6 +18,7 @@ from desktop_app.gui.icons import paint_icon
 
 _ARROW_PX = 16
 _SMALL_ARROW_PX = 12
+_INSET_PX = 7  # style rules do not reach the text of a box for numbers
 
 
 class ChoiceBox(QComboBox):
@@ -34,6 +35,10 @@ class ChoiceBox(QComboBox):
 class NumberBox(QSpinBox):
     """A box for whole numbers."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.lineEdit().setTextMargins(_INSET_PX, 0, 0, 0)
+
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the box, then the arrows."""
         super().paintEvent(event)
@@ -44,6 +49,10 @@ class NumberBox(QSpinBox):
 
 class DecimalBox(QDoubleSpinBox):
     """A box for numbers."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lineEdit().setTextMargins(_INSET_PX, 0, 0, 0)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the box, then the arrows."""

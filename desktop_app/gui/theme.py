@@ -135,7 +135,8 @@ QComboBox, QAbstractSpinBox {{ background: {ground}; border: 1px solid {line}; b
 QComboBox:hover, QAbstractSpinBox:hover {{ background: {hover}; }}
 QComboBox:focus, QAbstractSpinBox:focus {{ border-color: {accent}; background: {raised}; }}
 QComboBox:disabled, QAbstractSpinBox:disabled {{ color: {muted}; }}
-QAbstractSpinBox QLineEdit {{ background: transparent; border: 0; padding: 0 0 0 7px; }}
+QAbstractSpinBox {{ padding: 3px 2px; }}
+QAbstractSpinBox QLineEdit {{ background: transparent; border: 0; padding: 0; }}
 QComboBox::drop-down {{ border: 0; width: 26px; }}
 QComboBox::down-arrow, QAbstractSpinBox::up-arrow, QAbstractSpinBox::down-arrow {{ image: none; }}
 QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {{ border: 0; width: 24px; background: transparent; }}

@@ -21,7 +21,12 @@ if TYPE_CHECKING:
 
 
 class Tools(QObject):
-    """Opens these dialogs for one window, and does what is chosen in them."""
+    """Opens these dialogs for one window, and does what is chosen in them.
+
+    Attributes:
+        can_restart: whether the program can start itself anew.
+        wants_restart: whether it shall when the window is closed.
+    """
 
     def __init__(self, window: MainWindow, themes: ThemeManager, paths: Paths) -> None:
         super().__init__(window)
@@ -29,6 +34,10 @@ class Tools(QObject):
         self._themes = themes
         self._paths = paths
         self._started = window.settings
+        self.can_restart = False
+        self.wants_restart = False
+        self._offer = ""
+        window.notice.pressed.connect(self._on_notice_pressed)
         self._compare: CompareDialog | None = None
         window.actions_table.bind(
             {
@@ -74,6 +83,8 @@ class Tools(QObject):
         """Show what can be chosen."""
         window = self._window
         dialog = PreferencesDialog(window.settings, self._started, self._paths, window.session.status, window)
+        dialog.offer_restart(self.can_restart)
+        dialog.restart.connect(self.restart)
         dialog.changed.connect(self._change)
         dialog.open_library.connect(lambda: self.choose_library(new=False, parent=dialog))
         dialog.new_library.connect(lambda: self.choose_library(new=True, parent=dialog))
@@ -110,5 +121,14 @@ class Tools(QObject):
         else:
             is_default = folder.absolute() == self._paths.default_library.absolute()
             self._change({"library": "" if is_default else str(folder.absolute())})
-            text = self.tr("The library in {name} opens at the next start of Kindred.")
-            self._window.tell(text.format(name=name))
+            self._offer = self.tr("The library in {name} opens at the next start of Kindred.").format(name=name)
+            self._window.notice.say(self._offer, self.tr("Start again now") if self.can_restart else "")
+
+    def _on_notice_pressed(self) -> None:
+        if self._window.notice.text == self._offer:
+            self.restart()
+
+    def restart(self) -> None:
+        """Close the window and start the program anew, with what was chosen."""
+        self.wants_restart = self.can_restart
+        self._window.close()

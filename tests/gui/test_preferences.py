@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from argparse import Namespace
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -12,11 +15,39 @@ from PySide6.QtGui import QKeySequence, QWheelEvent
 from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QSpinBox, QWidget
 from pytestqt.qtbot import QtBot
 
+from desktop_app.__main__ import _start_again
 from desktop_app.core.paths import LIBRARY_DATABASE, Paths
 from desktop_app.core.settings import Settings
 from desktop_app.gui.dialogs.preferences import PreferencesDialog
 from desktop_app.gui.theme import DARK, ThemeManager
 from tests.gui.conftest import Kindred
+from tests.gui.test_window import run_python
+
+AGAIN = """
+import sys
+from pathlib import Path
+from PySide6.QtCore import QTimer
+from desktop_app.core.paths import Paths
+from desktop_app.core.settings import Settings
+from desktop_app.engine.engine import Engine
+from desktop_app.engine.workspace import Workspace
+from desktop_app.gui import app as gui
+from desktop_app.gui.main_window import MainWindow
+from tests.gui.fakes import FakeEncoder, FakeLibrary, FakeReader, Gate
+library = FakeLibrary()
+def make():
+    return Workspace(Engine(), lambda: library, lambda _: FakeEncoder(), lambda: FakeReader(Gate()), lambda _: True,
+                     lambda: FakeEncoder.device)
+first = MainWindow.paintEvent
+def paint(self, event):
+    first(self, event)
+    self.session.changed.connect(lambda: self.session.phase == "ready" and QTimer.singleShot(0, self.tools.restart))
+MainWindow.paintEvent = paint
+def again():
+    print("library closed:", library.closed)
+print("status:", gui.run(make, Settings(theme="light"), Paths.under(Path(sys.argv[1])), [], lambda settings: None,
+                         restart=again))
+"""
 
 
 def opened(kindred: Kindred) -> PreferencesDialog:
@@ -220,6 +251,43 @@ def test_another_library_is_remembered(kindred: Kindred, tmp_path: Path) -> None
     assert kindred.saved[-1].library == ""
     assert not dialog.default_library.isEnabled()
     dialog.close()
+
+
+def test_starting_again_is_offered_where_it_can_be_done(kindred: Kindred, tmp_path: Path) -> None:
+    tools = kindred.window.tools
+    dialog = opened(kindred)
+    dialog.threads.setValue(1)
+    assert not dialog.restart_button.isVisible(), "a temporary library could not be found again"
+    dialog.close()
+    tools.can_restart = True
+    dialog = opened(kindred)
+    assert dialog.restart_button.isVisible()
+    dialog.threads.setValue(0)
+    assert not dialog.restart_button.isVisible()
+    dialog.close()
+    tools.use_library(tmp_path / "new", new=True)
+    assert kindred.window.notice._button.text() == "Start again now"
+    kindred.window.tell("Something else.")
+    kindred.window.notice.pressed.emit()
+    assert not tools.wants_restart, "this notice offers nothing"
+    tools.use_library(tmp_path / "new", new=True)
+    kindred.window.notice._button.click()
+    assert tools.wants_restart
+    assert not kindred.window.isVisible()
+
+
+def test_the_program_is_started_again_when_everything_is_closed(tmp_path: Path) -> None:
+    lines = run_python(AGAIN, str(tmp_path)).splitlines()
+    assert lines == ["library closed: True", "status: 0"]
+
+
+def test_it_starts_again_as_it_was_started_but_on_what_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[list[str]] = []
+    monkeypatch.setattr(subprocess, "Popen", started.append)
+    monkeypatch.setattr(sys, "argv", ["main", "--library", "old", "--basedir", "base", "a.txt"])
+    monkeypatch.setattr(sys, "orig_argv", ["python", "-m", "desktop_app", *sys.argv[1:]])
+    _start_again(Namespace(basedir="base", debug=True))
+    assert started == [["python", "-m", "desktop_app", "--basedir", "base", "--debug"]]
 
 
 def test_the_default_library_is_remembered_as_such(kindred: Kindred, tmp_path: Path) -> None:

@@ -49,11 +49,13 @@ class PreferencesDialog(QDialog):
         changed: a choice was made; carries a dict of settings by name.
         open_library: another library is to be chosen.
         new_library: a new library is to be made.
+        restart: the program is to start anew.
     """
 
     changed = Signal(object)
     open_library = Signal()
     new_library = Signal()
+    restart = Signal()
 
     def __init__(
         self, settings: Settings, started: Settings, paths: Paths, status: Status | None, parent: QWidget | None = None
@@ -92,6 +94,10 @@ class PreferencesDialog(QDialog):
         foot.setContentsMargins(24, 12, 20, 14)
         foot.setSpacing(16)
         foot.addWidget(self.pending, 1)
+        self._can_restart = False
+        self.restart_button = push_button(self.tr("Start again now"))
+        self.restart_button.clicked.connect(self.restart)
+        foot.addWidget(self.restart_button, 0, Qt.AlignmentFlag.AlignBottom)
         foot.addWidget(close_button(self), 0, Qt.AlignmentFlag.AlignBottom)
         line = QFrame()
         line.setProperty("surface", "notice")
@@ -282,9 +288,21 @@ class PreferencesDialog(QDialog):
         self.model.setToolTip(words.tooltip(settings.model))
         self.bundled.setEnabled(bool(settings.model))
         self.model_problem.hide()
-        self.pending.setText(self._pending_text())
+        waiting = self._waiting()
+        self.restart_button.setVisible(bool(waiting) and self._can_restart)
+        if waiting:
+            text = self.tr("Kept. At the next start of Kindred: {names}.").format(names=", ".join(waiting))
+        else:
+            text = self.tr("Every choice is kept at once.")
+        self.pending.setText(text)
 
-    def _pending_text(self) -> str:
+    def offer_restart(self, can: bool) -> None:
+        """Offer to start anew where something waits for it."""
+        self._can_restart = can
+        self.show_settings(self._settings)
+
+    def _waiting(self) -> list[str]:
+        """Return the names of what was changed and applies at the next start."""
         names = {
             "library": self.tr("library"),
             "model": self.tr("model"),
@@ -294,12 +312,8 @@ class PreferencesDialog(QDialog):
             "reader_timeout_s": self.tr("longest silence"),
             "reader_memory_mb": self.tr("most memory"),
         }
-        waiting = [
-            text for name, text in names.items() if getattr(self._settings, name) != getattr(self._started, name)
-        ]
-        if not waiting:
-            return self.tr("Every choice is kept at once.")
-        return self.tr("Kept. At the next start of Kindred: {names}.").format(names=", ".join(waiting))
+        now, then = self._settings, self._started
+        return [text for name, text in names.items() if getattr(now, name) != getattr(then, name)]
 
     # What is done
 
