@@ -31,6 +31,7 @@ _ABBREVIATION = re.compile(
     r"|Abb|Nr|Bd|Kap|vgl)\.$",
     re.IGNORECASE,
 )
+_TITLE = re.compile(r"(?:^|[\s(\[\"“])(?:Ms|Mx|Mmes?)\.$")  # titles that sentencex does not know
 _DIGIT_OR_BRACKET = re.compile(r"[\d(\[]")
 _LIST_MARK = re.compile(r"(?:[(\[]?(?:\d{1,3}|[A-Za-z]|[ivxlc]{1,5})[.)\]]+|[•▪‣◦●■–\-*])")
 _IDEOGRAPHIC_STOP_BEFORE_DIGIT = re.compile(r"[。！？][\"”’」』）)]*(?=\d)")
@@ -127,6 +128,7 @@ def _merged(text: str, spans: list[Span]) -> list[Span]:
             first, last = merged[-1]
             before = text[first:last]
             follows = _ABBREVIATION.search(before) and _DIGIT_OR_BRACKET.match(text, start)
+            follows = follows or (_TITLE.search(before) and text[start].isupper())
             if (follows or _LIST_MARK.fullmatch(before)) and stop - first < MAX_LENGTH:
                 merged[-1] = (first, stop)
                 continue

@@ -116,3 +116,12 @@ def test_fragments_are_what_has_hardly_any_letters(text: str, fragment: bool) ->
 )
 def test_the_language_is_guessed_and_english_in_doubt(text: str, language: str) -> None:
     assert guess_language(text) == language
+
+
+def test_a_title_stays_with_its_name() -> None:
+    text = "Several said so. Ms. Adeyemi warned them. Mx. Lee agreed with Mmes. Roux and Petit."
+    assert [text[start:stop] for start, stop in split(text)] == [
+        "Several said so.",
+        "Ms. Adeyemi warned them.",
+        "Mx. Lee agreed with Mmes. Roux and Petit.",
+    ]
