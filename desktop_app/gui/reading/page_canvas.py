@@ -62,7 +62,7 @@ class PageCanvas(QAbstractScrollArea):
         self._settle.timeout.connect(self._ask)
         self.verticalScrollBar().valueChanged.connect(self._on_scrolled)
         self.feed.drawn.connect(lambda _page: self.viewport().update())
-        themes.changed.connect(lambda _theme: self._ask())
+        themes.changed.connect(self._ask)
 
     def show_sizes(self, sizes: Sequence[PageSize]) -> None:
         """Lay out other pages, from the first one."""

@@ -62,7 +62,7 @@ class TextView(QPlainTextEdit):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.document().setDocumentMargin(4)
-        themes.changed.connect(lambda _theme: self._paint_marks())
+        themes.changed.connect(self._paint_marks)
 
     # What is shown
 
