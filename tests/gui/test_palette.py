@@ -114,10 +114,8 @@ def test_arrows_choose_and_come_round(kindred: Kindred, qtbot: QtBot) -> None:
     qtbot.keyClick(palette.box, Qt.Key.Key_Down)
     qtbot.keyClick(palette.box, Qt.Key.Key_Down)
     assert palette.view.currentIndex().row() == 1
-    qtbot.keyClick(palette.box, Qt.Key.Key_PageDown)
-    qtbot.keyClick(palette.box, Qt.Key.Key_PageDown)
-    qtbot.keyClick(palette.box, Qt.Key.Key_PageDown)
-    qtbot.keyClick(palette.box, Qt.Key.Key_PageDown)
+    for _ in range(last):
+        qtbot.keyClick(palette.box, Qt.Key.Key_PageDown)
     assert palette.view.currentIndex().row() == last
     assert palette.box.hasFocus()
     palette.leave()
@@ -133,6 +131,16 @@ def test_esc_gives_the_focus_back_and_does_nothing(filled: Kindred, qtbot: QtBot
     assert filled.window.search_pane.view.hasFocus()
     assert filled.window.isVisible()
     assert filled.window.search_box.text() == "bread"
+
+
+def test_it_closes_only_once(kindred: Kindred, qtbot: QtBot) -> None:
+    palette = opened(kindred)
+    palette.leave()
+    palette.leave()
+    qtbot.keyClick(palette.box, Qt.Key.Key_Return)
+    qtbot.keyClick(kindred.window, Qt.Key.Key_Return)
+    assert not palette.isVisible()
+    assert kindred.window.findChild(QDialog) is None, "nothing was done"
 
 
 def test_a_click_elsewhere_closes_it(kindred: Kindred, qtbot: QtBot) -> None:

@@ -194,6 +194,7 @@ class ActionPalette(QFrame):
     def __init__(self, window: QWidget, actions: Actions, themes: ThemeManager) -> None:
         super().__init__(window)
         self._before = QApplication.focusWidget()
+        self._has_left = False
         self.setProperty("surface", "card")
         self.setAccessibleName(self.tr("Action palette"))
         shadow = QGraphicsDropShadowEffect(self, blurRadius=36, xOffset=0, yOffset=10)
@@ -262,7 +263,7 @@ class ActionPalette(QFrame):
         """Follow the window's size; give the keys that are meant for the list to it."""
         if watched is self.parent() and event.type() == QEvent.Type.Resize:
             self._place()
-        elif event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+        elif watched is not self.parent() and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             return self._on_key(watched, event)
         return False
 
@@ -296,6 +297,9 @@ class ActionPalette(QFrame):
 
     def leave(self) -> None:
         """Close, and give the focus back to where it was."""
+        if self._has_left:
+            return
+        self._has_left = True
         QApplication.instance().focusChanged.disconnect(self._on_focus_changed)  # type: ignore[union-attr]
         before, self._before = self._before, None
         if before is not None and isValid(before):
@@ -304,7 +308,7 @@ class ActionPalette(QFrame):
         self.deleteLater()
 
     def _do(self, row: int) -> None:
-        if row < 0:
+        if row < 0 or self._has_left:
             return
         action = self.model.entry(row).action
         self.leave()
