@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -32,11 +33,12 @@ QUERIES = 200
 PASS_TOKENS = 512
 
 _MEMORY = """
-import resource, sys
+import sys
 from pathlib import Path
 from desktop_app.encoder import SiameseEncoder
 SiameseEncoder(device="cpu", precision=sys.argv[1]).encode(Path(sys.argv[2]).read_text("utf-8").splitlines())
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+# Not ru_maxrss: a new process begins with its parent's.
+print(int(Path("/proc/self/status").read_text().partition("VmHWM:")[2].split()[0]) / 1024)
 """
 
 
@@ -152,6 +154,8 @@ def _queries(encoder: SiameseEncoder) -> dict[str, float]:
 
 
 def _peak_mb(precision: str, file: str) -> float:
+    if not Path("/proc/self/status").exists():
+        return float("nan")
     done = subprocess.run([sys.executable, "-c", _MEMORY, precision, file], capture_output=True, text=True, check=True)
     return round(float(done.stdout), 1)
 
