@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.pages import MarkedSentence
+from desktop_app.core.records import OutlineEntry
 from desktop_app.gui import words
 from desktop_app.gui.reading.head import ReaderHead
 from desktop_app.gui.reading.menus import ReaderMenus
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from desktop_app.core.pages import PagedFile, TextSlice
-    from desktop_app.core.records import ChangeSet, Document, Hit, OutlineEntry
+    from desktop_app.core.records import ChangeSet, Document, Hit
     from desktop_app.engine.workspace import Workspace
     from desktop_app.gui.bridge import Bridge
     from desktop_app.gui.theme import Theme, ThemeManager
@@ -248,14 +249,16 @@ class ReaderPane(QWidget):
         if part.first == 0:
             self._show("text", self.text)
             self._mark()
+        if part.is_last and not self._outline:
+            self._on_outline(tuple(OutlineEntry(heading, None, 0) for heading in self.text.headings))
 
     def _on_no_text(self, error: BaseException) -> None:
         message, hint = words.error(error)
         self._show_state("empty", View("reader_error", "triangle-alert", message, hint))
 
     def _on_outline(self, entries: tuple[OutlineEntry, ...]) -> None:
-        self._outline = entries
-        self.head.outline.setVisible(bool(entries))
+        self._outline = entries or self._outline
+        self.head.outline.setVisible(bool(self._outline))
 
     # What is said around it
 

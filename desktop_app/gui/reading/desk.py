@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QObject, Qt, QTimer
-from PySide6.QtWidgets import QApplication
 
 from desktop_app.gui.hits import HIT_ROLE
 
@@ -56,7 +55,7 @@ class ReaderDesk(QObject):
     @property
     def has_focus(self) -> bool:
         """Whether the keyboard is in the reader."""
-        focus = QApplication.focusWidget()
+        focus = self._window.focusWidget()
         return focus is not None and (focus is self._reader or self._reader.isAncestorOf(focus))
 
     def stop(self) -> None:

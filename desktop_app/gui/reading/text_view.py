@@ -103,6 +103,11 @@ class TextView(QPlainTextEdit):
         if self._is_sought:
             self._seek()
 
+    @property
+    def headings(self) -> list[str]:
+        """The headings that are here, in order."""
+        return [text for text, _ in self._headings]
+
     def find_heading(self, title: str) -> bool:
         """Bring a heading into sight; returns whether it is there."""
         wanted = " ".join(title.split())

@@ -1,0 +1,357 @@
+"""Reading in place, with everything real: pages of a two-column PDF, a Markdown file, a file that has gone."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import psutil
+import pytest
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QGuiApplication, QImage
+
+from desktop_app.core.records import Hit
+from desktop_app.engine.requests import ImportRequest, SearchRequest
+from desktop_app.gui.panes.reader import ReaderPane
+from tests.end2end.conftest import DATA, PATIENCE_MS, Program
+
+Start = Callable[..., Program]
+
+NOTE = """# Notes on tea
+
+Water for green tea should not boil. Let it cool for a few minutes after the kettle has switched itself off.
+
+## Black tea
+
+Black tea wants water that is as hot as it can be.
+
+    kettle --boil
+"""
+QUERY = "classifiers do well on known intents but have trouble with unknown ones"
+FOUND = (
+    "We find that while the classifiers perform well on in-scope intent classification, "
+    "they struggle to identify out-of-scope queries."
+)
+
+
+@pytest.fixture
+def papers(tmp_path: Path) -> Path:
+    folder = tmp_path / "papers"
+    folder.mkdir()
+    shutil.copy(DATA / "pdf" / "two_column_paper_clinc.pdf", folder)
+    shutil.copy(DATA / "pdf" / "encrypted_openpassword.pdf", folder)
+    (folder / "tea.md").write_text(NOTE, "utf-8")
+    return folder
+
+
+@pytest.fixture
+def program(start: Start, papers: Path, qtbot) -> Program:
+    """A window on three documents, one of them imported with its password."""
+    program = start()
+    qtbot.waitUntil(lambda: program.window.session.phase == "ready", timeout=PATIENCE_MS)
+    program.workspace.import_paths(ImportRequest((str(papers),), passwords=("openpassword",))).wait(60)
+    qtbot.waitUntil(lambda: len(program.states) == 3, timeout=PATIENCE_MS)
+    return program
+
+
+def hits(program: Program, query: str, name: str) -> list[Hit]:
+    """What a search finds in one document, best first."""
+    result = program.workspace.search(SearchRequest(query, top_k=1000, page_size=1000), key=None).wait(60)
+    return [hit for hit in result.hits if name in hit.path]
+
+
+def show(program: Program, qtbot, hit: Hit, others: list[Hit] | None = None) -> ReaderPane:
+    """Show a hit and wait until it is marked on its page."""
+    reader = program.window.reader
+    program.window.desk.stop()
+    reader.show_hit(hit, others or [hit])
+    qtbot.waitUntil(lambda: reader.mode in ("pages", "text", "locked"), timeout=PATIENCE_MS)
+    if reader.mode == "pages":
+        qtbot.waitUntil(lambda: is_drawn(reader), timeout=PATIENCE_MS)
+    return reader
+
+
+def is_drawn(reader: ReaderPane) -> bool:
+    """Whether the sentence is marked and its page has come, as large as it is wanted."""
+    pages = reader.pages
+    picture = pages.feed.picture(pages.page)
+    wanted = round(pages._layout.rect(pages.page).width() * pages.devicePixelRatioF()) if pages.page else 0
+    return bool(pages.current_rects()) and picture is not None and picture.width() == wanted
+
+
+def shot(reader: ReaderPane) -> QImage:
+    return reader.pages.viewport().grab().toImage()
+
+
+def is_tinted(colour: QColor) -> bool:
+    """Whether a colour is the accent's: more blue than red and green."""
+    return colour.blue() > colour.red() + 8 and colour.blue() > colour.green() + 8
+
+
+def share_tinted(image: QImage, rect: QRectF) -> float:
+    points = [
+        (x, y)
+        for x in range(int(rect.left()) + 1, int(rect.right()))
+        for y in range(int(rect.top()) + 1, int(rect.bottom()))
+        if 0 <= x < image.width() and 0 <= y < image.height()
+    ]
+    return sum(is_tinted(image.pixelColor(x, y)) for x, y in points) / len(points)
+
+
+def test_a_sentence_is_marked_where_it_stands_in_its_column(program: Program, qtbot) -> None:
+    hit = hits(program, QUERY, "clinc")[0]
+    assert hit.text == FOUND
+    reader = show(program, qtbot, hit)
+    rects = reader.pages.current_rects()
+    view = reader.pages.viewport()
+    assert len(rects) == 4
+    assert all(QRectF(view.rect()).contains(rect) for rect in rects)
+    assert max(rect.right() for rect in rects) < view.width() / 2 + 10
+    image = shot(reader)
+    tinted = [share_tinted(image, rect) for rect in rects]
+    assert min(tinted) > 0.5, tinted
+    page = reader.pages._layout.rect(1).translated(-reader.pages._offset())
+    above = QRectF(rects[1].left(), rects[0].top() - 3 * rects[0].height(), rects[1].width(), rects[0].height())
+    beside = QRectF(page.center().x() + 20, rects[1].top(), 100, 2 * rects[0].height())
+    assert share_tinted(image, above) < 0.02
+    assert share_tinted(image, beside) < 0.02
+    assert reader.head.place.text() == "page 1 of 6"
+
+
+def test_what_the_marks_cover_is_the_sentence(program: Program, qtbot) -> None:
+    reader = show(program, qtbot, hits(program, QUERY, "clinc")[0])
+    pages = reader.pages
+    qtbot.waitUntil(lambda: pages.feed.text(1) is not None, timeout=PATIENCE_MS)
+    rects = pages.current_rects()
+    drag(qtbot, reader, rects[0].left() + 1, rects[0].center().y(), rects[-1].right() - 1, rects[-1].center().y())
+    assert pages.selection.plain() == FOUND
+    qtbot.keyClick(pages, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text() == FOUND
+    reader.menus.copy_cited()
+    assert QGuiApplication.clipboard().text().startswith(f"“{FOUND}” (")
+    assert QGuiApplication.clipboard().text().endswith("p. 1)")
+
+
+def drag(qtbot, reader: ReaderPane, x: float, y: float, to_x: float, to_y: float) -> None:
+    view = reader.pages.viewport()
+    begin, end = QPointF(x, y).toPoint(), QPointF(to_x, to_y).toPoint()
+    left = Qt.MouseButton.LeftButton
+    qtbot.mousePress(view, left, pos=begin)
+    send_move(view, end)
+    qtbot.mouseRelease(view, left, pos=end)
+
+
+def send_move(view, at: QPoint) -> None:
+    """Move the pointer with the button down: the test library's own move has no button."""
+    from PySide6.QtCore import QEvent
+    from PySide6.QtGui import QMouseEvent
+    from PySide6.QtWidgets import QApplication
+
+    place = QPointF(at)
+    left = Qt.MouseButton.LeftButton
+    event = QMouseEvent(
+        QEvent.Type.MouseMove, place, view.mapToGlobal(place), Qt.MouseButton.NoButton, left, Qt.KeyboardModifier(0)
+    )
+    QApplication.sendEvent(view, event)
+
+
+def test_words_and_lines_are_chosen_by_two_and_three_clicks(program: Program, qtbot) -> None:
+    reader = show(program, qtbot, hits(program, QUERY, "clinc")[0])
+    pages = reader.pages
+    qtbot.waitUntil(lambda: pages.feed.text(1) is not None, timeout=PATIENCE_MS)
+    at = pages.current_rects()[1].center().toPoint()
+    qtbot.mouseDClick(pages.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    word = pages.selection.plain()
+    assert word in FOUND.replace(",", " ").split()
+    qtbot.mouseClick(pages.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    line = pages.selection.plain()
+    assert word in line
+    assert len(line.split()) > 3
+    qtbot.keyClick(pages, Qt.Key.Key_Escape)
+    assert pages.selection.plain() == ""
+    assert reader.chosen_text() == FOUND
+
+
+def test_other_hits_are_marked_faintly_and_one_steps_through_them(program: Program, qtbot) -> None:
+    every = hits(program, QUERY, "clinc")[:4]
+    reader = show(program, qtbot, every[0], every)
+    shown: list[Hit] = []
+    reader.hit_shown.connect(shown.append)
+    ordered = sorted(every, key=lambda hit: hit.ordinal)
+    at = ordered.index(every[0])
+    assert reader.head.count.text() == f"{at + 1} of 4"
+    while reader.head.next.isEnabled():
+        reader.next_hit()
+    assert reader.current == ordered[-1]
+    qtbot.waitUntil(lambda: is_drawn(reader), timeout=PATIENCE_MS)
+    qtbot.mouseClick(reader.head.previous, Qt.MouseButton.LeftButton)
+    assert reader.current == ordered[-2]
+    assert shown == [*ordered[at + 1 :], ordered[-2]]
+    reader.pages.setFocus()
+    program.window.desk.step(1)
+    assert reader.current == ordered[-1]
+
+
+def test_zoom_keeps_its_place_and_pages_come_crisp(program: Program, qtbot) -> None:
+    reader = show(program, qtbot, hits(program, QUERY, "clinc")[0])
+    pages = reader.pages
+    fitted = pages.zoom
+    before = pages.current_rects()[0].center()
+    pages.set_zoom(fitted * 2, before)
+    after = pages.current_rects()[0].center()
+    assert abs(after.x() - before.x()) < 3
+    assert abs(after.y() - before.y()) < 3
+    assert pages.horizontalScrollBar().maximum() > 0
+    qtbot.waitUntil(lambda: is_drawn(reader), timeout=PATIENCE_MS)
+    qtbot.keyClick(pages, Qt.Key.Key_0, Qt.KeyboardModifier.ControlModifier)
+    assert pages.zoom == pytest.approx(1.0)
+    assert reader.head.zoom.text() == "100 %"
+    reader.pages.set_fit("page")
+    rect = pages._layout.rect(pages.page)
+    assert rect.height() <= pages.viewport().height()
+    pages.set_fit("width")
+    assert pages.zoom == pytest.approx(fitted)
+    assert pages.horizontalScrollBar().maximum() == 0
+
+
+def test_the_keyboard_moves_through_the_pages(program: Program, qtbot) -> None:
+    reader = show(program, qtbot, hits(program, QUERY, "clinc")[0])
+    pages = reader.pages
+    qtbot.keyClick(pages, Qt.Key.Key_End)
+    assert reader.head.place.text() == "page 6 of 6"
+    qtbot.keyClick(pages, Qt.Key.Key_Home)
+    assert pages.verticalScrollBar().value() == 0
+    for key in (Qt.Key.Key_PageDown, Qt.Key.Key_Space, Qt.Key.Key_Down):
+        at = pages.verticalScrollBar().value()
+        qtbot.keyClick(pages, key)
+        assert pages.verticalScrollBar().value() > at
+    qtbot.keyClick(pages, Qt.Key.Key_Right)
+    assert pages.page >= 2
+
+
+def test_dark_pages_follow_the_theme_until_one_chooses(program: Program, qtbot, themes) -> None:
+    reader = show(program, qtbot, hits(program, QUERY, "clinc")[0])
+    assert not reader.pages.is_dark
+    light = shot(reader)
+    themes.choose("dark")
+    try:
+        assert reader.pages.is_dark
+        picture = reader.pages.feed.picture(1)
+        qtbot.waitUntil(lambda: reader.pages.feed.picture(1) is not picture, timeout=PATIENCE_MS)
+        dark = shot(reader)
+        corner = reader.pages._layout.rect(1).translated(-reader.pages._offset()).topLeft().toPoint() + QPoint(6, 6)
+        corner.setY(max(corner.y(), 6))
+        assert light.pixelColor(corner).lightness() > 250
+        assert 20 < dark.pixelColor(corner).lightness() < 60
+        reader.set_dark(False)
+        assert not reader.pages.is_dark
+    finally:
+        themes.choose("light")
+
+
+def test_a_text_is_read_by_paragraphs_with_the_sentence_marked(program: Program, qtbot) -> None:
+    every = hits(program, "how hot should water for tea be", "tea.md")
+    hit = next(hit for hit in every if hit.text.startswith("Let it cool"))
+    reader = show(program, qtbot, hit, every)
+    assert reader.mode == "text"
+    text = reader.text.toPlainText()
+    assert text.index("Notes on tea") < text.index("Water for green tea") < text.index("kettle --boil")
+    place = reader.text.sentence_place(hit.ordinal)
+    assert place is not None
+    assert text[slice(*place)] == hit.text
+    marked = [mark.cursor.selectedText() for mark in reader.text.extraSelections()]
+    assert marked[-1] == hit.text
+    assert len(marked) == len(every)
+    assert reader.head.place.text() == ""
+    qtbot.waitUntil(lambda: reader.head.outline.isVisible(), timeout=PATIENCE_MS)
+    assert [entry.title for entry in reader._outline] == ["Notes on tea", "Black tea"]
+    assert reader.notice.isHidden()
+
+
+def test_a_file_that_has_gone_is_read_from_the_stored_text(program: Program, papers: Path, qtbot) -> None:
+    every = hits(program, QUERY, "clinc")[:3]
+    (papers / "two_column_paper_clinc.pdf").unlink()
+    reader = show(program, qtbot, every[0], every)
+    assert reader.mode == "text"
+    qtbot.waitUntil(reader.notice.isVisible, timeout=PATIENCE_MS)
+    assert "no longer there" in reader.notice.text
+    assert every[0].path in reader.notice.text
+    place = reader.text.sentence_place(every[0].ordinal)
+    assert place is not None
+    assert reader.text.toPlainText()[slice(*place)] == FOUND
+    (papers / "tea.md").unlink()
+    reader = show(program, qtbot, hits(program, "hot tea", "tea.md")[0])
+    qtbot.waitUntil(lambda: "tea.md" in reader.notice.text and reader.notice.isVisible(), timeout=PATIENCE_MS)
+
+
+def test_a_locked_file_opens_with_the_passwords_of_the_session_and_else_offers_its_text(
+    program: Program, papers: Path, qtbot
+) -> None:
+    hit = hits(program, "password", "encrypted")[0]
+    reader = show(program, qtbot, hit)
+    assert reader.mode == "pages"
+    program.workspace.viewing._passwords = ()
+    os.utime(papers / "encrypted_openpassword.pdf", (1, 1))  # it is opened anew
+    reader.clear()
+    reader.show_hit(hit)
+    qtbot.waitUntil(lambda: reader.mode == "locked", timeout=PATIENCE_MS)
+    reader._read_stored.trigger()
+    qtbot.waitUntil(lambda: reader.mode == "text", timeout=PATIENCE_MS)
+    assert hit.text in reader.text.toPlainText()
+
+
+def test_similar_sentences_are_looked_for_and_texts_compared(program: Program, qtbot) -> None:
+    reader = show(program, qtbot, hits(program, QUERY, "clinc")[0])
+    with qtbot.waitSignal(reader.find_similar) as asked:
+        program.window.actions_table["reader.similar"].trigger()
+    assert asked.args == [FOUND]
+    assert program.window.search_box.text() == FOUND
+    reader.compare.disconnect()
+    with qtbot.waitSignal(reader.compare) as compared:
+        reader.menus.ask_compare()
+    assert compared.args == [FOUND]
+
+
+def test_the_reader_follows_the_list_and_can_be_hidden(program: Program, qtbot) -> None:
+    window = program.window
+    qtbot.keyClicks(window.search_box, QUERY)
+    qtbot.waitUntil(lambda: window.reader.current is not None, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: is_drawn(window.reader), timeout=PATIENCE_MS)
+    assert window.reader.current.text == FOUND
+    qtbot.keyClick(window.search_box, Qt.Key.Key_Down)
+    second = window.search_pane.current
+    qtbot.waitUntil(lambda: window.reader.current == second, timeout=PATIENCE_MS)
+    window.actions_table["view.reader"].trigger()
+    assert window.reader.isHidden()
+    qtbot.keyClick(window.search_box, Qt.Key.Key_Up)
+    assert window.reader.current == second
+    qtbot.keyClick(window.search_box, Qt.Key.Key_Return)
+    assert window.reader.isVisible()
+    assert window.reader.current.text == FOUND
+    assert window.search_box.hasFocus()
+
+
+def test_a_process_that_dies_is_replaced_and_reading_goes_on(program: Program, qtbot) -> None:
+    reader = show(program, qtbot, hits(program, QUERY, "clinc")[0])
+    source = program.workspace.viewing._source
+    assert source is not None
+    psutil.Process(source.pid).kill()  # type: ignore[attr-defined]
+    reader.pages.go_to(6)
+    qtbot.waitUntil(lambda: reader.pages.feed.picture(6) is not None, timeout=PATIENCE_MS)
+    assert reader.pages.feed.failure(6) == ""
+
+
+def test_everything_in_the_reader_has_a_name(program: Program, qtbot) -> None:
+    from PySide6.QtWidgets import QScrollBar, QWidget
+
+    reader = show(program, qtbot, hits(program, QUERY, "clinc")[0])
+    nameless = [
+        widget
+        for widget in reader.findChildren(QWidget)
+        if not widget.accessibleName()
+        and not widget.objectName().startswith("qt_")
+        and not isinstance(widget, QScrollBar)
+    ]
+    assert nameless == []
