@@ -18,6 +18,7 @@ from desktop_app.core.records import PairScore
 from desktop_app.engine.requests import Comparison
 from desktop_app.gui import desktop
 from desktop_app.gui.asking import Question
+from desktop_app.gui.dialogs import compare_pair
 from desktop_app.gui.dialogs.compare_pair import CompareDialog
 from desktop_app.gui.scale import ScaleView, judged_pairs
 from desktop_app.gui.theme import ThemeManager
@@ -100,6 +101,8 @@ def test_the_same_sentence_twice_is_one_and_never_minus_zero(filled: Kindred, qt
     assert figures(dialog) == ["1.0000", "1.0000", "0.0000"]
     compare(dialog, qtbot, "bread", "marshes")
     assert figures(dialog)[0] == "0.0000"
+    shown = compare_pair._figures(Comparison("a", "b", PairScore(-0.00001, -0.0, 0.00001), normalised=True))
+    assert set(shown.values()) == {"0.0000"}
 
 
 def test_no_more_answer_when_a_field_is_emptied(filled: Kindred, qtbot: QtBot) -> None:
