@@ -1,0 +1,401 @@
+"""Parts of the reader by themselves: layout, text under the pointer, choosing, pictures kept, long texts, faults."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QPointF
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from desktop_app.core.errors import FileFailure
+from desktop_app.core.pages import Box, MarkedSentence, PageCharacters, PagedFile, PageImage, PageSize
+from desktop_app.core.records import Occurrence, OutlineEntry, Place
+from desktop_app.engine.engine import Engine
+from desktop_app.engine.viewing import Viewing
+from desktop_app.gui.bridge import Bridge
+from desktop_app.gui.reading import page_feed, painting
+from desktop_app.gui.reading.outline import OutlinePopup
+from desktop_app.gui.reading.page_layout import GAP_PX, PageLayout, fitting
+from desktop_app.gui.reading.page_text import PageText
+from desktop_app.gui.reading.page_view import PageView
+from desktop_app.gui.reading.selection import Selection
+from desktop_app.gui.reading.text_view import TextView
+from desktop_app.gui.theme import DARK, LIGHT, Theme, ThemeManager
+from tests.gui.conftest import Kindred, search
+from tests.gui.test_window import contrast
+
+SIZES = [PageSize(600, 800), PageSize(800, 600), PageSize(600, 800)]
+
+
+def typed(*lines: str, left: float = 50, top: float = 100, page: int = 1) -> PageCharacters:
+    """A page on which every character is 10 wide and every line 20 apart and 12 high."""
+    chars: list[str] = []
+    boxes = array("f")
+    for row, line in enumerate(lines):
+        for column, char in enumerate(f"{line}\n"):
+            chars.append(char)
+            x, y = left + 10 * column, top + 20 * row
+            boxes.extend((0, 0, 0, 0) if char in " \n\u00ad" else (x, y, x + 10, y + 12))
+    return PageCharacters(page, "".join(chars), boxes)
+
+
+# --- Layout ---
+
+
+def test_pages_lie_below_each_other_in_the_middle() -> None:
+    layout = PageLayout(SIZES, 0.5, 1000, 1.0)
+    first, second, third = layout.rects
+    assert first.top() == GAP_PX
+    assert second.top() == first.bottom() + GAP_PX
+    assert third.top() == second.bottom() + GAP_PX
+    assert {rect.center().x() for rect in layout.rects} == {500.0}
+    assert layout.height == third.bottom() + GAP_PX
+
+
+def test_pages_at_a_height_are_found() -> None:
+    layout = PageLayout(SIZES, 0.5, 1000, 1.0)
+    second = layout.rect(2)
+    assert list(layout.between(0, 10)) == []
+    assert list(layout.between(second.top() + 1, second.bottom() - 1)) == [2]
+    assert list(layout.between(0, layout.height)) == [1, 2, 3]
+    assert [layout.nearest(y) for y in (0, second.center().y(), layout.height * 2)] == [1, 2, 3]
+    assert PageLayout((), 1.0, 100, 1.0).nearest(5) == 0
+
+
+@pytest.mark.parametrize("ratio", [1.0, 1.25, 1.5, 2.0])
+def test_a_page_is_a_whole_number_of_pixels_wide(ratio: float) -> None:
+    for rect in PageLayout(SIZES, 0.7313, 640, ratio).rects:
+        assert (rect.width() * ratio) == pytest.approx(round(rect.width() * ratio))
+
+
+def test_points_and_boxes_of_a_page_go_there_and_back() -> None:
+    layout = PageLayout(SIZES, 2.0, 100, 1.0)
+    box = layout.from_page(2, Box(10, 20, 30, 40))
+    assert layout.to_page(2, box.topLeft()) == QPointF(10, 20)
+    assert (box.width(), box.height()) == (40, 40)
+
+
+def test_pages_are_fitted() -> None:
+    assert fitting(SIZES, 1, "width", 828, 400) == 1.0
+    assert fitting(SIZES, 1, "page", 828, 428) == 0.5
+    assert fitting((), 1, "width", 800, 400) == 1.0
+
+
+# --- Text under the pointer ---
+
+
+def test_the_nearest_place_between_characters_is_found() -> None:
+    text = PageText(typed("The sea", "rises"))
+    assert text.position_at(51, 105) == 0
+    assert text.position_at(58, 105) == 1
+    assert text.position_at(900, 105) == 7
+    assert text.position_at(51, 125) == 8
+    assert text.text[text.index_at(83, 105) or 0] == "e"
+    assert text.index_at(83, 300) is None
+    assert text.is_over_text(60, 105)
+    assert not text.is_over_text(60, 300)
+    assert PageText(typed()).position_at(5, 5) == 0
+
+
+def test_words_go_on_across_a_hyphen_that_only_the_line_end_wanted() -> None:
+    text = PageText(typed("the har\u00ad", "bour wall"))
+    at = text.text.index("bour")
+    start, stop = text.word_at(at + 1)
+    assert text.plain(start, stop) == "harbour"
+    start, stop = text.line_at(at)
+    assert text.plain(start, stop) == "bour wall"
+
+
+def test_what_is_copied_is_one_line() -> None:
+    text = PageText(typed("one two", "out-of-", "scope is har\u00ad", "bour"))
+    assert text.plain(0, len(text.text)) == "one two out-of-scope is harbour"
+
+
+def test_boxes_of_a_stretch_come_line_by_line() -> None:
+    text = PageText(typed("The sea", "rises"))
+    assert text.boxes(4, 10) == [Box(90, 100, 120, 112), Box(50, 120, 70, 132)]
+    assert text.boxes(3, 3) == []
+
+
+def test_a_selection_goes_over_pages() -> None:
+    texts = {1: PageText(typed("end of one")), 2: PageText(typed("start of two"))}
+    selection = Selection(texts.get)
+    selection.begin(1, QPointF(50 + 7 * 10, 105), "character")
+    selection.extend(2, QPointF(50 + 5 * 10, 105))
+    assert selection.plain() == "one start"
+    assert list(selection.pages) == [1, 2]
+    selection.extend(1, QPointF(50, 105))
+    assert selection.plain() == "end of"
+    selection.begin(2, QPointF(112, 105), "word")
+    assert selection.plain() == "of" or selection.plain() == "start"
+    selection.clear()
+    assert selection.is_empty
+
+
+def test_nothing_can_be_chosen_where_the_text_is_not_known() -> None:
+    selection = Selection(lambda _page: None)
+    selection.begin(1, QPointF(5, 5), "character")
+    selection.extend(1, QPointF(50, 5))
+    assert selection.is_empty
+    assert selection.plain() == ""
+
+
+# --- Pictures ---
+
+
+class Pages:
+    """Answers at once, with grey pages; page 3 cannot be drawn."""
+
+    def __init__(self) -> None:
+        self.drawn: list[tuple[int, int]] = []
+
+    def render_page(self, _path: str, _passwords: Sequence[str], page: int, width_px: int, _dark: Any) -> Any:
+        self.drawn.append((page, width_px))
+        if page == 3:
+            return Now(FileFailure("damaged", "Page 3 is damaged and cannot be shown"))
+        return Now(PageImage(page, width_px, 10, 4 * width_px, bytes([200]) * 40 * width_px))
+
+    def page_boxes(self, _path: str, _passwords: Sequence[str], page: int, sentences: Sequence[Any]) -> Any:
+        return Now([(Box(100, 700, 300, 712),) for _ in sentences])
+
+    def page_characters(self, _path: str, _passwords: Sequence[str], page: int) -> Any:
+        return Now(typed("the only line", page=page))
+
+    def close(self) -> None:
+        pass
+
+
+class Now:
+    is_arriving = False
+
+    def __init__(self, value: Any) -> None:
+        self._value = value
+
+    def poll(self) -> Any:
+        if isinstance(self._value, Exception):
+            raise self._value
+        return self._value
+
+    def leave(self) -> None:
+        pass
+
+
+@pytest.fixture
+def pages() -> Pages:
+    return Pages()
+
+
+@pytest.fixture
+def show(themes: ThemeManager, qtbot: QtBot, pages: Pages) -> Iterator[Callable[..., PageView]]:
+    """Show made-up pages in a view of their own."""
+    engine = Engine()
+    engine.start()
+    bridge = Bridge()
+    views: list[QWidget] = []
+
+    def make(sizes: Sequence[PageSize] = SIZES) -> PageView:
+        view = PageView(Viewing(engine, lambda: None, lambda: pages), bridge, themes)  # type: ignore[arg-type,return-value]
+        views.append(view)
+        view.resize(640, 480)
+        view.show()
+        view.show_file("a.pdf", PagedFile(tuple(sizes)))
+        qtbot.waitUntil(lambda: view.feed.picture(1) is not None)
+        return view
+
+    yield make
+    engine.stop()
+    bridge.close()
+    for view in views:
+        view.close()
+        view.deleteLater()
+    bridge.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def test_only_pages_in_sight_and_their_neighbours_are_drawn(show: Callable[..., PageView], pages: Pages) -> None:
+    show([PageSize(600, 800)] * 500)
+    assert {page for page, _ in pages.drawn} <= {1, 2}
+
+
+def test_a_page_that_cannot_be_drawn_says_so_in_its_place(show: Callable[..., PageView], qtbot: QtBot) -> None:
+    view = show()
+    view.go_to(3)
+    qtbot.waitUntil(lambda: bool(view.feed.failure(3)))
+    assert view.feed.failure(3) == "Page 3 is damaged and cannot be shown"
+    assert not view.grab().isNull()
+
+
+def test_pictures_are_bounded_in_memory(
+    show: Callable[..., PageView], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page_feed, "MOST_BYTES", 120_000)
+    view = show([PageSize(600, 800)] * 40)
+    for page in (10, 20, 30, 40):
+        view.go_to(page)
+        qtbot.waitUntil(lambda page=page: view.feed.picture(page) is not None)
+    assert view.feed.kept_bytes <= 120_000 + 2 * 40 * 700
+    assert view.feed.picture(1) is None
+
+
+def test_a_sentence_is_brought_into_sight_with_what_stands_above_it(
+    show: Callable[..., PageView], qtbot: QtBot
+) -> None:
+    view = show()
+    view.mark([MarkedSentence("Here.", (Place(1, 0, 5, "pdfium"),))], 0)
+    qtbot.waitUntil(lambda: bool(view.current_rects()))
+    rect = view.current_rects()[0]
+    assert 0.2 * 480 < rect.top() < 0.4 * 480
+    at = view.verticalScrollBar().value()
+    view.mark([MarkedSentence("Here.", (Place(1, 0, 5, "pdfium"),))], 0)
+    assert view.verticalScrollBar().value() == at
+
+
+def test_a_sentence_without_a_page_is_not_found(show: Callable[..., PageView], qtbot: QtBot) -> None:
+    view = show()
+    with qtbot.waitSignal(view.located) as located:
+        view.mark([MarkedSentence("Here.", (Place(99, 0, 5, "pdfium"),))], 0)
+    assert located.args == [False]
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+@pytest.mark.parametrize("dark", [False, True])
+def test_marked_text_can_be_read(theme: Theme, dark: bool) -> None:
+    paper, ink = painting.paper(theme, dark=dark), painting.ink(theme, dark=dark)
+    assert contrast(paper.name(), ink.name()) >= 7
+    for strength in ("current", "other"):
+        tint = painting.tint(theme, strength, dark=dark)
+        if dark:
+            blend = [1 - (1 - a) * (1 - b) for a, b in zip(paper.getRgbF()[:3], tint.getRgbF()[:3], strict=True)]
+        else:
+            blend = [a * b for a, b in zip(paper.getRgbF()[:3], tint.getRgbF()[:3], strict=True)]
+        colour = "#" + "".join(f"{round(255 * channel):02x}" for channel in blend)
+        assert contrast(colour, ink.name()) >= 4.5, (strength, colour)
+    mixed = painting.mixed(theme.color("panel"), theme.color("accent"), painting.STRENGTHS["current"][theme.dark] * 0.8)
+    assert contrast(mixed.name(), theme.text) >= 4.5
+
+
+# --- Stored text ---
+
+
+def stored(
+    count: int, *, first: int = 0, text: str = "A sentence of a usual length stands here, number {}."
+) -> list[Occurrence]:
+    return [
+        Occurrence(at, text.format(at), 1, "/a.txt", at, at // 4, "body", (Place(None, at, at + 1, "char"),))
+        for at in range(first, first + count)
+    ]
+
+
+@pytest.fixture
+def text_view(themes: ThemeManager) -> Iterator[TextView]:
+    view = TextView(themes)
+    view.resize(600, 500)
+    view.show()
+    yield view
+    view.close()
+    view.deleteLater()
+
+
+def test_a_sentence_far_down_is_shown_when_its_slice_comes(text_view: TextView) -> None:
+    text_view.begin()
+    text_view.add(stored(500))
+    text_view.mark([700], 700)
+    text_view.add(stored(500, first=500))
+    place = text_view.sentence_place(700)
+    assert place is not None
+    assert text_view.toPlainText()[slice(*place)].endswith("number 700.")
+    assert 0 <= text_view.cursorRect().top() <= text_view.viewport().height() * 0.5
+
+
+def test_a_book_of_thirty_thousand_sentences_is_shown_slice_by_slice(text_view: TextView) -> None:
+    text_view.begin()
+    for first in range(0, 30_000, 500):
+        text_view.add(stored(500, first=first))
+    assert text_view.length == 30_000
+    text_view.mark([29_999], 29_999)
+    assert text_view.verticalScrollBar().value() > 0.9 * text_view.verticalScrollBar().maximum()
+
+
+def test_text_is_text_whatever_it_says(text_view: TextView) -> None:
+    text_view.begin()
+    text_view.add(stored(1, text="<img src='file:///etc/hostname'> <b>bold</b> & more {}"))
+    assert text_view.toPlainText() == "<img src='file:///etc/hostname'> <b>bold</b> & more 0"
+
+
+def test_the_size_of_text_changes_and_its_place_stays(text_view: TextView) -> None:
+    text_view.begin()
+    text_view.add(stored(400))
+    text_view.mark([200], 200)
+    text_view.step_zoom(1)
+    assert text_view.zoom == pytest.approx(1.1)
+    text_view.set_zoom(100)
+    assert text_view.zoom == 3.0
+    text_view.set_zoom(1.0)
+    assert text_view.sentence_place(200) is not None
+
+
+def test_contents_are_sifted_and_chosen(qtbot: QtBot, themes: ThemeManager) -> None:
+    owner = QWidget()
+    entries = [OutlineEntry("One", 1, 0), OutlineEntry("Below one", 2, 1), OutlineEntry("Two", 5, 0)]
+    popup = OutlinePopup(owner, entries, 3)
+    assert popup.tree.currentItem().text(0) == "Below one"
+    popup._filter.setText("two")
+    assert [popup.tree.topLevelItem(nth).isHidden() for nth in range(2)] == [True, False]
+    with qtbot.waitSignal(popup.chosen) as chosen:
+        popup.tree.itemActivated.emit(popup.tree.topLevelItem(1), 0)
+    assert chosen.args == [entries[2]]
+    owner.deleteLater()
+
+
+# --- In the window ---
+
+
+def test_nothing_is_shown_before_something_is_chosen(kindred: Kindred) -> None:
+    reader = kindred.window.reader
+    assert reader.mode == "empty"
+    assert "Choose a sentence" in reader.state.title.text()
+    assert reader.chosen_text() == ""
+
+
+def test_the_text_around_a_hit_is_read_from_the_library(filled: Kindred, qtbot: QtBot) -> None:
+    search(filled, qtbot, "bread")
+    reader = filled.window.reader
+    qtbot.waitUntil(lambda: reader.mode == "text" and reader.text.length == 5)
+    assert reader.current is not None
+    assert reader.chosen_text() == "Bread is mostly waiting."
+    with qtbot.waitSignal(reader.find_similar):
+        reader.menus.ask_similar()
+    assert filled.window.search_box.text() == "Bread is mostly waiting."
+
+
+def test_a_pdf_whose_pages_cannot_be_shown_is_read_as_text(
+    make: Callable[..., Kindred], qtbot: QtBot, files: Any
+) -> None:
+    (files / "paper.pdf").write_text("Glaciers melt slowly.\nRivers carry the water.", "utf-8")
+    kindred = make()
+    qtbot.waitUntil(lambda: kindred.window.session.phase == "ready")
+    kindred.window.imports.start([str(files)])
+    qtbot.waitUntil(lambda: kindred.is_quiet and len(kindred.documents) == 3)
+    search(kindred, qtbot, "glaciers melt")
+    reader = kindred.window.reader
+    qtbot.waitUntil(lambda: reader.mode == "text")
+    assert "Glaciers melt slowly." in reader.text.toPlainText()
+    assert reader.notice.isVisible()
+
+
+def test_the_menus_of_the_reader_can_be_opened(filled: Kindred, qtbot: QtBot) -> None:
+    from PySide6.QtWidgets import QApplication
+
+    search(filled, qtbot, "bread")
+    reader = filled.window.reader
+    qtbot.waitUntil(lambda: reader.mode == "text")
+    for opened in (reader.menus.show_for_text, reader.menus.show_for_file):
+        opened(reader.mapToGlobal(reader.rect().center()))
+        menu = QApplication.activePopupWidget()
+        assert menu is not None
+        assert menu.accessibleName()
+        menu.close()
