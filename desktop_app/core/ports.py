@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Generator, Iterable, Iterator, Sequence
     from pathlib import Path
 
     import numpy as np
@@ -69,6 +69,10 @@ class Encoder(Protocol):
         """Return how many tokens the model sees of each text, after its cut at the maximum length: int64 [n]."""
         ...
 
+    def set_threads(self, threads: int) -> None:
+        """Compute on so many cores from the next batch on, also of a generator at work; 0 for those of `device`."""
+        ...
+
     def encode_batches(
         self,
         texts: Sequence[str],
@@ -76,8 +80,8 @@ class Encoder(Protocol):
         normalize: bool = True,
         kind: str = "document",
         batch_tokens: int | None = None,
-    ) -> Iterator[tuple[NDArray[np.int64], Vectors]]:
-        """Embed `texts` a batch at a time, so that the caller can do other things in between.
+    ) -> Generator[tuple[NDArray[np.int64], Vectors], None, None]:
+        """Embed `texts` a batch at a time, so that the caller can do other things in between, or close it.
 
         Yields:
             (indices into `texts` int64 [b], their vectors float32 [b, dim]); batches sorted by length, each of

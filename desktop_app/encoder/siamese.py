@@ -23,7 +23,7 @@ from desktop_app.encoder.precision import remembered
 from desktop_app.encoder.tokenizing import SLICE_TEXTS, TextTokenizer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator, Sequence
+    from collections.abc import Callable, Generator, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -194,7 +194,7 @@ class SiameseEncoder:
         normalize: bool = True,
         kind: str = "document",
         batch_tokens: int | None = None,
-    ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float32]]]:
+    ) -> Generator[tuple[NDArray[np.int64], NDArray[np.float32]], None, None]:
         """Embed `texts` a batch at a time, so that the caller can do other things, or stop, in between.
 
         Texts are tokenized as the batches go, a few thousand ahead, and the longest that wait are batched first.
@@ -246,7 +246,7 @@ class SiameseEncoder:
 
     def _batches(
         self, texts: Sequence[str], normalize: bool, kind: str, asked: int | None
-    ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float32]]]:
+    ) -> Generator[tuple[NDArray[np.int64], NDArray[np.float32]], None, None]:
         prompt = self.checkpoint.prompt(kind)
         skipped = 0 if self.checkpoint.include_prompt or not prompt else self.tokenizer.prompt_length(prompt)
         ceiling = 1 << 60  # falls when memory is short

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from typing import TYPE_CHECKING
 
@@ -26,10 +27,11 @@ def embed_each(encoder: Encoder, texts: Sequence[str], *, normalize: bool = True
     rows = {text: row for row, text in enumerate(dict.fromkeys(texts))}
     vectors = np.empty((len(rows), encoder.model.dim), np.float32)
     done = 0
-    for indices, part in encoder.encode_batches(list(rows), normalize=normalize):
-        vectors[indices] = part
-        done += len(indices)
-        yield Progress("embedding", done, len(rows), "sentences", sentences=done)
+    with contextlib.closing(encoder.encode_batches(list(rows), normalize=normalize)) as batches:
+        for indices, part in batches:
+            vectors[indices] = part
+            done += len(indices)
+            yield Progress("embedding", done, len(rows), "sentences", sentences=done)
     return vectors[np.fromiter((rows[text] for text in texts), np.int64, len(texts))]
 
 

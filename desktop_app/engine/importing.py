@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
-import time
 from collections import deque
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -24,11 +24,14 @@ from desktop_app.core.records import (
     SentenceSpan,
     Unchanged,
 )
+from desktop_app.engine.pace import Pace
 from desktop_app.engine.requests import FailedFile, ImportedFile, ImportReport, ImportRequest
 from desktop_app.engine.walking import Found, Ignored, walk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
+
+    from numpy.typing import NDArray
 
     from desktop_app.core.ports import Encoder, Library, Reader, Reading
 
@@ -36,10 +39,10 @@ log = logging.getLogger(__name__)
 
 _QUEUE_AT_ONCE = 200  # documents entered in one transaction
 _BUFFER = 4096  # sentences read ahead of the encoder; the reader waits beyond them
-_BATCH = 512  # sentences embedded and stored at once while nobody waits
+_BATCH = 1024  # sentences embedded and stored at once while nobody waits
 _POLLS = 32  # reader events taken in one step, so that a step stays short
 # While somebody types, one uninterruptible piece of work must stay far below what a person notices.
-_ATTENTIVE_BATCH = 64
+_ATTENTIVE_BATCH = 256
 _ATTENTIVE_TOKENS = 256
 
 
@@ -51,33 +54,6 @@ class _Incoming:
     spans: deque[SentenceSpan] = field(default_factory=deque)
     done: ReadingDone | None = None
     stored: int = 0
-
-
-class _Pace:
-    """Rate over the last seconds, and the time that is left by the share of bytes that is done."""
-
-    def __init__(self, total_bytes: int) -> None:
-        self._started = time.monotonic()
-        self._recent: deque[tuple[float, int]] = deque([(self._started, 0)])
-        self._total_bytes = max(total_bytes, 1)
-        self.done_bytes = 0
-
-    def rate(self, sentences: int) -> float:
-        now = time.monotonic()
-        self._recent.append((now, sentences))
-        while len(self._recent) > 2 and now - self._recent[0][0] > 5.0:
-            self._recent.popleft()
-        then, before = self._recent[0]
-        return (sentences - before) / (now - then) if now > then else 0.0
-
-    def remaining_s(self) -> float | None:
-        share = self.done_bytes / self._total_bytes
-        elapsed = time.monotonic() - self._started
-        return None if share < 0.01 or elapsed < 2.0 else elapsed * (1 - share) / share
-
-    @property
-    def seconds(self) -> float:
-        return time.monotonic() - self._started
 
 
 class Importer:
@@ -113,7 +89,7 @@ class Importer:
         self._tries: deque[str | None] = deque()
         self._buffered = 0
         self._page: PageRead | None = None
-        self._pace = _Pace(0)
+        self._pace = Pace(0)
         self._total = 0
         self._before: dict[int, FileRef] = {}  # what the library holds of documents that are taken in anew
 
@@ -177,7 +153,7 @@ class Importer:
         return ChangeSet(documents=frozenset(changed), listing=True)
 
     def _take_in(self) -> Steps[None]:
-        self._pace = _Pace(sum(document.size_bytes for document in self._queue))
+        self._pace = Pace(sum(document.size_bytes for document in self._queue))
         self._total = len(self._queue)
         while self._queue or self._arrivals:
             self._start_reading()
@@ -316,11 +292,7 @@ class Importer:
         self._library.bind_model(encoder.model)
         batch = self._take_batch()
         new = self._library.without_vector([span.text for _, spans in batch for span in spans])
-        vectors = np.empty((len(new), encoder.model.dim), np.float32)
-        tokens = _ATTENTIVE_TOKENS if self._someone_waits() else None
-        for rows, part in encoder.encode_batches(new, batch_tokens=tokens):
-            vectors[rows] = part
-            yield self._progress("embedding")
+        vectors = yield from self._embed(encoder, new)
         row_of = {text: row for row, text in enumerate(new)}
         for arrival, spans in batch:
             self._buffered -= len(spans)
@@ -338,6 +310,27 @@ class Importer:
         if finished := self._finish_arrived():
             yield finished
         yield self._progress("embedding")
+
+    def _embed(self, encoder: Encoder, texts: Sequence[str]) -> Steps[NDArray[np.float32]]:
+        """Embed texts, in small passes and on one core less while somebody types; float32 [n, dim]."""
+        vectors = np.empty((len(texts), encoder.model.dim), np.float32)
+        left = np.arange(len(texts))
+        while left.size:
+            attentive = self._someone_waits()
+            encoder.set_threads(max(1, encoder.device.threads - 1) if attentive else 0)
+            done = np.zeros(len(left), np.bool_)
+            passes = encoder.encode_batches(
+                [texts[i] for i in left.tolist()], batch_tokens=_ATTENTIVE_TOKENS if attentive else None
+            )
+            with contextlib.closing(passes):
+                for rows, part in passes:
+                    vectors[left[rows]] = part
+                    done[rows] = True
+                    yield self._progress("embedding")
+                    if self._someone_waits() != attentive:
+                        break
+            left = left[~done]
+        return vectors
 
     def _finish_arrived(self) -> ChangeSet | None:
         """Make documents ready whose last sentence is stored; None when there was none."""

@@ -127,9 +127,9 @@ def _merged(text: str, spans: list[Span]) -> list[Span]:
         if merged:
             first, last = merged[-1]
             before = text[first:last]
-            follows = _ABBREVIATION.search(before) and _DIGIT_OR_BRACKET.match(text, start)
-            follows = follows or (_TITLE.search(before) and text[start].isupper())
-            if (follows or _LIST_MARK.fullmatch(before)) and stop - first < MAX_LENGTH:
+            number_follows = _ABBREVIATION.search(before) and _DIGIT_OR_BRACKET.match(text, start)
+            name_follows = _TITLE.search(before) and text[start].isupper()
+            if (number_follows or name_follows or _LIST_MARK.fullmatch(before)) and stop - first < MAX_LENGTH:
                 merged[-1] = (first, stop)
                 continue
         merged.append((start, stop))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -35,6 +35,7 @@ class HashingEncoder:
     def __init__(self, batch: int = 16) -> None:
         self.embedded: list[str] = []
         self.batch_tokens: list[int | None] = []
+        self.threads: list[int] = []
         self._batch = batch
 
     def encode(self, texts: Sequence[str], *, normalize: bool = True, kind: str = "document") -> NDArray[np.float32]:
@@ -48,12 +49,15 @@ class HashingEncoder:
 
     def encode_batches(
         self, texts: Sequence[str], *, normalize: bool = True, kind: str = "document", batch_tokens: int | None = None
-    ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float32]]]:
+    ) -> Generator[tuple[NDArray[np.int64], NDArray[np.float32]], None, None]:
         self.batch_tokens.append(batch_tokens)
         for start in range(0, len(texts), self._batch):
             part = list(texts[start : start + self._batch])
             self.embedded += part
             yield np.arange(start, start + len(part)), self.encode(part)
+
+    def set_threads(self, threads: int) -> None:
+        self.threads.append(threads)
 
     def count_tokens(self, texts: Sequence[str]) -> NDArray[np.int64]:
         return np.array([len(text.split()) + 2 for text in texts], np.int64)

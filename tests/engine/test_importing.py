@@ -267,7 +267,19 @@ def test_steps_are_short_while_somebody_types(world: World) -> None:
     world.someone_waits = lambda: True
     world.take_in()
     assert all(tokens is not None and tokens <= 256 for tokens in world.encoder.batch_tokens)
-    assert len(world.encoder.batch_tokens) > 3
+    assert set(world.encoder.threads) == {1}
+
+
+def test_somebody_who_begins_to_type_makes_the_passes_short_at_once_and_nothing_is_embedded_twice(
+    world: World,
+) -> None:
+    texts = [f"Sentence number {n}." for n in range(600)]
+    world.write(a=script(texts))
+    world.someone_waits = lambda: 100 < len(world.encoder.embedded) < 300
+    world.take_in()
+    assert [tokens is None for tokens in world.encoder.batch_tokens] == [True, False, True]
+    assert world.encoder.threads == [0, 1, 0]
+    assert sorted(world.encoder.embedded) == sorted(texts)
 
 
 def test_it_reports_every_document_and_says_when_it_only_waits(world: World) -> None:

@@ -31,7 +31,7 @@ from desktop_app.core.records import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Generator, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -64,10 +64,13 @@ class FakeEncoder:
 
     def encode_batches(
         self, texts: Sequence[str], *, normalize: bool = True, kind: str = "document", batch_tokens: int | None = None
-    ) -> Iterator[tuple[NDArray[np.int64], Vectors]]:
+    ) -> Generator[tuple[NDArray[np.int64], Vectors], None, None]:
         for start in range(0, len(texts), 16):
             part = texts[start : start + 16]
             yield np.arange(start, start + len(part)), self.encode(part)
+
+    def set_threads(self, threads: int) -> None:
+        pass
 
     def count_tokens(self, texts: Sequence[str]) -> int:
         return sum(len(text.split()) for text in texts)
