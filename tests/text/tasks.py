@@ -41,6 +41,16 @@ def crash_always(**_: Any) -> Iterator[Step]:
     _die()
 
 
+def crash_once(*, path: str, **_: Any) -> Iterator[str]:
+    """Crash in the middle, the first time: `path` remembers it."""
+    is_first = not Path(path).exists()
+    Path(path).touch()
+    yield "begun"
+    if is_first:
+        _die()
+    yield "done"
+
+
 def crash_after_sentences(**_: Any) -> Iterator[Step]:
     yield Fallback({"engine": "pypdf"})
     yield HEAD

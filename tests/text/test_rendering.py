@@ -373,6 +373,10 @@ def test_a_process_that_dies_is_started_again_and_asked_once_more(source: PagePr
     assert source.pid != process.pid
 
 
+def test_a_crash_in_the_middle_of_a_page_costs_one_more_try(doing: Callable[..., PageProcess], tmp_path: Path) -> None:
+    assert answer(doing("crash_once").open_pages(str(tmp_path / "was-here"), ())) == "done"
+
+
 def test_a_file_that_always_kills_its_process_is_given_up(doing: Callable[..., PageProcess]) -> None:
     asked = doing("crash_always").open_pages("any", ())
     with pytest.raises(FileFailure) as caught:

@@ -65,7 +65,7 @@ class ReaderPane(QWidget):
         self.setProperty("surface", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(self.tr("Reader"))
-        self.setMinimumWidth(320)
+        self.setMinimumWidth(236)  # a window of 760 pixels has room for all three parts
         self._opening = Opening(workspace, bridge, self)
         self.head = ReaderHead()
         self.notice = NoticeBar(self.tr("About this document"))

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from desktop_app.gui.main_window import MainWindow
 
 _FOLLOW_MS = 150
-_MOST_MARKED = 50
-"""Hits of the list that are marked in a document: those further down mark every second sentence."""
+_MOST_MARKED, _LEAST_SHARE = 50, 0.7
+"""Of the list's first hits those are marked that score so near to the best: more would mark every second sentence."""
 
 
 class ReaderDesk(QObject):
@@ -50,7 +50,6 @@ class ReaderDesk(QObject):
                 "reader.compare": reader.menus.ask_compare,
             }
         )
-        actions.add_to_pane("reader", reader)
 
     @property
     def has_focus(self) -> bool:
@@ -113,8 +112,9 @@ class ReaderDesk(QObject):
     def _others(self, hit: Hit) -> list[Hit]:
         """Return the hits of the list that stand in the same document."""
         model = self._window.hits
-        rows = (model.index(row).data(HIT_ROLE) for row in range(min(model.rowCount(QModelIndex()), _MOST_MARKED)))
-        return [other for other in rows if other.document_id == hit.document_id]
+        rows = [model.index(row).data(HIT_ROLE) for row in range(min(model.rowCount(QModelIndex()), _MOST_MARKED))]
+        least = _LEAST_SHARE * max((row.score for row in rows), default=0.0)
+        return [row for row in rows if row.document_id == hit.document_id and row.score >= least]
 
     def _find_similar(self, text: str) -> None:
         self._window.search_box.setText(text)

@@ -17,6 +17,9 @@ from desktop_app.gui.widgets import ElidedLabel, label
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from PySide6.QtGui import QResizeEvent
+
+_ROOM_FOR_ZOOM_PX = 380
 _ZOOMS = (0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
 
 
@@ -63,6 +66,7 @@ class ReaderHead(QWidget):
         self.zoom.setToolTip(self.tr("Zoom"))
         self.zoom.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.zoom.setMinimumWidth(self.zoom.fontMetrics().horizontalAdvance("500 %") + 18)
+        self._zooms_now = False
         self._zooms = QMenu(self.zoom)
         self._zooms.setAccessibleName(self.tr("Zoom"))
         self._fits = [
@@ -128,11 +132,20 @@ class ReaderHead(QWidget):
 
     def show_tools(self, *, pages: bool, text: bool) -> None:
         """Offer what there is for pages, for text, or for neither."""
+        self._zooms_now = pages or text
         self.dark.setVisible(pages)
         for action in self._fits:
             action.setVisible(pages)
+        self._make_room()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave out what one can do without where there is little room."""
+        super().resizeEvent(event)
+        self._make_room()
+
+    def _make_room(self) -> None:
         for tool in (self.smaller, self.larger, self.zoom):
-            tool.setVisible(pages or text)
+            tool.setVisible(self._zooms_now and self.width() >= _ROOM_FOR_ZOOM_PX)
 
     def _ask_menu(self) -> None:
         self.menu_wanted.emit(self.more.mapToGlobal(self.more.rect().bottomLeft()))

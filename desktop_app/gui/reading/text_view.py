@@ -279,6 +279,8 @@ class TextView(QPlainTextEdit):
             self.step_zoom(1 if event.matches(QKeySequence.StandardKey.ZoomIn) else -1)
         elif event.key() == Qt.Key.Key_0 and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self.set_zoom(1.0)
+        elif event.matches(QKeySequence.StandardKey.Copy) and not self.textCursor().hasSelection():
+            event.ignore()  # the pane copies the sentence that is marked
         elif event.key() == Qt.Key.Key_Space:
             back = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
             bar.setValue(bar.value() + (-bar.pageStep() if back else bar.pageStep()))
