@@ -6,11 +6,23 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPointF,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import (
     QFont,
     QFontMetricsF,
     QHelpEvent,
+    QMouseEvent,
     QPainter,
     QPen,
     QTextCharFormat,
@@ -21,11 +33,13 @@ from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QS
 
 from desktop_app.gui import words
 from desktop_app.gui.hits import HIT_ROLE
+from desktop_app.gui.icons import paint_icon
 from desktop_app.gui.marking import in_utf16, matches, query_words
 from desktop_app.gui.theme import Theme, ThemeManager, scaled
 
 if TYPE_CHECKING:
     from desktop_app.core.records import Hit
+    from desktop_app.gui.context import Context
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 
@@ -39,6 +53,7 @@ _SPACE_PX = 3  # between the sentence and its neighbours
 _SOURCE_SPACE_PX = 7  # above the line that names the document
 _LINE_HEIGHT = 1.18
 _UNFOLDED_LINES = 8
+_ICON_PX = 14
 _KEPT = 4000  # layouts; of what is on the screen there are some ten
 
 
@@ -51,6 +66,7 @@ class _Card:
     after: QTextLayout | None
     before_height: float
     text_height: float
+    after_height: float
     height: float
 
 
@@ -75,7 +91,15 @@ class CardDelegate(QStyledItemDelegate):
 
     Layouts depend on sentence, width, font and whether the card is unfolded; marks are laid over them when they are
     painted, so a new query does not lay out anything anew.
+
+    Attributes:
+        more_wanted: more is to be shown around the unfolded hit.
+        less_wanted: no more than its neighbours.
+        context: what is shown around the unfolded hit; None for its neighbours alone.
     """
+
+    more_wanted = Signal()
+    less_wanted = Signal()
 
     def __init__(self, view: QAbstractItemView, themes: ThemeManager) -> None:
         super().__init__(view)
@@ -84,6 +108,10 @@ class CardDelegate(QStyledItemDelegate):
         self._words: frozenset[str] = frozenset()
         self._cards: OrderedDict[tuple[object, ...], _Card] = OrderedDict()
         self._unfolded: int | None = None
+        self._heights: dict[int, int] = {}
+        self._width = 0
+        self._pressed: int | None = None  # row whose offer of context the mouse button went down on
+        self.context: Context | None = None
         self._typed: tuple[str, _Type] | None = None
 
     def set_query(self, query: str) -> None:
@@ -100,11 +128,20 @@ class CardDelegate(QStyledItemDelegate):
         Returns:
             whether a card is higher or lower than before, so that the list has to be laid out anew.
         """
-        hits: list[Hit] = [each.data(HIT_ROLE) for each in (index, previous) if each.isValid()]
-        width = self._card_width()
-        before = [self._card(hit, width).height for hit in hits]
-        self._unfolded = hits[0].sentence_id if index.isValid() else None
-        return before != [self._card(hit, width).height for hit in hits]
+        hit: Hit | None = index.data(HIT_ROLE) if index.isValid() else None
+        self._unfolded = hit.sentence_id if hit is not None else None
+        if hit is not None and self.context is not None and self.context.sentence_id != hit.sentence_id:
+            self.context = None
+        return self._changed_heights([each for each in (index, previous) if each.isValid()])
+
+    def show_context(self, context: Context | None, index: AnyIndex) -> bool:
+        """Show more around the unfolded hit, which is at `index`; returns whether its card's height is another."""
+        self.context = context
+        return self._changed_heights([index])
+
+    def _changed_heights(self, indexes: list[AnyIndex]) -> bool:
+        before = [self._heights.pop(index.row(), None) for index in indexes]
+        return before != [self._height(index) for index in indexes]
 
     # Geometry
 
@@ -123,8 +160,25 @@ class CardDelegate(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         """Return the size of a card."""
-        hit: Hit = index.data(HIT_ROLE)
-        return QSize(_MARGIN_PX, round(self._card(hit, self._card_width()).height) + _GAP_PX + 1)
+        return QSize(_MARGIN_PX, self._height(index))
+
+    def forget_heights(self, *_: object) -> None:
+        """Other hits stand in the rows now."""
+        self._heights.clear()
+
+    def _height(self, index: AnyIndex) -> int:
+        """Return a row's height; the list asks for all of them whenever one has changed."""
+        width = self._view.viewport().width()
+        key = self._view.font().key() if self._typed is None else self._typed[0]
+        if width != self._width or self._typed is None or key != self._view.font().key():
+            self._width = width
+            self._heights.clear()
+        row = index.row()
+        height = self._heights.get(row)
+        if height is None:
+            hit: Hit = index.data(HIT_ROLE)
+            height = self._heights[row] = round(self._card(hit, self._card_width()).height) + _GAP_PX + 1
+        return height
 
     def _card_width(self) -> float:
         return min(self._view.viewport().width() - 2 * _MARGIN_PX, _WIDEST_PX) - 1
@@ -132,10 +186,13 @@ class CardDelegate(QStyledItemDelegate):
     def _card(self, hit: Hit, width: float) -> _Card:
         kind = self._type
         unfolded = hit.sentence_id == self._unfolded
-        key = (hit.text, hit.before, hit.after, round(width), unfolded)
+        context = self.context if unfolded else None
+        if context is not None and context.sentence_id != hit.sentence_id:
+            context = None
+        key = (hit.text, hit.before, hit.after, round(width), unfolded, context)
         card = self._cards.get(key)
         if card is None:
-            card = _lay_out(hit, kind, width, unfolded)
+            card = _lay_out(hit, kind, width, unfolded, context)
             self._cards[key] = card
             if len(self._cards) > _KEPT:
                 self._cards.popitem(last=False)
@@ -167,7 +224,7 @@ class CardDelegate(QStyledItemDelegate):
         top = rect.top() + _PAD_Y_PX
         painter.setPen(theme.color("muted"))
         painter.setFont(kind.small_font)
-        if hit.before:
+        if card.before_height:
             self._paint_around(painter, QPointF(left, top), inner, card.before, hit.before, Qt.TextElideMode.ElideLeft)
             top += card.before_height + _SPACE_PX
         painter.setPen(theme.color("text"))
@@ -178,10 +235,52 @@ class CardDelegate(QStyledItemDelegate):
         top += card.text_height + _SPACE_PX
         painter.setPen(theme.color("muted"))
         painter.setFont(kind.small_font)
-        if hit.after:
+        if card.after_height:
             self._paint_around(painter, QPointF(left, top), inner, card.after, hit.after, Qt.TextElideMode.ElideRight)
         at = QPointF(left, rect.bottom() - _PAD_Y_PX - kind.small.descent())
+        if hit.sentence_id == self._unfolded:
+            inner -= self._paint_offer(painter, rect, theme)
         self._paint_source(painter, at, inner, hit, theme)
+
+    def _paint_offer(self, painter: QPainter, rect: QRectF, theme: Theme) -> float:
+        """Paint what shows more or less of the context; returns how much room it takes."""
+        text, area = self._offer(rect)
+        painter.setFont(self._type.name_font)
+        painter.setPen(theme.color("accent"))
+        painter.drawText(area.adjusted(_ICON_PX + 5, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, text)
+        at = QRect(round(area.left()), round(area.center().y() - _ICON_PX / 2), _ICON_PX, _ICON_PX)
+        paint_icon(painter, at, "fold-vertical" if self._is_whole else "unfold-vertical", theme.color("accent"))
+        return area.width() + _PAD_X_PX
+
+    @property
+    def _is_whole(self) -> bool:
+        return self.context is not None and self.context.is_whole
+
+    def _offer(self, rect: QRectF) -> tuple[str, QRectF]:
+        """Return what the card offers to do about its context, and where."""
+        text = words.translate("cards", "Less") if self._is_whole else words.translate("cards", "More context")
+        kind = self._type
+        width = kind.name.horizontalAdvance(text) + _ICON_PX + 6
+        top = rect.bottom() - _PAD_Y_PX - kind.small_height
+        return text, QRectF(rect.right() - _PAD_X_PX - width, top, width, kind.small_height + 2)
+
+    def editorEvent(
+        self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: AnyIndex
+    ) -> bool:
+        """Show more or less of the context when that is clicked."""
+        hit: Hit | None = index.data(HIT_ROLE)
+        if not isinstance(event, QMouseEvent) or hit is None or event.button() != Qt.MouseButton.LeftButton:
+            return super().editorEvent(event, model, option, index)
+        _, area = self._offer(self._card_rect(option.rect))
+        inside = hit.sentence_id == self._unfolded and area.adjusted(-6, -6, 6, 6).contains(event.position())
+        if event.type() == QEvent.Type.MouseButtonPress:
+            # A press elsewhere may unfold this card under the pointer: its release is no click on the offer.
+            self._pressed = index.row() if inside else None
+        elif event.type() == QEvent.Type.MouseButtonRelease and inside and self._pressed == index.row():
+            self._pressed = None
+            (self.less_wanted if self._is_whole else self.more_wanted).emit()
+            return True
+        return super().editorEvent(event, model, option, index)
 
     def _paint_around(
         self,
@@ -262,19 +361,20 @@ def score_explained(hit: Hit) -> str:
     return "\n".join(lines)
 
 
-def _lay_out(hit: Hit, kind: _Type, width: float, unfolded: bool) -> _Card:
+def _lay_out(hit: Hit, kind: _Type, width: float, unfolded: bool, context: Context | None) -> _Card:
     inner = width - 2 * _PAD_X_PX - kind.score_width
-    text, text_height = _laid_out(hit.text, kind.text_font, inner)
-    before = after = None
-    before_height = kind.small_height if hit.before else 0.0
-    after_height = kind.small_height if hit.after else 0.0
-    if unfolded and hit.before:
-        before, before_height = _laid_out(hit.before, kind.small_font, inner, _UNFOLDED_LINES)
-    if unfolded and hit.after:
-        after, after_height = _laid_out(hit.after, kind.small_font, inner, _UNFOLDED_LINES)
-    around = before_height + after_height + _SPACE_PX * (bool(hit.before) + bool(hit.after))
-    height = 2 * _PAD_Y_PX + text_height + around + _SOURCE_SPACE_PX + kind.small_height
-    return _Card(before, text, after, before_height, text_height, height)
+    text, text_height = _laid_out(one_line(hit.text), kind.text_font, inner)
+    around: list[QTextLayout | None] = [None, None]
+    heights = [kind.small_height if hit.before else 0.0, kind.small_height if hit.after else 0.0]
+    for side, short in enumerate((hit.before, hit.after)):
+        if context is not None:
+            whole = (context.before, context.after)[side]
+            around[side], heights[side] = _laid_out(whole, kind.small_font, inner) if whole else (None, 0.0)
+        elif unfolded and short:
+            around[side], heights[side] = _laid_out(one_line(short), kind.small_font, inner, _UNFOLDED_LINES)
+    spaces = _SPACE_PX * sum(height > 0 for height in heights)
+    height = 2 * _PAD_Y_PX + text_height + sum(heights) + spaces + _SOURCE_SPACE_PX + kind.small_height
+    return _Card(around[0], text, around[1], heights[0], text_height, heights[1], height)
 
 
 def one_line(text: str) -> str:
@@ -284,7 +384,7 @@ def one_line(text: str) -> str:
 
 def _laid_out(text: str, font: QFont, width: float, most_lines: int | None = None) -> tuple[QTextLayout, float]:
     """Return `text` wrapped to `width`, and its height."""
-    layout = QTextLayout(one_line(text), font)
+    layout = QTextLayout(text, font)
     option = QTextOption()
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
     layout.setTextOption(option)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QInputDialog, QLabel, QLineEdit
+from PySide6.QtWidgets import QFileDialog
 
 from desktop_app.core.paths import resources
 from desktop_app.gui import desktop, words
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     from desktop_app.gui.main_window import MainWindow
 
 _SAMPLE_TYPES = {".pdf", ".txt", ".md"}
-_MOST_OPENED = 10
 
 
 def sample_files() -> list[str]:
@@ -41,7 +39,6 @@ class Commands(QObject):
                 "library.import_folder": self.choose_folder,
                 "library.samples": lambda: window.imports.start(sample_files()),
                 "library.reopen": window.start,
-                "library.focus": window.library_pane.focus_list,
                 "app.quit": window.close,
                 "app.about": self.show_about,
                 "search.focus": self.focus_search,
@@ -50,13 +47,10 @@ class Commands(QObject):
                 "hit.copy": lambda: self.copy_hit(with_citation=False),
                 "hit.copy_citation": lambda: self.copy_hit(with_citation=True),
                 "hit.open": lambda: self.open_outside(window.search_pane.current),
-                "hit.show_in_folder": lambda: self.show_in_folder(window.search_pane.current),
-                "document.open": self.open_documents,
-                "document.show_in_folder": lambda: self.show_in_folder(self._first_document()),
-                "document.retry": self.import_again,
-                "document.password": self.enter_password,
-                "document.remove": self.remove_documents,
-                "document.undo_remove": window.removals.undo,
+                "hit.show_in_folder": self.show_hit_in_folder,
+                "hit.more": window.search_pane.more_context,
+                "hit.less": window.search_pane.less_context,
+                "library.paste": window.incoming.paste,
                 **{
                     f"view.theme.{choice}": partial(self.choose_theme, choice) for choice in ("system", "light", "dark")
                 },
@@ -109,15 +103,13 @@ class Commands(QObject):
         if hit is not None:
             self._open(hit.path)
 
+    def show_hit_in_folder(self) -> None:
+        """Show where the document of the chosen hit lies."""
+        hit = self._window.search_pane.current
+        if hit is not None and not desktop.show_in_folder(hit.path):
+            self._window.tell(words.gone(hit.path))
+
     # Documents
-
-    def _first_document(self) -> Document | None:
-        return next(iter(self._window.library_pane.selected()), None)
-
-    def open_documents(self) -> None:
-        """Open the chosen documents."""
-        for document in self._window.library_pane.selected()[:_MOST_OPENED]:
-            self._open(document.path)
 
     def read_document(self, document: Document) -> None:
         """Show a document in the reader; one of which nothing is stored opens outside."""
@@ -125,38 +117,6 @@ class Commands(QObject):
             self._window.desk.open_document(document)
         else:
             self._open(document.path)
-
-    def show_in_folder(self, item: Document | Hit | None) -> None:
-        """Show where a document lies."""
-        if item is not None and not desktop.show_in_folder(item.path):
-            self._tell_gone(item.path)
-
-    def import_again(self) -> None:
-        """Read the chosen documents anew."""
-        self._window.imports.start([document.path for document in self._window.library_pane.selected()])
-
-    def remove_documents(self) -> None:
-        """Remove the chosen documents."""
-        ids = [document.document_id for document in self._window.library_pane.selected()]
-        self._window.removals.remove(ids)
-
-    def enter_password(self) -> None:
-        """Ask for the password of the chosen document."""
-        document = self._first_document()
-        if document is not None:
-            self.ask_password(document.path)
-
-    def ask_password(self, path: str) -> None:
-        """Ask for a document's password and import it with it; it is not stored."""
-        dialog = QInputDialog(self._window)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setWindowTitle(self.tr("Password"))
-        dialog.setLabelText(self.tr("Password of {name}:").format(name=Path(path).name.replace("&", "&&")))
-        for each in dialog.findChildren(QLabel):
-            each.setTextFormat(Qt.TextFormat.PlainText)  # a file may be called <b>
-        dialog.setTextEchoMode(QLineEdit.EchoMode.Password)
-        dialog.textValueSelected.connect(lambda password: self._window.imports.start([path], [password]))
-        dialog.open()
 
     # The program
 
@@ -170,11 +130,4 @@ class Commands(QObject):
 
     def _open(self, path: str) -> None:
         if not desktop.open_file(path):
-            self._tell_gone(path)
-
-    def _tell_gone(self, path: str) -> None:
-        if Path(path).exists():
-            text = self.tr("The system has no program to open {name} with.")
-        else:
-            text = self.tr("{name} is no longer where it was: {path}")
-        self._window.tell(text.format(name=Path(path).name, path=path))
+            self._window.tell(words.gone(path))

@@ -57,9 +57,17 @@ DOCUMENTS = (
         "document.search_here",
         _tr("Search &Only Here"),
         "library",
-        ("Ctrl+Shift+F",),
+        ("Ctrl+Shift+S",),
         "folder-search",
         _tr("Search in the chosen documents and folders only"),
+    ),
+    *(
+        ActionSpec(f"search.type.{kind}", text, icon="list-filter", tip=tip, checkable=True)
+        for kind, text, tip in (
+            ("pdf", _tr("Search PDF &Documents"), _tr("Search in PDF documents only, or again in all")),
+            ("text", _tr("Search &Text Documents"), _tr("Search in text documents only, or again in all")),
+            ("markdown", _tr("Search &Markdown Documents"), _tr("Search in Markdown only, or again in all")),
+        )
     ),
     ActionSpec(
         "document.details",
@@ -135,7 +143,7 @@ DOCUMENTS = (
         "library.filter",
         _tr("&Filter Documents"),
         "library",
-        ("Ctrl+Shift+T",),
+        ("Ctrl+Shift+I",),
         "list-filter",
         _tr("Go to the filter of the list of documents"),
         separated=True,

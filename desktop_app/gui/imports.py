@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from desktop_app.core.jobs import Job, Progress
     from desktop_app.gui.session import Session
 
+_MOST_PASSWORDS = 20  # each is tried on every locked file
+
 
 @dataclass(eq=False)
 class _Running:
@@ -66,12 +68,20 @@ class Imports(QObject):
         self._session = session
         self._running: list[_Running] = []
         self._summary = Summary()
+        self._passwords: list[str] = []  # never written anywhere
         self.is_paused = False
 
-    def start(self, paths: Sequence[str], passwords: Sequence[str] = ()) -> None:
-        """Take in files and folders."""
+    def start(self, paths: Sequence[str], passwords: Sequence[str] = (), *, anew: bool = False) -> None:
+        """Take in files and folders.
+
+        Args:
+            paths: what to take in.
+            passwords: to try on locked files; later imports try them too, until the window is closed.
+            anew: read files too that have not changed.
+        """
+        self._passwords = list(dict.fromkeys([*passwords, *self._passwords]))[:_MOST_PASSWORDS]
         if paths:
-            request = ImportRequest(tuple(paths), tuple(passwords))
+            request = ImportRequest(tuple(paths), tuple(self._passwords), anew)
             self._add(self._session.workspace.import_paths(request), quiet=False)
 
     def resume(self) -> None:

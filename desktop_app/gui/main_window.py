@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,32 +13,30 @@ from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QSplitter, QStackedWidge
 from desktop_app.gui import words
 from desktop_app.gui.actions import MENUS, Actions
 from desktop_app.gui.commands import Commands
-from desktop_app.gui.documents import DocumentFeed, DocumentModel
+from desktop_app.gui.context import ContextFeed
+from desktop_app.gui.document_commands import DocumentCommands
+from desktop_app.gui.documents import DocumentFeed
 from desktop_app.gui.hits import HitModel
 from desktop_app.gui.imports import Imports
+from desktop_app.gui.incoming import Incoming
 from desktop_app.gui.panes.jobs import JobCard
 from desktop_app.gui.panes.library import LibraryPane
 from desktop_app.gui.panes.reader import ReaderPane
 from desktop_app.gui.panes.search import SearchBox, SearchPane, info_line
 from desktop_app.gui.reading.desk import ReaderDesk
 from desktop_app.gui.removal import Removals
+from desktop_app.gui.scope import TYPES, SearchScope
 from desktop_app.gui.searching import SearchFeed
 from desktop_app.gui.session import Session
 from desktop_app.gui.states import Situation, view_of
 from desktop_app.gui.tools import Tools
-from desktop_app.gui.widgets import DropHint, ElidedLabel, NoticeBar
+from desktop_app.gui.tree import DocumentModel
+from desktop_app.gui.widgets import ElidedLabel, NoticeBar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from PySide6.QtGui import (
-        QCloseEvent,
-        QDragEnterEvent,
-        QDragLeaveEvent,
-        QDragMoveEvent,
-        QDropEvent,
-        QPaintEvent,
-    )
+    from PySide6.QtGui import QCloseEvent, QPaintEvent
 
     from desktop_app.core.paths import Paths
     from desktop_app.core.settings import Settings
@@ -79,19 +78,22 @@ class MainWindow(QMainWindow):
         self._document_feed = DocumentFeed(self.session, self.documents, self)
         self.hits = HitModel(self)
         self.search = SearchFeed(self.session, self.hits, self)
+        self.scope = SearchScope(self)
+        self.contexts = ContextFeed(self.session, self)
+        self.incoming = Incoming(self, self.session, paths.data)
         self.imports = Imports(self.session, self)
         self.removals = Removals(self.session, settings.undo_s, self)
         self.actions_table = Actions(self)
 
         self.setWindowTitle("Kindred")
         self.setAccessibleName("Kindred")
-        self.setAcceptDrops(True)
         self._lay_out()
         self._fill_menus()
         self.commands = Commands(self)
+        self.document_commands = DocumentCommands(self)
         self.tools = Tools(self, themes, paths)
         self.desk = ReaderDesk(self)
-        self.actions_table.enable(("document.undo_remove",), False)
+        self.actions_table.enable(("document.undo_remove", "search.everywhere"), False)
         self._connect()
         self._restore()
         self._refresh()
@@ -115,9 +117,9 @@ class MainWindow(QMainWindow):
         self.addToolBar(top)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
 
-        self.job_card = JobCard(self.imports)
+        self.job_card = JobCard(self.imports, self.documents, self._themes)
         self.library_pane = LibraryPane(self.documents, self.actions_table, self._themes, self.job_card)
-        self.search_pane = SearchPane(self.hits, self.actions_table, self._themes)
+        self.search_pane = SearchPane(self.hits, self.actions_table, self._themes, self.scope)
         self.panes = QStackedWidget()
         self.panes.setAccessibleName(self.tr("Panes"))
         self.panes.addWidget(self.search_pane)
@@ -143,7 +145,6 @@ class MainWindow(QMainWindow):
         column.addWidget(self.undo_bar)
         column.addWidget(self.notice)
         self.setCentralWidget(central)
-        self.drop_hint = DropHint(self)
 
         bar = self.statusBar()
         bar.setAccessibleName(self.tr("Status bar"))
@@ -174,13 +175,23 @@ class MainWindow(QMainWindow):
         self.search.failed.connect(self._on_search_failed)
         self.search_pane.activated.connect(self.commands.open_hit)
         self.library_pane.activated.connect(self.commands.read_document)
-        self.job_card.retry.connect(self.imports.start)
-        self.job_card.password.connect(self.commands.ask_password)
+        self.search_pane.context_wanted.connect(self.contexts.more)
+        self.search_pane.context_left.connect(self.contexts.forget)
+        self.contexts.arrived.connect(self.search_pane.show_context)
+        self.contexts.failed.connect(self.tell_error)
+        self.scope.changed.connect(self._on_scope_changed)
+        for kind in TYPES:
+            self.actions_table[f"search.type.{kind}"].triggered.connect(partial(self.scope.toggle_type, kind))
+        self.incoming.files.connect(self.imports.start)
+        self.incoming.searched.connect(self.search_box.setText)
+        self.incoming.told.connect(self.tell)
+        self.incoming.failed.connect(self.tell_error)
         self.imports.progressed.connect(self.documents.show_progress)
         self.imports.finished.connect(lambda _report: self.documents.show_progress(None))
         self.imports.failed.connect(self.tell_error)
         self.removals.failed.connect(self.tell_error)
         self.removals.changed.connect(self._on_removed)
+        self.removals.restored.connect(self.imports.resume)
         self.undo_bar.pressed.connect(self.removals.undo)
         self.session.opened.connect(self._on_opened)
         for signal in (
@@ -188,8 +199,7 @@ class MainWindow(QMainWindow):
             self.search.changed,
             self.imports.changed,
             self._document_feed.listed,
-            self.documents.rowsInserted,
-            self.documents.rowsRemoved,
+            self.documents.counted,
         ):
             signal.connect(self._refresh)
 
@@ -206,20 +216,22 @@ class MainWindow(QMainWindow):
             phase=session.phase,
             error=session.error or self._search_error,
             is_listed=self._document_feed.is_listed,
-            documents=self.documents.rowCount(),
+            documents=len(self.documents.forest.leaves),
             searchable=searchable,
             query=self.search.query,
             is_searching=self.search.is_waiting,
             hits=self.hits.rowCount(),
             is_importing=self.imports.is_running,
+            is_scoped=bool(self.scope.parts),
         )
         view = view_of(now)
         # An answer mostly comes before one could read that it is on its way: what is there stays until then.
         if view is None or view.kind != "searching" or self.search.is_slow:
             self.search_pane.show_view(view)
-        if self.hits.result is not None:
-            found = len(self.hits.result.found)
-            self.search_pane.info.setText(info_line(found, self.hits.result.searchable, now.is_importing))
+        if (result := self.hits.result) is not None:
+            is_scoped = not result.scope.is_everything
+            line = info_line(len(result.found), result.searchable, now.is_importing, is_scoped)
+            self.search_pane.info.setText(line)
         self.status.setText(self._status_text())
 
     def _status_text(self) -> str:
@@ -237,6 +249,14 @@ class MainWindow(QMainWindow):
     def _on_answered(self, again: object) -> None:
         self._search_error = None
         self.search_pane.show_answer(bool(again))
+        self._refresh()
+
+    def _on_scope_changed(self) -> None:
+        self.search.set_scope(self.scope.scope)
+        types = {part.key for part in self.scope.parts if part.kind == "type"}
+        for kind in TYPES:
+            self.actions_table[f"search.type.{kind}"].setChecked(kind in types)
+        self.actions_table.enable(("search.everywhere",), bool(self.scope.parts))
         self._refresh()
 
     def _on_search_failed(self, error: BaseException) -> None:
@@ -312,6 +332,7 @@ class MainWindow(QMainWindow):
         state.setValue("geometry", self.saveGeometry())
         state.setValue("splitter", self.splitter.saveState())
         state.setValue("reader", not self.reader.isHidden())
+        self.library_pane.save(state)
         state.sync()
         for part in (self.desk, self.search, self._document_feed, self.session, self.removals):
             part.stop()
@@ -323,40 +344,10 @@ class MainWindow(QMainWindow):
         state = QSettings(str(self._state_file), QSettings.Format.IniFormat)
         if str(state.value("version")) != str(_STATE_VERSION):
             return
+        self.library_pane.restore(state)
         geometry, splitter = state.value("geometry"), state.value("splitter")
         if isinstance(geometry, QByteArray):
             self.restoreGeometry(geometry)
         if isinstance(splitter, QByteArray):
             self.splitter.restoreState(splitter)
         self.desk.set_visible(state.value("reader", True, bool) is not False)
-
-    # Dropping files
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Take files and folders, anywhere on the window."""
-        if dropped_paths(event):
-            event.acceptProposedAction()
-            self.drop_hint.appear()
-
-    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        """Go on taking them."""
-        if dropped_paths(event):
-            event.acceptProposedAction()
-
-    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        """Take the hint away."""
-        self.drop_hint.hide()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        """Import what was dropped."""
-        self.drop_hint.hide()
-        if paths := dropped_paths(event):
-            # A move would have the file manager delete what it believes to have been moved.
-            event.setDropAction(Qt.DropAction.CopyAction)
-            event.accept()
-            self.imports.start(paths)
-
-
-def dropped_paths(event: QDropEvent) -> list[str]:
-    """Return the files and folders of a drag."""
-    return [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]

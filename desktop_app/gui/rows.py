@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter
-from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter
+from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from desktop_app.gui import words
-from desktop_app.gui.documents import DOCUMENT_ROLE, PROGRESS_ROLE
 from desktop_app.gui.icons import paint_icon
 from desktop_app.gui.theme import ThemeManager, scaled
+from desktop_app.gui.tree import DOCUMENT_ROLE, FOLDER_ROLE, PROGRESS_ROLE
 
 if TYPE_CHECKING:
     from desktop_app.core.jobs import Progress
     from desktop_app.core.records import Document
+    from desktop_app.gui.forest import Folder
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 
+FILE_ROLE = Qt.ItemDataRole.UserRole
+
 _MARGIN_PX = 6
-_PAD_PX = 8
+_PAD_PX = 6
+_PAD_Y_PX = 7
 _ICON_PX = 18
 _BAR_PX = 3
 
@@ -36,62 +41,142 @@ def icon_and_tone(document: Document) -> tuple[str, str]:
     return ("file-code" if document.type == "markdown" else "file-text"), "muted"
 
 
+@dataclass(frozen=True, slots=True)
+class FileRow:
+    """A file of a list: where it is, what became of it, what to do, and how that looks."""
+
+    path: str
+    state: str
+    hint: str
+    icon: str
+    tone: str
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return words.document_name("", self.path)
+
+
 class DocumentDelegate(QStyledItemDelegate):
-    """Paints a document's name and, below it, its state in words; a thin bar while it is read."""
+    """Paints a document's name and, below it, its state in words; a thin bar while it is read. Folders likewise."""
 
     def __init__(self, view: QAbstractItemView, themes: ThemeManager) -> None:
         super().__init__(view)
         self._view = view
         self._themes = themes
+        self._fonts: tuple[str, QFont, QFontMetricsF, QFontMetricsF] | None = None
+
+    def _measures(self) -> tuple[QFont, QFontMetricsF, QFontMetricsF]:
+        """Return the small font, and the measures of the view's own font and of the small one."""
+        font = self._view.font()
+        if self._fonts is None or self._fonts[0] != font.key():
+            small = scaled(font, 0.88)
+            self._fonts = font.key(), small, QFontMetricsF(font), QFontMetricsF(small)
+        return self._fonts[1:]
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         """Return the size of a row: the same for all."""
-        font = self._view.font()
-        lines = QFontMetricsF(font).height() + QFontMetricsF(scaled(font, 0.88)).height()
-        return QSize(160, round(lines) + 2 * _PAD_PX + 1)
+        _, measure, small = self._measures()
+        return QSize(160, round(measure.height() + small.height()) + 2 * _PAD_Y_PX + 1)
+
+    def paint_ground(self, painter: QPainter, row: QRect, state: tuple[bool, bool, bool]) -> None:
+        """Paint what lies behind a row that is chosen, under the pointer, or has the focus."""
+        if not any(state):
+            return
+        selected, hovered, focused = state
+        theme = self._themes.theme
+        rect = row.adjusted(_MARGIN_PX, 1, -_MARGIN_PX, -1)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(theme.color("accent") if focused else Qt.PenStyle.NoPen)
+        painter.setBrush(theme.color("soft" if selected else "hover" if hovered else "panel"))
+        painter.drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), 7, 7)
+        painter.restore()
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         """Paint a row."""
-        document: Document = index.data(DOCUMENT_ROLE)
-        progress: Progress | None = index.data(PROGRESS_ROLE)
-        theme = self._themes.theme
-        rect: QRect = option.rect.adjusted(_MARGIN_PX, 1, -_MARGIN_PX, -1)
-        state = QStyle.StateFlag
-        selected = bool(option.state & state.State_Selected)
-        hovered = bool(option.state & state.State_MouseOver)
-        focused = bool(option.state & state.State_HasFocus)
+        folder: Folder | None = index.data(FOLDER_ROLE)
+        rect: QRect = option.rect.adjusted(0, 1, -_MARGIN_PX, -1)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if selected or hovered or focused:
-            painter.setPen(theme.color("accent") if focused else Qt.PenStyle.NoPen)
-            painter.setBrush(theme.color("soft" if selected else "hover" if hovered else "panel"))
-            painter.drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), 7, 7)
+        if folder is not None:
+            state = words.folder_state(folder.documents, folder.failed)
+            self.paint_lines(painter, rect, "folder", "muted", folder.name, state)
+        else:
+            document: Document = index.data(DOCUMENT_ROLE)
+            progress: Progress | None = index.data(PROGRESS_ROLE)
+            name, tone = icon_and_tone(document)
+            title = index.data(Qt.ItemDataRole.DisplayRole)
+            inner = self.paint_lines(painter, rect, name, tone, title, words.document_state(document, progress))
+            if document.state == "reading" and progress is not None and progress.page and progress.page_count:
+                self._paint_bar(painter, inner, progress.page / progress.page_count)
+        painter.restore()
 
-        name, tone = icon_and_tone(document)
+    def paint_lines(self, painter: QPainter, rect: QRect, icon: str, tone: str, name: str, state: str) -> QRect:
+        """Paint icon, name and state; returns where the words are."""
+        theme = self._themes.theme
         at = QRect(rect.left() + _PAD_PX, rect.center().y() - _ICON_PX // 2, _ICON_PX, _ICON_PX)
-        paint_icon(painter, at, name, theme.color(tone))
-
-        font = self._view.font()
-        small_font = scaled(font, 0.88)
-        measure, small = QFontMetricsF(font), QFontMetricsF(small_font)
+        paint_icon(painter, at, icon, theme.color(tone))
+        small_font, measure, small = self._measures()
         left = at.right() + 1 + _PAD_PX
         inner = rect.right() - _PAD_PX - left
         baseline = rect.center().y() + 0.5 - (measure.height() + small.height()) / 2 + measure.ascent()
-        painter.setFont(font)
+        painter.setFont(self._view.font())
         painter.setPen(theme.color("text"))
-        title = index.data(Qt.ItemDataRole.DisplayRole)
-        painter.drawText(QPointF(left, baseline), measure.elidedText(title, Qt.TextElideMode.ElideMiddle, inner))
+        painter.drawText(QPointF(left, baseline), measure.elidedText(name, _mode(name), inner))
         painter.setFont(small_font)
         painter.setPen(theme.color("bad" if tone == "bad" else "accent" if tone == "accent" else "muted"))
-        line = small.elidedText(words.document_state(document, progress), Qt.TextElideMode.ElideRight, inner)
+        line = small.elidedText(state, Qt.TextElideMode.ElideRight, inner)
         painter.drawText(QPointF(left, baseline + measure.descent() + small.ascent() + 1), line)
+        return QRect(left, rect.top(), inner, rect.height())
 
-        if document.state == "reading" and progress is not None and progress.page and progress.page_count:
-            bar = QRectF(left, rect.bottom() - _BAR_PX - 1, inner, _BAR_PX)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.color("track"))
-            painter.drawRoundedRect(bar, _BAR_PX / 2, _BAR_PX / 2)
-            bar.setWidth(inner * min(progress.page / progress.page_count, 1.0))
-            painter.setBrush(theme.color("accent"))
-            painter.drawRoundedRect(bar, _BAR_PX / 2, _BAR_PX / 2)
+    def _paint_bar(self, painter: QPainter, inner: QRect, share: float) -> None:
+        theme = self._themes.theme
+        bar = QRectF(inner.left(), inner.bottom() - _BAR_PX, inner.width(), _BAR_PX)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.color("track"))
+        painter.drawRoundedRect(bar, _BAR_PX / 2, _BAR_PX / 2)
+        bar.setWidth(inner.width() * min(share, 1.0))
+        painter.setBrush(theme.color("accent"))
+        painter.drawRoundedRect(bar, _BAR_PX / 2, _BAR_PX / 2)
+
+    # Renaming
+
+    def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: AnyIndex) -> QWidget:
+        """Return a field for a title."""
+        field = QLineEdit(parent)
+        field.setObjectName("title")
+        field.setAccessibleName(words.translate("rows", "Title"))
+        field.setPlaceholderText(words.translate("rows", "The title in the file"))
+        field.setMaxLength(500)
+        return field
+
+    def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        """Lay the field over name and state."""
+        row = option.rect
+        left = row.left() + _PAD_PX + _ICON_PX
+        high = min(editor.sizeHint().height(), row.height())
+        top = row.top() + (row.height() - high) // 2
+        editor.setGeometry(left, top, row.right() - left - _MARGIN_PX, high)
+
+
+class FileDelegate(DocumentDelegate):
+    """Paints a FileRow as a document is painted."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        """Paint a row."""
+        row: FileRow = index.data(FILE_ROLE)
+        flag = QStyle.StateFlag
+        state = [bool(option.state & each) for each in (flag.State_Selected, flag.State_MouseOver, flag.State_HasFocus)]
+        self.paint_ground(painter, option.rect, (state[0], state[1], state[2]))
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        rect = option.rect.adjusted(_MARGIN_PX, 1, -_MARGIN_PX, -1)
+        self.paint_lines(painter, rect, row.icon, row.tone, row.name, row.state)
         painter.restore()
+
+
+def _mode(name: str) -> Qt.TextElideMode:
+    """Return where a name that is too long gives way: a file's keeps its end, a title its beginning."""
+    is_file = " " not in name or name[-6:].rfind(".") > 0
+    return Qt.TextElideMode.ElideMiddle if is_file else Qt.TextElideMode.ElideRight

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from desktop_app.core.records import EVERYTHING, Scope
 from desktop_app.engine.requests import SearchRequest
 from desktop_app.gui.hits import PAGE_SIZE, HitModel
 from desktop_app.gui.throttle import Throttle
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 TYPING_PAUSE_MS = 120
 _REFRESH_EVERY_MS = 1000
 _SLOW_MS = 400
-_TOP_K = 1000
+TOP_K = 1000
 
 
 class SearchFeed(QObject):
@@ -40,8 +41,9 @@ class SearchFeed(QObject):
         self._model = model
         self._ticket = 0
         self._answered_ticket = 0
-        self._shown_query = ""
+        self._shown: tuple[str, Scope] | None = None
         self.query = ""
+        self.scope = EVERYTHING
         self._typing = QTimer(self, singleShot=True, interval=TYPING_PAUSE_MS)
         self._typing.timeout.connect(self._ask)
         self._refreshing = Throttle(_REFRESH_EVERY_MS, self)
@@ -75,6 +77,15 @@ class SearchFeed(QObject):
             self._forget()
         self.changed.emit()
 
+    def set_scope(self, scope: Scope) -> None:
+        """Search in another part of the library, at once."""
+        if scope != self.scope:
+            self.scope = scope
+            if self.query:
+                self._typing.stop()
+                self._ask()
+            self.changed.emit()
+
     def search_now(self) -> bool:
         """Do not wait for a pause in typing; returns whether a search was waiting."""
         waiting = self._typing.isActive()
@@ -93,30 +104,30 @@ class SearchFeed(QObject):
         self.stop()
         self._ticket += 1
         self._answered_ticket = self._ticket
-        self._shown_query = ""
+        self._shown = None
         self._model.clear()
 
     def _ask(self) -> None:
         self._ticket += 1
-        ticket, query = self._ticket, self.query
+        ticket, asked = self._ticket, (self.query, self.scope)
         # A refresh brings as many rows as are there, so that the place in the list is kept.
-        again = query == self._shown_query
+        again = asked == self._shown
         rows = self._model.rowCount() if again else 0
-        request = SearchRequest(query, top_k=_TOP_K, page_size=max(rows, PAGE_SIZE))
+        request = SearchRequest(self.query, top_k=TOP_K, scope=self.scope, page_size=max(rows, PAGE_SIZE))
         self._session.bridge.call(
             self._session.workspace.search(request, again=again),
             self,
-            lambda result: self._on_result(ticket, query, result),
+            lambda result: self._on_result(ticket, asked, result),
             on_error=lambda error: self._on_error(ticket, error),
         )
         self.changed.emit()
 
-    def _on_result(self, ticket: int, query: str, result: SearchResult) -> None:
+    def _on_result(self, ticket: int, asked: tuple[str, Scope], result: SearchResult) -> None:
         if ticket != self._ticket:
             return
         self._answered_ticket = ticket
-        again = query == self._shown_query
-        self._shown_query = query
+        again = asked == self._shown
+        self._shown = asked
         self._model.show(result)
         self.answered.emit(again)
         self.changed.emit()
@@ -124,7 +135,7 @@ class SearchFeed(QObject):
     def _on_error(self, ticket: int, error: BaseException) -> None:
         if ticket == self._ticket:
             self._answered_ticket = ticket
-            self._shown_query = ""
+            self._shown = None
             self._model.clear()
             self.failed.emit(error)
             self.changed.emit()

@@ -26,6 +26,7 @@ class Situation:
         is_searching: whether an answer is still to come.
         hits: how many were found.
         is_importing: whether documents are on their way in.
+        is_scoped: whether only a part of the library is searched.
     """
 
     phase: Phase
@@ -37,6 +38,7 @@ class Situation:
     is_searching: bool = False
     hits: int = 0
     is_importing: bool = False
+    is_scoped: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +98,14 @@ def view_of(now: Situation) -> View | None:
             translate("states", "There is nothing to search yet"),
             translate("states", "No document could be read so far. The list at the left says why."),
             ("library.import",),
+        )
+    if now.is_scoped:
+        return View(
+            "nothing_here",
+            "search-x",
+            translate("states", "Nothing found here"),
+            translate("states", "Only a part of the library is searched."),
+            ("search.everywhere",),
         )
     text = translate("states", "Try other words, or a whole sentence.")
     if now.is_importing:

@@ -150,6 +150,17 @@ QPushButton:disabled {{ color: {muted}; background: {panel}; }}
 QPushButton[tone="primary"] {{ background: {accent}; color: {on_accent}; border: 1px solid {accent};
     font-weight: 600; }}
 QPushButton[tone="primary"]:focus {{ border: 2px solid {text}; padding: 5px 13px; }}
+QPushButton[tone="chip"] {{ background: {soft}; border: 1px solid transparent; border-radius: 11px;
+    padding: 2px 10px 2px 8px; }}
+QPushButton[tone="chip"]:hover {{ border-color: {accent}; }}
+QPushButton[tone="chip"]:focus {{ border-color: {accent}; }}
+QToolButton[tone="bad"] {{ color: {bad}; border-color: {line}; border-radius: 8px; padding: 5px 8px; }}
+QToolButton[tone="bad"]:checked {{ border-color: {bad}; }}
+QTreeView#documents::item:selected {{ background: transparent; }}
+QLineEdit#title {{ padding: 2px 6px; border-radius: 6px; border-color: {accent}; background: {raised}; }}
+QListView#kinds::item {{ border-radius: 7px; padding: 4px 8px; color: {text}; }}
+QListView#kinds::item:selected {{ background: {soft}; color: {text}; }}
+QListView#kinds::item:hover:!selected {{ background: {hover}; }}
 QToolButton {{ border: 1px solid transparent; border-radius: 7px; padding: 4px; }}
 QToolButton:hover {{ background: {hover}; }}
 QToolButton:pressed, QToolButton:checked {{ background: {soft}; }}

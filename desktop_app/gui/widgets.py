@@ -196,6 +196,7 @@ class DropHint(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setAccessibleName(self.tr("Drop to import"))
         over.installEventFilter(self)
+        self._text = ""
         self.hide()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -204,8 +205,9 @@ class DropHint(QWidget):
             self.setGeometry(watched.rect())
         return False
 
-    def appear(self) -> None:
-        """Show it above everything."""
+    def appear(self, text: str = "") -> None:
+        """Show it above everything; `text` says what letting go does."""
+        self._text = text or self.tr("Drop to import")
         parent = self.parentWidget()
         if parent is not None:
             self.setGeometry(parent.rect())
@@ -228,4 +230,4 @@ class DropHint(QWidget):
         painter.setFont(scaled(self.font(), 1.45, QFont.Weight.DemiBold))
         painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
         below = self.rect().adjusted(0, 44, 0, 44)
-        painter.drawText(below, Qt.AlignmentFlag.AlignCenter, self.tr("Drop to import"))
+        painter.drawText(below, Qt.AlignmentFlag.AlignCenter, self._text)

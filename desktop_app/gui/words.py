@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import os
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
@@ -39,6 +40,11 @@ def sentences(count: int) -> str:
     return counted(count, translate("words", "sentence"), translate("words", "sentences"))
 
 
+def pages(count: int) -> str:
+    """Return "12 pages"."""
+    return counted(count, translate("words", "page"), translate("words", "pages"))
+
+
 def duration(seconds: float) -> str:
     """Return about how long something takes."""
     if seconds < 1:
@@ -72,7 +78,7 @@ def document_state(document: Document, progress: Progress | None = None) -> str:
     if document.state == "ready":
         parts = [sentences(document.sentences)]
         if document.pages:
-            parts.insert(0, counted(document.pages, translate("words", "page"), translate("words", "pages")))
+            parts.insert(0, pages(document.pages))
         return " · ".join(parts)
     doing = translate("words", "Reading") if document.state == "reading" else translate("words", "Embedding")
     if progress is not None and progress.page and progress.page_count and document.state == "reading":
@@ -80,6 +86,28 @@ def document_state(document: Document, progress: Progress | None = None) -> str:
             page=number(progress.page), count=number(progress.page_count)
         )
     return f"{doing} · {sentences(document.sentences)}" if document.sentences else f"{doing}…"
+
+
+def folder_state(count: int, failed: int) -> str:
+    """Return "12 documents · 2 failed"."""
+    parts = [documents(count)]
+    if failed:
+        parts.append(translate("words", "{count} failed").format(count=number(failed)))
+    return " · ".join(parts)
+
+
+def document_type(kind: str) -> str:
+    """Return what people call a type of documents."""
+    return {"pdf": "PDF", "text": translate("words", "Text"), "markdown": "Markdown"}.get(kind, kind)
+
+
+def gone(path: str) -> str:
+    """Return why a file could not be opened."""
+    if PurePath(path).name and os.path.exists(path):
+        text = translate("words", "The system has no program to open {name} with.")
+    else:
+        text = translate("words", "{name} is no longer where it was: {path}")
+    return text.format(name=PurePath(path).name, path=path)
 
 
 def failure(reason: FailureReason | None) -> str:

@@ -210,7 +210,8 @@ class Documents:
         )
         with self._database.reading() as connection:
             self._one(connection, document_id)
-            return [PageNote(*row) for row in connection.execute(query)]
+            rows: Sequence[AnyRow] = connection.execute(query).all()
+        return [PageNote(row.page, row.state, row.engine, row.quality) for row in rows]
 
     def remove(self, document_ids: Sequence[int]) -> int:
         """Take documents out of sight; what they hold stays until the purge."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QPoint, Qt, QTimer, QUrl
+from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QModelIndex, QPoint, Qt, QTimer, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -21,6 +21,7 @@ from desktop_app.gui.app import prepare
 from desktop_app.gui.bridge import Bridge
 from desktop_app.gui.main_window import MainWindow
 from desktop_app.gui.theme import ThemeManager
+from desktop_app.gui.tree import DOCUMENT_ROLE
 from tests.gui.fakes import SUFFIXES, FakeEncoder, FakeLibrary, FakeReader, Gate
 
 
@@ -77,9 +78,25 @@ class Kindred:
     @property
     def documents(self) -> dict[str, str]:
         """What the list shows: the state of each document, by its name."""
-        shown = self.window.library_pane.view.model()
-        rows = [shown.index(row, 0) for row in range(shown.rowCount())]
+        rows = [row for row in self.rows if row.data(DOCUMENT_ROLE) is not None]
         return {row.data(): row.data(Qt.ItemDataRole.AccessibleTextRole).split(", ", 1)[1] for row in rows}
+
+    @property
+    def rows(self) -> list[QModelIndex]:
+        """The rows of the library's tree, from top to bottom."""
+        model = self.window.documents
+
+        def below(parent: QModelIndex) -> Iterator[QModelIndex]:
+            for row in range(model.rowCount(parent)):
+                index = model.index(row, 0, parent)
+                yield index
+                yield from below(index)
+
+        return list(below(QModelIndex()))
+
+    def row(self, name: str) -> QModelIndex:
+        """The row of a document or folder."""
+        return next(row for row in self.rows if row.data() == name)
 
     @property
     def hits(self) -> list[str]:
@@ -216,3 +233,12 @@ def drop(widget: QWidget, paths: Sequence[Path | str], *, let_go: bool = True) -
     dropping.ignore()
     QApplication.sendEvent(widget, dropping)
     return dropping.isAccepted()
+
+
+def choose(kindred: Kindred, *names: str) -> None:
+    """Choose documents and folders of the library, and put the focus there."""
+    view = kindred.window.library_pane.view
+    view.clearSelection()
+    for name in names:
+        view.selectionModel().setCurrentIndex(kindred.row(name), view.selectionModel().SelectionFlag.Select)
+    view.setFocus()

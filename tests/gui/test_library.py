@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPersistentModelIndex, Qt, QUrl
+from PySide6.QtCore import QMimeData, Qt, QUrl
 from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QLabel
 from pytestqt.qtbot import QtBot
@@ -17,10 +17,8 @@ from desktop_app.core.records import Document
 from desktop_app.engine.requests import ImportReport
 from desktop_app.gui import words
 from desktop_app.gui.commands import sample_files
-from desktop_app.gui.dialogs.import_report import ImportReportDialog
-from desktop_app.gui.documents import DocumentModel, SortedDocuments, sort_key
 from desktop_app.gui.states import Situation, view_of
-from tests.gui.conftest import Kindred, drop, search
+from tests.gui.conftest import Kindred, choose, drop, search
 from tests.gui.fakes import FakeLibrary
 
 # Coming in
@@ -48,10 +46,11 @@ def test_a_folder_can_be_dropped(kindred: Kindred, qtbot: QtBot, files: Path) ->
 
 def test_a_hint_lies_over_the_window_while_files_are_held_above_it(kindred: Kindred, files: Path) -> None:
     assert drop(kindred.window, [files], let_go=False)
-    assert kindred.window.drop_hint.isVisible()
-    assert kindred.window.drop_hint.size() == kindred.window.size()
+    hint = kindred.window.incoming.hint
+    assert hint.isVisible()
+    assert hint.size() == kindred.window.size()
     assert drop(kindred.window, [files])
-    assert not kindred.window.drop_hint.isVisible()
+    assert not hint.isVisible()
 
 
 def test_files_can_be_pasted_into_the_search_box_and_text_too(kindred: Kindred, qtbot: QtBot, files: Path) -> None:
@@ -69,7 +68,7 @@ def test_files_can_be_pasted_into_the_search_box_and_text_too(kindred: Kindred, 
 
 def test_text_that_is_no_file_is_left_to_the_search_box(kindred: Kindred) -> None:
     assert not drop(kindred.window, [])
-    assert not kindred.window.drop_hint.isVisible()
+    assert not kindred.window.incoming.hint.isVisible()
 
 
 def test_files_named_on_the_command_line_are_taken_in(make: Callable[..., Kindred], qtbot: QtBot, files: Path) -> None:
@@ -114,35 +113,16 @@ def test_a_failure_says_why_and_what_to_do_as_plain_text(kindred: Kindred, qtbot
     (tmp_path / "broken.pdf").write_text("?")
     drop(kindred.window, [tmp_path / "broken.pdf"])
     qtbot.waitUntil(lambda: kindred.documents == {"broken.pdf": "Damaged"})
-    tip = kindred.window.library_pane.view.model().index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
+    tip = kindred.row("broken.pdf").data(Qt.ItemDataRole.ToolTipRole)
     assert "It is no &lt;b&gt;PDF&lt;/b&gt; inside" in tip
     assert "save it anew" in tip
-
-
-def test_the_report_lists_failures_and_retries_them(kindred: Kindred, qtbot: QtBot, files: Path) -> None:
-    (files / "broken.pdf").write_text("?")
-    (files / "picture.png").write_text("?")
-    drop(kindred.window, [files])
-    qtbot.waitUntil(lambda: kindred.is_quiet and kindred.window.job_card.details.isVisible())
-    assert kindred.window.job_card.detail.text().startswith("2 imported · 1 failed · 1 ignored")
-    qtbot.mouseClick(kindred.window.job_card.details, Qt.MouseButton.LeftButton)
-    dialog = kindred.window.findChild(ImportReportDialog)
-    groups = [dialog.tree.topLevelItem(row).text(0) for row in range(dialog.tree.topLevelItemCount())]
-    assert groups == ["Failed (1)", "Ignored (1)"]
-    started: list[list[str]] = []
-    kindred.window.imports.start = started.append
-    dialog.retry.connect(started.append)
-    dialog._retry.click()
-    assert started
-    assert started[0] == [str(files / "broken.pdf")]
 
 
 def test_a_protected_document_opens_with_its_password(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
     (tmp_path / "secret.pdf").write_text("Nobody may know this.")
     drop(kindred.window, [tmp_path / "secret.pdf"])
     qtbot.waitUntil(lambda: kindred.documents == {"secret.pdf": "Protected by a password"})
-    view = kindred.window.library_pane.view
-    view.setCurrentIndex(view.model().index(0, 0))
+    choose(kindred, "secret.pdf")
     kindred.window.actions_table["document.password"].trigger()
     dialog = kindred.window.findChild(QInputDialog)
     assert all(each.textFormat() == Qt.TextFormat.PlainText for each in dialog.findChildren(QLabel))
@@ -209,17 +189,9 @@ def test_five_hundred_documents_are_listed_in_the_order_of_their_names(
 # Going out
 
 
-def choose(kindred: Kindred, *rows: int) -> None:
-    view = kindred.window.library_pane.view
-    view.clearSelection()
-    for row in rows:
-        view.selectionModel().select(view.model().index(row, 0), view.selectionModel().SelectionFlag.Select)
-    view.setFocus()
-
-
 def test_del_removes_and_undo_brings_back(filled: Kindred, qtbot: QtBot) -> None:
     search(filled, qtbot, "bread waiting")
-    choose(filled, 0)
+    choose(filled, "sea")
     qtbot.keyClick(filled.window.library_pane.view, Qt.Key.Key_Delete)
     qtbot.waitUntil(lambda: list(filled.documents) == ["tags"] and filled.window.undo_bar.isVisible())
     qtbot.waitUntil(lambda: "Bread is mostly waiting." not in filled.hits)
@@ -235,7 +207,7 @@ def test_removed_documents_are_erased_when_the_time_for_undoing_is_over(
 ) -> None:
     kindred = make(undo_s=0.0, files=[str(files)])
     qtbot.waitUntil(lambda: kindred.is_quiet and len(kindred.documents) == 2)
-    choose(kindred, 0, 1)
+    choose(kindred, "sea", "tags")
     kindred.window.actions_table["document.remove"].trigger()
     qtbot.waitUntil(lambda: kindred.library.rows == {} and kindred.library.purged == 1)
     assert not kindred.window.undo_bar.isVisible()
@@ -243,19 +215,19 @@ def test_removed_documents_are_erased_when_the_time_for_undoing_is_over(
 
 
 def test_del_in_the_search_box_removes_letters_only(filled: Kindred, qtbot: QtBot) -> None:
-    choose(filled, 0)
+    choose(filled, "sea")
     filled.window.search_box.setFocus()
     qtbot.keyClick(filled.window.search_box, Qt.Key.Key_Delete)
     assert not filled.window.undo_bar.isVisible()
 
 
 def test_the_menu_of_a_document_can_be_opened(filled: Kindred) -> None:
-    choose(filled, 0)
+    choose(filled, "sea")
     view = filled.window.library_pane.view
-    view.customContextMenuRequested.emit(view.visualRect(view.model().index(0, 0)).center())
+    view.customContextMenuRequested.emit(view.visualRect(filled.row("sea")).center())
     menu = QApplication.activePopupWidget()
-    names = [action.objectName() for action in menu.actions() if not action.isSeparator()]
-    assert names == ["document.open", "document.show_in_folder", "document.retry", "document.remove"]
+    names = [action.objectName().removeprefix("document.") for action in menu.actions() if not action.isSeparator()]
+    assert names == ["open", "search_here", "details", "rename", "show_in_folder", "copy_path", "retry", "remove"]
     menu.close()
 
 
@@ -337,21 +309,3 @@ def test_the_document_at_hand_shows_its_page() -> None:
     progress = Progress("reading", document_id=1, page=4, page_count=9)
     assert words.document_state(document, progress) == "Reading page 4 of 9 · 40 sentences"
     assert words.document_state(document) == "Reading · 40 sentences"
-
-
-def test_a_list_that_changes_keeps_what_is_chosen() -> None:
-    def document(number: int, state: str = "ready") -> Document:
-        return Document(number, f"/{number}.txt", f"T{number}", "text", None, 1, state)  # type: ignore[arg-type]
-
-    model = DocumentModel()
-    shown = SortedDocuments(model)
-    model.replace([document(n) for n in (1, 2, 4, 10)])
-    assert [shown.index(row, 0).data() for row in range(4)] == ["T1", "T2", "T4", "T10"]
-    kept = [model.index(0), model.index(3)]
-    first, last = (QPersistentModelIndex(index) for index in kept)
-    model.replace([document(n) for n in (1, 3, 5, 10, 11)])
-    assert [d.document_id for d in model.documents()] == [1, 3, 5, 10, 11]
-    assert (first.data(), last.data()) == ("T1", "T10")
-    model.update([document(10, "reading")])
-    assert shown.index(0, 0).data() == "T10"
-    assert sort_key(document(2)) < sort_key(document(10))

@@ -205,6 +205,7 @@ def test_the_menu_of_a_hit_can_be_opened(filled: Kindred, qtbot: QtBot) -> None:
     assert [action.objectName() for action in menu.actions() if not action.isSeparator()] == [
         "hit.copy_citation",
         "hit.copy",
+        "hit.more",
         "hit.compare",
         "hit.open",
         "hit.show_in_folder",

@@ -2,136 +2,272 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QFont
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
-    QDialogButtonBox,
-    QHeaderView,
-    QTreeWidget,
-    QTreeWidgetItem,
+    QHBoxLayout,
+    QListView,
+    QListWidget,
+    QListWidgetItem,
+    QMenu,
     QVBoxLayout,
     QWidget,
 )
 
 from desktop_app.gui import words
+from desktop_app.gui.dialogs.buttons import close_button, push_button
+from desktop_app.gui.rows import FILE_ROLE, FileDelegate, FileRow
 from desktop_app.gui.widgets import label
 
 if TYPE_CHECKING:
-    from desktop_app.engine.requests import FailedFile, ImportReport
+    from collections.abc import Iterable
 
-_MOST_LISTED = 1000  # of each kind; a folder of a million ignored files is not listed in full
-_ROW = QSize(0, 28)
-_FAILED_ROLE = Qt.ItemDataRole.UserRole
+    from desktop_app.engine.requests import FailedFile, ImportReport
+    from desktop_app.gui.theme import ThemeManager
+
+AnyIndex = QModelIndex | QPersistentModelIndex
+_NO_INDEX = QModelIndex()
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One file of the report."""
+
+    row: FileRow
+    failed: FailedFile | None = None
+
+
+class FilesModel(QAbstractListModel):
+    """The files of one kind."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.lines: list[Line] = []
+
+    def rowCount(self, parent: AnyIndex = _NO_INDEX) -> int:
+        """Return the number of files."""
+        return 0 if parent.isValid() else len(self.lines)
+
+    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return a file's name, what a screen reader says of it, or what is painted."""
+        if not index.isValid() or index.row() >= len(self.lines):
+            return None
+        row = self.lines[index.row()].row
+        if role == Qt.ItemDataRole.DisplayRole:
+            return row.name
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{row.name}, {row.state}".rstrip(", ")
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return words.tooltip("\n".join(part for part in (row.path, row.state, row.hint) if part))
+        return row if role == FILE_ROLE else None
+
+    def show(self, lines: list[Line]) -> None:
+        """Show other files."""
+        self.beginResetModel()
+        self.lines = lines
+        self.endResetModel()
 
 
 class ImportReportDialog(QDialog):
-    """Lists failed, ignored and unchanged files and files with warnings.
+    """Lists the files of an import by what became of them; stays open while some of them are tried again.
 
     Attributes:
         retry: paths to import again; carries a list of str.
-        password: a protected file is to be opened; carries its path.
+        password: a password is to be tried on locked files; carries a list of their paths.
+        ignored: files that failed are to be forgotten; carries a list of FailedFile.
     """
 
     retry = Signal(object)
     password = Signal(object)
+    ignored = Signal(object)
 
-    def __init__(self, report: ImportReport, parent: QWidget | None = None) -> None:
+    def __init__(self, report: ImportReport, themes: ThemeManager, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._report = report
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Import"))
         self.setAccessibleName(self.tr("Import report"))
-        self.resize(860, 460)
-        title = label(words.import_summary(report), factor=1.2, weight=QFont.Weight.DemiBold)
-        title.setAccessibleName(self.tr("Summary"))
-        self.tree = QTreeWidget()
-        self.tree.setAccessibleName(self.tr("Files"))
-        self.tree.setHeaderLabels([self.tr("File"), self.tr("What happened"), self.tr("More")])
-        self.tree.setRootIsDecorated(True)
-        self.tree.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.tree.setTextElideMode(Qt.TextElideMode.ElideRight)
-        header = self.tree.header()
-        header.setAccessibleName(self.tr("Columns"))
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        header.resizeSection(0, 250)
-        header.resizeSection(1, 200)
-        header.setStretchLastSection(True)
-        self._fill(report)
+        self.resize(820, 520)
+        self.title = label(factor=1.2, weight=QFont.Weight.DemiBold, wrap=True)
+        self.title.setAccessibleName(self.tr("Summary"))
+        self.hint = label(tone="muted", wrap=True)
+        self.hint.setAccessibleName(self.tr("What to do"))
+        self.kinds = QListWidget()
+        self.kinds.setObjectName("kinds")
+        self.kinds.setAccessibleName(self.tr("Kinds of files"))
+        self.kinds.setFixedWidth(240)
+        self.kinds.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.kinds.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.files = FilesModel(self)
+        self.view = QListView()
+        self.view.setObjectName("files")
+        self.view.setAccessibleName(self.tr("Files"))
+        self.view.setModel(self.files)
+        self.view.setItemDelegate(FileDelegate(self.view, themes))
+        self.view.setUniformItemSizes(True)
+        self.view.setMouseTracking(True)
+        self.view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.view.customContextMenuRequested.connect(self._show_menu)
 
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.setAccessibleName(self.tr("Buttons"))
-        self._retry = buttons.addButton(self.tr("Retry"), QDialogButtonBox.ButtonRole.ActionRole)
-        self._password = buttons.addButton(self.tr("Enter password…"), QDialogButtonBox.ButtonRole.ActionRole)
-        for button in buttons.buttons():
-            button.setAccessibleName(button.text().replace("&", ""))
-        self._retry.setToolTip(self.tr("Import the chosen files again, or all that failed"))
-        self._retry.clicked.connect(self._on_retry)
-        self._password.clicked.connect(self._on_password)
-        self.tree.itemSelectionChanged.connect(self._on_selection_changed)
-        buttons.rejected.connect(self.reject)
-        self._retry.setEnabled(bool(report.failed))
-        self._on_selection_changed()
+        self.retry_button = push_button(self.tr("&Retry"), picture="rotate-ccw")
+        self.password_button = push_button(self.tr("Enter &Password…"), picture="key-round")
+        self.ignore_button = push_button(self.tr("&Ignore"), picture="trash-2")
+        self.retry_button.setToolTip(self.tr("Import them again"))
+        self.password_button.setToolTip(self.tr("Try a password on them; it is not stored"))
+        self.ignore_button.setToolTip(self.tr("Take them off the list; the files stay where they are (Del)"))
+        self.retry_button.clicked.connect(self._on_retry)
+        self.password_button.clicked.connect(self._on_password)
+        self.ignore_button.clicked.connect(self._on_ignore)
+        QShortcut(QKeySequence("Del"), self.view, self._on_ignore, context=Qt.ShortcutContext.WidgetShortcut)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        for button in (self.retry_button, self.password_button, self.ignore_button):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        buttons.addWidget(close_button(self))
+        lists = QHBoxLayout()
+        lists.setSpacing(12)
+        lists.addWidget(self.kinds)
+        lists.addWidget(self.view, 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 18, 20, 16)
-        column.setSpacing(12)
-        column.addWidget(title)
-        column.addWidget(self.tree, 1)
-        column.addWidget(buttons)
+        column.setSpacing(8)
+        column.addWidget(self.title)
+        column.addWidget(self.hint)
+        column.addLayout(lists, 1)
+        column.addSpacing(4)
+        column.addLayout(buttons)
+        self.kinds.currentRowChanged.connect(self._on_kind)
+        self.view.selectionModel().selectionChanged.connect(self._on_chosen)
+        self._groups: list[tuple[str, list[Line]]] = []
+        self._fill()
 
-    def _fill(self, report: ImportReport) -> None:
-        failed = [
-            (file.path, words.failure(file.reason), f"{file.message}. {words.failure_hint(file.reason)}", file)
-            for file in report.failed
-        ]
-        warned = [(file.path, "; ".join(file.warnings), "", None) for file in report.imported if file.warnings]
-        ignored = [(path, self.tr("Not a kind of file that is read"), "", None) for path in report.ignored]
-        unchanged = [(path, self.tr("Already in the library"), "", None) for path in report.unchanged]
-        for name, rows in (
-            (self.tr("Failed"), failed),
-            (self.tr("Imported with a remark"), warned),
-            (self.tr("Ignored"), ignored),
-            (self.tr("Unchanged"), unchanged),
+    def add(self, report: ImportReport) -> None:
+        """Show what became of files that were tried again, among the others."""
+        tried = {file.path for file in report.failed} | {file.path for file in report.imported}
+        tried |= set(report.unchanged)
+        before = self._report
+        self._report = replace(
+            before,
+            failed=[file for file in before.failed if file.path not in tried] + report.failed,
+            imported=[file for file in before.imported if file.path not in tried] + report.imported,
+            unchanged=list(dict.fromkeys([*before.unchanged, *report.unchanged])),
+            ignored=list(dict.fromkeys([*before.ignored, *report.ignored])),
+        )
+        self._fill()
+
+    # What is shown
+
+    def _fill(self) -> None:
+        """Show the report as it is now, and the same kind of files as before if there still are some."""
+        row = self.kinds.currentRow()
+        kept = self._groups[row][0] if 0 <= row < len(self._groups) else ""
+        self.title.setText(words.import_summary(self._report))
+        self._groups = self._grouped()
+        self.kinds.blockSignals(True)
+        self.kinds.clear()
+        for name, lines in self._groups:
+            item = QListWidgetItem(f"{name}  {words.number(len(lines))}")
+            item.setSizeHint(QSize(0, 34))
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{name.strip()}, {words.number(len(lines))}")
+            self.kinds.addItem(item)
+        names = [name for name, _ in self._groups]
+        self.kinds.setCurrentRow(names.index(kept) if kept in names else 0)
+        self.kinds.blockSignals(False)
+        self._on_kind(self.kinds.currentRow())
+
+    def _grouped(self) -> list[tuple[str, list[Line]]]:
+        report = self._report
+        failed = [Line(_failed_row(file), file) for file in sorted(report.failed, key=lambda file: file.path)]
+        groups = [(self.tr("Failed"), failed)]
+        reasons = dict.fromkeys(line.row.state for line in failed)
+        if len(reasons) > 1:
+            for reason in reasons:
+                groups.append((f"    {reason}", [line for line in failed if line.row.state == reason]))
+        remarks = [(file.path, "; ".join(file.warnings)) for file in report.imported if file.warnings]
+        groups.append((self.tr("With remarks"), _lines(remarks, "info")))
+        ignored = [(path, self.tr("Not a kind of file that is read")) for path in report.ignored]
+        groups.append((self.tr("Ignored"), _lines(ignored, "minus")))
+        unchanged = [(path, self.tr("Already in the library")) for path in report.unchanged]
+        groups.append((self.tr("Unchanged"), _lines(unchanged, "file-text")))
+        imported = [(file.path, words.sentences(file.sentences)) for file in report.imported]
+        groups.append((self.tr("Imported"), _lines(imported, "circle-check")))
+        return [(name, lines) for name, lines in groups if lines]
+
+    def _on_kind(self, row: int) -> None:
+        self.files.show(self._groups[row][1] if 0 <= row < len(self._groups) else [])
+        self._on_chosen()
+
+    def _at_hand(self) -> list[FailedFile]:
+        """Return the chosen files that failed; all of those shown when none is chosen."""
+        chosen = sorted(index.row() for index in self.view.selectionModel().selectedIndexes())
+        lines = [self.files.lines[row] for row in chosen] or self.files.lines
+        return [line.failed for line in lines if line.failed is not None]
+
+    def _on_chosen(self) -> None:
+        files = self._at_hand()
+        locked = [file for file in files if file.reason == "encrypted"]
+        count = words.number(len(files))
+        is_choice = bool(self.view.selectionModel().selectedIndexes()) or len(files) == 1
+        self.retry_button.setText(" " + (self.tr("&Retry") if is_choice else self.tr("&Retry All {n}")).format(n=count))
+        self.ignore_button.setText(
+            " " + (self.tr("&Ignore") if is_choice else self.tr("&Ignore All {n}")).format(n=count)
+        )
+        for button, needed in (
+            (self.retry_button, files),
+            (self.ignore_button, files),
+            (self.password_button, locked),
         ):
-            if not rows:
-                continue
-            top = QTreeWidgetItem(self.tree, [f"{name} ({words.number(len(rows))})"])
-            top.setSizeHint(0, _ROW)
-            top.setFlags(Qt.ItemFlag.ItemIsEnabled)
-            for path, happened, hint, file in rows[:_MOST_LISTED]:
-                item = QTreeWidgetItem(top, [words.document_name("", path), happened, hint])
-                item.setSizeHint(0, _ROW)
-                item.setToolTip(0, words.tooltip(path))
-                item.setToolTip(1, words.tooltip(happened))
-                item.setToolTip(2, words.tooltip(hint))
-                item.setData(0, _FAILED_ROLE, file)
-            if len(rows) > _MOST_LISTED:
-                rest = words.number(len(rows) - _MOST_LISTED)
-                QTreeWidgetItem(top, [self.tr("and {count} more").format(count=rest)])
-            top.setExpanded(top.childCount() <= 50 or name == self.tr("Failed"))
+            button.setVisible(bool(needed))
+        reasons = {file.reason for file in files}
+        self.hint.setText(words.failure_hint(files[0].reason) if len(reasons) == 1 else "")
+        self.hint.setVisible(bool(self.hint.text()))
 
-    def _chosen(self) -> list[FailedFile]:
-        found = [item.data(0, _FAILED_ROLE) for item in self.tree.selectedItems()]
-        return [file for file in found if file is not None]
+    def _show_menu(self, at: QPoint) -> None:
+        if not self._at_hand() or not self.view.indexAt(at).isValid():
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setAccessibleName(self.tr("File"))
+        for button in (self.retry_button, self.password_button, self.ignore_button):
+            if not button.isHidden():
+                menu.addAction(button.icon(), button.text().strip(), button.click)
+        menu.popup(self.view.viewport().mapToGlobal(at))
 
-    def _all_failed(self) -> list[FailedFile]:
-        top = self.tree.topLevelItem(0)
-        if top is None:
-            return []
-        children = [top.child(row) for row in range(top.childCount())]
-        found = [child.data(0, _FAILED_ROLE) for child in children if child is not None]
-        return [file for file in found if file is not None]
-
-    def _on_selection_changed(self) -> None:
-        chosen = self._chosen()
-        self._password.setEnabled(len(chosen) == 1 and chosen[0].reason == "encrypted")
+    # What is done
 
     def _on_retry(self) -> None:
-        self.retry.emit([file.path for file in self._chosen() or self._all_failed()])
-        self.accept()
+        paths = [file.path for file in self._at_hand()]
+        self._drop(paths)
+        self.retry.emit(paths)
 
     def _on_password(self) -> None:
-        self.password.emit(self._chosen()[0].path)
-        self.accept()
+        self.password.emit([file.path for file in self._at_hand() if file.reason == "encrypted"])
+
+    def _on_ignore(self) -> None:
+        if files := self._at_hand():
+            self._drop(file.path for file in files)
+            self.ignored.emit(files)
+
+    def _drop(self, paths: Iterable[str]) -> None:
+        """Take files off the list: they are dealt with, or come back when they have been tried."""
+        gone = set(paths)
+        self._report = replace(self._report, failed=[f for f in self._report.failed if f.path not in gone])
+        self._fill()
+
+
+def _failed_row(file: FailedFile) -> FileRow:
+    hint = f"{file.message}. {words.failure_hint(file.reason)}".replace("..", ".")
+    return FileRow(file.path, words.failure(file.reason), hint, "circle-alert", "bad")
+
+
+def _lines(files: Iterable[tuple[str, str]], icon: str) -> list[Line]:
+    return [Line(FileRow(path, state, "", icon, "muted")) for path, state in files]

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from desktop_app.core.jobs import Progress
     from desktop_app.engine.requests import ImportReport
     from desktop_app.gui.imports import Imports
+    from desktop_app.gui.theme import ThemeManager
+    from desktop_app.gui.tree import DocumentModel
 
 
 class JobCard(QFrame):
@@ -25,20 +27,27 @@ class JobCard(QFrame):
 
     Attributes:
         retry: paths to import again; carries a list of str.
-        password: a protected file is to be opened; carries its path.
+        password: a password is to be tried on locked files; carries a list of their paths.
+        ignored: files that failed are to be forgotten; carries a list of FailedFile.
     """
 
     retry = Signal(object)
     password = Signal(object)
+    ignored = Signal(object)
 
-    def __init__(self, imports: Imports) -> None:
+    def __init__(self, imports: Imports, documents: DocumentModel, themes: ThemeManager) -> None:
         super().__init__()
         self._imports = imports
+        self._documents = documents
+        self._themes = themes
+        self._dialog: ImportReportDialog | None = None
         self._report: ImportReport | None = None
         self.setProperty("surface", "card")
         self.setAccessibleName(self.tr("Import"))
         self.title = ElidedLabel(self.tr("What runs"))
         self.title.setFont(scaled(self.title.font(), 1.0, QFont.Weight.Medium))
+        self.at_hand = ElidedLabel(self.tr("Document at hand"), "muted", Qt.TextElideMode.ElideMiddle)
+        self.at_hand.setFont(scaled(self.at_hand.font(), 0.9))
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName(self.tr("Progress"))
@@ -64,6 +73,7 @@ class JobCard(QFrame):
         below = QVBoxLayout(inner)
         below.setContentsMargins(0, 0, 4, 0)
         below.setSpacing(6)
+        below.addWidget(self.at_hand)
         below.addWidget(self.bar)
         below.addWidget(self.detail)
         below.addWidget(self.details, 0, Qt.AlignmentFlag.AlignLeft)
@@ -80,11 +90,19 @@ class JobCard(QFrame):
 
     def show_details(self) -> None:
         """Show what became of each file."""
-        if self._report is not None:
-            dialog = ImportReportDialog(self._report, self.window())
+        if self._dialog is not None:
+            self._dialog.raise_()
+            self._dialog.activateWindow()
+        elif self._report is not None:
+            self._dialog = dialog = ImportReportDialog(self._report, self._themes, self.window())
             dialog.retry.connect(self.retry)
             dialog.password.connect(self.password)
-            dialog.open()
+            dialog.ignored.connect(self.ignored)
+            dialog.finished.connect(self._on_dialog_closed)
+            dialog.show()
+
+    def _on_dialog_closed(self) -> None:
+        self._dialog = None
 
     def _button(self, name: str, text: str) -> QToolButton:
         button = QToolButton()
@@ -115,7 +133,7 @@ class JobCard(QFrame):
             self.pause.setToolTip(name)
             self.pause.setAccessibleName(name)
             self.show()
-        while_running: tuple[QWidget, ...] = (self.pause, self.cancel, self.bar)
+        while_running: tuple[QWidget, ...] = (self.pause, self.cancel, self.bar, self.at_hand)
         for widget in while_running:
             widget.setVisible(running)
         afterwards: tuple[QWidget, ...] = (self.dismiss, self.details)
@@ -136,6 +154,7 @@ class JobCard(QFrame):
                     total=words.number(progress.total or 0),
                 )
             )
+        self.at_hand.setText(self._name_of(progress))
         known = bool(progress.total) and progress.phase in ("reading", "embedding")
         self.bar.setRange(0, 1000 if known else 0)
         if known:
@@ -147,8 +166,23 @@ class JobCard(QFrame):
             line += self.tr(" · {count} more waiting").format(count=self._imports.waiting)
         self.detail.setText(line)
 
+    def _name_of(self, progress: Progress) -> str:
+        """Return the document at hand, and its page."""
+        leaf = self._documents.forest.leaves.get(progress.document_id or 0)
+        if leaf is None:
+            return ""
+        name = words.document_name(leaf.document.title, leaf.document.path)
+        if not progress.page or not progress.page_count or leaf.document.type != "pdf":
+            return name
+        page = self.tr("page {page} of {count}").format(
+            page=words.number(progress.page), count=words.number(progress.page_count)
+        )
+        return f"{name} · {page}"
+
     def _on_finished(self, report: ImportReport) -> None:
         self._report = report
+        if self._dialog is not None:
+            self._dialog.add(report)
         self.title.setText(self.tr("Import stopped") if report.stopped else self.tr("Import finished"))
         line = words.import_summary(report)
         if report.sentences:

@@ -1,30 +1,92 @@
-"""The library at the left: its documents and how each of them is."""
+"""The library at the left: its folders and documents, and how each of them is."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QListView, QMenu, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, QSettings, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QFont, QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from desktop_app.gui import words
-from desktop_app.gui.documents import DOCUMENT_ROLE, SortedDocuments
-from desktop_app.gui.icons import icon
-from desktop_app.gui.rows import DocumentDelegate
+from desktop_app.gui.forest import Folder, Leaf
+from desktop_app.gui.icons import Role, icon
+from desktop_app.gui.ordering import ORDERS, Filter
 from desktop_app.gui.theme import ThemeManager, scaled
+from desktop_app.gui.tree import DOCUMENT_ROLE
+from desktop_app.gui.tree_view import DocumentTree
 from desktop_app.gui.widgets import ElidedLabel, label
 
 if TYPE_CHECKING:
     from desktop_app.core.records import Document
     from desktop_app.gui.actions import Actions
-    from desktop_app.gui.documents import DocumentModel
+    from desktop_app.gui.tree import DocumentModel
 
-_SELECTION_ACTIONS = ("document.open", "document.show_in_folder", "document.retry", "document.remove")
+ROW_ACTIONS = (
+    "document.search_here",
+    "document.open",
+    "document.show_in_folder",
+    "document.copy_path",
+    "document.retry",
+    "document.remove",
+)
+_ONE_DOCUMENT_ACTIONS = ("document.rename", "document.details")
+_MENU = (
+    "document.open",
+    "document.search_here",
+    "",
+    "document.details",
+    "document.rename",
+    "document.show_in_folder",
+    "document.copy_path",
+    "",
+    "document.password",
+    "document.retry",
+    "document.remove",
+)
+_ADDING = ("library.import", "library.import_folder", "library.paste", "library.samples")
+_FILTER_PAUSE_MS = 120
+
+
+class FilterField(QLineEdit):
+    """A line to filter the documents by.
+
+    Attributes:
+        left: the list is to have the focus.
+    """
+
+    left = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("filter")
+        self.setPlaceholderText(self.tr("Filter by title or path"))
+        self.setAccessibleName(self.tr("Filter documents"))
+        self.addAction(icon("list-filter", Role.PlaceholderText), QLineEdit.ActionPosition.LeadingPosition)
+        clear = self.addAction(icon("x", Role.PlaceholderText), QLineEdit.ActionPosition.TrailingPosition)
+        clear.setText(self.tr("Clear"))
+        clear.setToolTip(self.tr("Clear (Esc)"))
+        clear.setVisible(False)
+        clear.triggered.connect(self.clear)
+        self.textChanged.connect(lambda text: clear.setVisible(bool(text)))
+        for button in self.findChildren(QToolButton):
+            button.setAccessibleName(self.tr("Clear filter") if button.defaultAction() is clear else self.tr("Filter"))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Leave for the list with an arrow; Esc clears first."""
+        if event.key() == Qt.Key.Key_Escape:
+            if self.text():
+                self.clear()
+            else:
+                self.left.emit()
+        elif event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
 
 
 class LibraryPane(QWidget):
-    """Documents with state, progress and reason of failure.
+    """Folders and documents with state, progress and reason of failure.
 
     Attributes:
         activated: a document was double-clicked or Enter pressed on it; carries the Document.
@@ -35,7 +97,6 @@ class LibraryPane(QWidget):
     def __init__(self, model: DocumentModel, actions: Actions, themes: ThemeManager, job_card: QWidget) -> None:
         super().__init__()
         self._model = model
-        self._sorted = SortedDocuments(model, self)
         self._actions = actions
         self.setProperty("surface", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -45,27 +106,41 @@ class LibraryPane(QWidget):
         heading.setAccessibleName(self.tr("Heading"))
         self.count = ElidedLabel(self.tr("Number of documents"), "muted")
         self.count.setFont(scaled(self.count.font(), 0.9))
-        self.view = QListView()
-        self.view.setObjectName("documents")
-        self.view.setAccessibleName(self.tr("Documents"))
-        self.view.setModel(self._sorted)
-        self.view.setItemDelegate(DocumentDelegate(self.view, themes))
-        self.view.setUniformItemSizes(True)
-        self.view.setMouseTracking(True)
-        self.view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.filter = FilterField()
+        self.failed = QToolButton()
+        self.failed.setObjectName("failed")
+        self.failed.setProperty("tone", "bad")
+        self.failed.setDefaultAction(actions["library.failed_only"])
+        self.failed.setIcon(icon("circle-alert", Role.BrightText))
+        self.failed.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+        self.view = DocumentTree(model, themes)
         self.view.customContextMenuRequested.connect(self._show_menu)
-        self.view.activated.connect(lambda index: self.activated.emit(index.data(DOCUMENT_ROLE)))
+        self.view.activated.connect(self._on_activated)
         self.view.selectionModel().selectionChanged.connect(self._enable)
+        self.nothing = label(tone="muted", wrap=True)
+        self.nothing.setAccessibleName(self.tr("No document is shown"))
+        self.nothing.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+        self.nothing.setContentsMargins(16, 24, 16, 0)
+        self._stack = QStackedWidget()
+        self._stack.setAccessibleName(self.tr("Documents"))
+        self._stack.addWidget(self.view)
+        self._stack.addWidget(self.nothing)
 
         head = QHBoxLayout()
         head.setContentsMargins(16, 10, 8, 6)
-        head.setSpacing(8)
+        head.setSpacing(4)
         head.addWidget(heading)
+        head.addSpacing(4)
         head.addWidget(self.count, 1)
-        head.addWidget(self._adding())
+        head.addWidget(self._menu_button("arrow-up-down", self.tr("Sort documents"), self._orders()))
+        head.addWidget(self._menu_button("plus", self.tr("Add documents"), _ADDING))
+        self._filters = QWidget()
+        self._filters.setAccessibleName(self.tr("Filter"))
+        line = QHBoxLayout(self._filters)
+        line.setContentsMargins(10, 0, 10, 6)
+        line.setSpacing(6)
+        line.addWidget(self.filter, 1)
+        line.addWidget(self.failed)
         foot = QVBoxLayout()
         foot.setContentsMargins(10, 6, 10, 10)
         foot.addWidget(job_card)
@@ -73,47 +148,116 @@ class LibraryPane(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(head)
-        column.addWidget(self.view, 1)
+        column.addWidget(self._filters)
+        column.addWidget(self._stack, 1)
         column.addLayout(foot)
         actions.add_to_pane("library", self.view)
-        for signal in (model.rowsInserted, model.rowsRemoved, model.modelReset, model.dataChanged):
-            signal.connect(self._on_rows_changed)
-        self._on_rows_changed()
+        self._typing = QTimer(self, singleShot=True, interval=_FILTER_PAUSE_MS)
+        self._typing.timeout.connect(self._arrange)
+        self.filter.textChanged.connect(lambda _text: self._typing.start())
+        self.filter.left.connect(self.focus_list)
+        actions["library.failed_only"].toggled.connect(self._arrange)
+        for order in ORDERS:
+            actions[f"library.sort.{order}"].toggled.connect(self._arrange)
+        actions["library.sort.title"].setChecked(True)
+        model.counted.connect(self._on_counted)
+        self._on_counted()
 
-    def _adding(self) -> QToolButton:
-        """Return the button that offers the ways in which documents come in."""
+    def _orders(self) -> tuple[str, ...]:
+        return tuple(f"library.sort.{order}" for order in ORDERS)
+
+    def _menu_button(self, picture: str, name: str, actions: tuple[str, ...]) -> QToolButton:
         menu = QMenu(self)
-        menu.setAccessibleName(self.tr("Add documents"))
-        for action in ("library.import", "library.import_folder", "library.samples"):
+        menu.setAccessibleName(name)
+        for action in actions:
             menu.addAction(self._actions[action])
         button = QToolButton()
-        button.setIcon(icon("plus"))
+        button.setIcon(icon(picture))
         button.setIconSize(QSize(18, 18))
-        button.setToolTip(self.tr("Add documents"))
-        button.setAccessibleName(self.tr("Add documents"))
+        button.setToolTip(name)
+        button.setAccessibleName(name)
         # Not setMenu: the button would open it in an event loop of its own.
         button.clicked.connect(lambda: menu.popup(button.mapToGlobal(button.rect().bottomLeft())))
         return button
 
+    # What is chosen
+
+    def chosen(self) -> list[Leaf | Folder]:
+        """Return the chosen rows, from top to bottom."""
+        return self.view.chosen()
+
     def selected(self) -> list[Document]:
-        """Return the chosen documents, from top to bottom."""
-        rows = sorted(index.row() for index in self.view.selectionModel().selectedIndexes())
-        return [self._sorted.index(row, 0).data(DOCUMENT_ROLE) for row in rows]
+        """Return the chosen documents and those shown in chosen folders, from top to bottom."""
+        found: dict[int, Document] = {}
+        for node in self.chosen():
+            leaves = [node] if isinstance(node, Leaf) else node.below()
+            found |= {leaf.document.document_id: leaf.document for leaf in leaves}
+        return list(found.values())
 
     def focus_list(self) -> None:
         """Put the focus into the list."""
+        self._typing.stop()
+        self._arrange()
         self.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
         if not self.view.currentIndex().isValid() and self._model.rowCount():
-            self.view.setCurrentIndex(self._sorted.index(0, 0))
+            self.view.setCurrentIndex(self._model.index(0, 0))
 
-    def _on_rows_changed(self) -> None:
-        self.count.setText(words.number(self._model.rowCount()) if self._model.rowCount() else "")
+    def focus_filter(self) -> None:
+        """Put the focus into the filter."""
+        self.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.filter.selectAll()
+
+    def rename(self) -> None:
+        """Let the title of the current document be typed."""
+        index = self.view.currentIndex()
+        if index.isValid() and index.data(DOCUMENT_ROLE) is not None:
+            self.view.scrollTo(index)
+            self.view.edit(index)
+
+    # What is shown
+
+    def _arrange(self) -> None:
+        order = next(order for order in ORDERS if self._actions[f"library.sort.{order}"].isChecked())
+        only = self._actions["library.failed_only"].isChecked()
+        self._model.arrange(order, Filter(self.filter.text().strip(), only))
+
+    def _on_counted(self) -> None:
+        forest = self._model.forest
+        shown, every = forest.root.documents, len(forest.leaves)
+        if shown == every:
+            self.count.setText(words.number(every) if every else "")
+        else:
+            self.count.setText(self.tr("{shown} of {all}").format(shown=words.number(shown), all=words.number(every)))
+        only = self._actions["library.failed_only"]
+        only.setEnabled(bool(forest.failed) or only.isChecked())
+        if not forest.failed and only.isChecked():
+            only.setChecked(False)  # the last of them was mended
+        self.failed.setText(self.tr("{count} failed").format(count=words.number(forest.failed)))
+        self.failed.setAccessibleName(self.tr("Show only those that failed"))
+        self.failed.setVisible(bool(forest.failed))
+        self._filters.setVisible(every > 0)
+        self.nothing.setText(self.tr("No document matches the filter.") if every else "")
+        self._stack.setCurrentIndex(1 if every and not shown else 0)
         self._enable()
 
     def _enable(self) -> None:
-        chosen = self.selected()
-        self._actions.enable(_SELECTION_ACTIONS, bool(chosen))
-        self._actions.enable(("document.password",), len(chosen) == 1 and chosen[0].reason == "encrypted")
+        selection = self.view.selectionModel().selection()
+        ranges = [selection.at(nth) for nth in range(selection.size())]
+        rows = sum(part.bottom() - part.top() + 1 for part in ranges)
+        document = None
+        if rows == 1:
+            document = selection.indexes()[0].data(DOCUMENT_ROLE)
+        self._actions.enable(ROW_ACTIONS, rows > 0)
+        self._actions.enable(_ONE_DOCUMENT_ACTIONS, document is not None)
+        self._actions.enable(("document.password",), document is not None and document.reason == "encrypted")
+
+    def _on_activated(self, index: object) -> None:
+        node = self._model.node(index)  # type: ignore[arg-type]
+        if isinstance(node, Leaf):
+            self.activated.emit(node.document)
+        elif node is not None:
+            at = self._model.index_of_folder(node.path)
+            self.view.setExpanded(at, not self.view.isExpanded(at))
 
     def _show_menu(self, at: QPoint) -> None:
         if not self.view.indexAt(at).isValid():
@@ -121,9 +265,26 @@ class LibraryPane(QWidget):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.setAccessibleName(self.tr("Document"))
-        for spec, action in self._actions.of_menu("library"):
-            if spec.id in _SELECTION_ACTIONS or (spec.id == "document.password" and action.isEnabled()):
-                if spec.separated:
-                    menu.addSeparator()
+        for name in _MENU:
+            if not name:
+                menu.addSeparator()
+            elif (action := self._actions[name]).isEnabled():
                 menu.addAction(action)
         menu.popup(self.view.viewport().mapToGlobal(at))
+
+    # The next start
+
+    def save(self, state: QSettings) -> None:
+        """Remember what is closed and how it is sorted."""
+        state.setValue("library/closed", sorted(self.view.closed))
+        state.setValue("library/order", self._model.forest.order)
+
+    def restore(self, state: QSettings) -> None:
+        """Bring back what was remembered."""
+        closed = state.value("library/closed")
+        # One path alone comes back as a string.
+        paths = [closed] if isinstance(closed, str) else closed if isinstance(closed, list) else []
+        self.view.closed = {str(path) for path in paths if path}
+        order = state.value("library/order")
+        if order in ORDERS:
+            self._actions[f"library.sort.{order}"].setChecked(True)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QHBoxLayout,
     QLineEdit,
     QListView,
     QMenu,
@@ -20,13 +21,18 @@ from PySide6.QtWidgets import (
 from desktop_app.gui import words
 from desktop_app.gui.cards import CardDelegate
 from desktop_app.gui.icons import Role, icon
+from desktop_app.gui.panes.scope_bar import ScopeBar
+from desktop_app.gui.scope import TYPES
+from desktop_app.gui.searching import TOP_K
 from desktop_app.gui.theme import ThemeManager, scaled
 from desktop_app.gui.widgets import ElidedLabel, StateView
 
 if TYPE_CHECKING:
     from desktop_app.core.records import Hit
     from desktop_app.gui.actions import Actions
+    from desktop_app.gui.context import Context
     from desktop_app.gui.hits import HitModel
+    from desktop_app.gui.scope import SearchScope
     from desktop_app.gui.states import View
 
 HIT_ACTIONS = (
@@ -35,6 +41,8 @@ HIT_ACTIONS = (
     "hit.copy",
     "hit.copy_citation",
     "hit.compare",
+    "hit.more",
+    "hit.less",
     "hit.next",
     "hit.previous",
 )
@@ -130,13 +138,17 @@ class SearchPane(QWidget):
 
     Attributes:
         activated: a hit is to be opened; carries the Hit.
-        chosen: another hit is the current one; carries the Hit or None. The reader will listen to it.
+        chosen: another hit is the current one; carries the Hit or None. The reader listens to it.
+        context_wanted: more is to be shown around a hit; carries the Hit.
+        context_left: no more than its neighbours is to be shown around a hit.
     """
 
     activated = Signal(object)
     chosen = Signal(object)
+    context_wanted = Signal(object)
+    context_left = Signal()
 
-    def __init__(self, model: HitModel, actions: Actions, themes: ThemeManager) -> None:
+    def __init__(self, model: HitModel, actions: Actions, themes: ThemeManager, scope: SearchScope) -> None:
         super().__init__()
         self._model = model
         self._actions = actions
@@ -154,6 +166,10 @@ class SearchPane(QWidget):
         self.view.setModel(model)
         self._cards = CardDelegate(self.view, themes)
         self.view.setItemDelegate(self._cards)
+        self._cards.more_wanted.connect(self.more_context)
+        self._cards.less_wanted.connect(self.less_context)
+        for signal in (model.modelReset, model.dataChanged):
+            signal.connect(self._cards.forget_heights)
         self.view.setMouseTracking(True)
         self.view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.view.verticalScrollBar().setSingleStep(24)
@@ -174,20 +190,38 @@ class SearchPane(QWidget):
         column = QVBoxLayout(results)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        line = QVBoxLayout()
-        line.setContentsMargins(16, 8, 16, 4)
-        line.addWidget(self.info)
+        line = QHBoxLayout()
+        line.setContentsMargins(16, 6, 16, 2)
+        line.addWidget(self.info, 1)
+        line.addWidget(self._types())
         column.addLayout(line)
         column.addWidget(self.view, 1)
         self._stack = QStackedWidget()
         self._stack.setAccessibleName(self.tr("Search results"))
         self._stack.addWidget(self.state)
         self._stack.addWidget(results)
+        self.scope_bar = ScopeBar(scope)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(self._stack)
+        outer.setSpacing(0)
+        outer.addWidget(self.scope_bar)
+        outer.addWidget(self._stack, 1)
         actions.add_to_pane("search", self)
         self._actions.enable(HIT_ACTIONS, False)
+
+    def _types(self) -> QToolButton:
+        """Return the button that keeps the search to types of documents."""
+        menu = QMenu(self)
+        menu.setAccessibleName(self.tr("Types of documents"))
+        for kind in TYPES:
+            menu.addAction(self._actions[f"search.type.{kind}"])
+        button = QToolButton()
+        button.setIcon(icon("list-filter"))
+        button.setToolTip(self.tr("Search only some types of documents"))
+        button.setAccessibleName(self.tr("Types of documents"))
+        # Not setMenu: the button would open it in an event loop of its own.
+        button.clicked.connect(lambda: menu.popup(button.mapToGlobal(button.rect().bottomLeft())))
+        return button
 
     # What is shown
 
@@ -239,6 +273,29 @@ class SearchPane(QWidget):
         if row >= rows - _PAGE_STEP and self._model.canFetchMore(QModelIndex()):
             self._model.fetchMore(QModelIndex())
 
+    def more_context(self) -> None:
+        """Show more of what stands around the chosen hit."""
+        hit = self.current
+        context = self._cards.context
+        if hit is not None and (context is None or context.sentence_id != hit.sentence_id or not context.is_whole):
+            self.context_wanted.emit(hit)
+
+    def less_context(self) -> None:
+        """Show no more than the neighbours of the chosen hit."""
+        self.context_left.emit()
+        self.show_context(None)
+
+    def show_context(self, context: Context | None) -> None:
+        """Show what stands around the chosen hit, if it is still that one."""
+        index = self.view.currentIndex()
+        hit = self.current
+        if hit is None or (context is not None and context.sentence_id != hit.sentence_id):
+            return
+        if self._cards.show_context(context, index):
+            self.view.doItemsLayout()
+        self.view.viewport().update()
+        self.view.scrollTo(index)
+
     def _on_current_changed(self, current: QModelIndex, previous: QModelIndex) -> None:
         hit = self._model.hit(current) if current.isValid() else None
         if self._cards.unfold(current, previous):
@@ -259,13 +316,21 @@ class SearchPane(QWidget):
         menu.addSeparator()
         menu.addAction(self._actions["hit.compare"])
         menu.addSeparator()
+        for action in ("hit.more", "hit.compare"):
+            menu.addAction(self._actions[action])
+        menu.addSeparator()
         for action in ("hit.open", "hit.show_in_folder"):
             menu.addAction(self._actions[action])
         menu.popup(self.view.viewport().mapToGlobal(at))
 
 
-def info_line(shown: int, searchable: int, is_importing: bool) -> str:
+def info_line(shown: int, searchable: int, is_importing: bool, is_scoped: bool = False) -> str:
     """Return what there is to say about the hits as a whole."""
+    if is_scoped:
+        text = words.translate("search", "All {sentences} in this part of the library, the nearest first")
+        if shown >= TOP_K:
+            text = words.translate("search", "The nearest {count} in this part of the library")
+        return text.format(count=words.number(shown), sentences=words.sentences(shown))
     if shown >= searchable:
         text = words.translate("search", "All {sentences}, the nearest first")
         if is_importing:

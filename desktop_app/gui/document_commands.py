@@ -1,0 +1,174 @@
+"""What the actions on documents and folders do."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QInputDialog, QLabel, QLineEdit
+
+from desktop_app.gui import desktop, scope, words
+from desktop_app.gui.dialogs.details import DetailsDialog
+from desktop_app.gui.forest import Leaf
+from desktop_app.gui.icons import icon
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from desktop_app.core.records import Document
+    from desktop_app.engine.requests import FailedFile
+    from desktop_app.gui.main_window import MainWindow
+
+_MOST_OPENED = 10
+
+
+class DocumentCommands(QObject):
+    """Connects the actions on documents with one window."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._pane = window.library_pane
+        window.actions_table.bind(
+            {
+                "library.focus": self._pane.focus_list,
+                "library.filter": self._pane.focus_filter,
+                "document.open": self.open,
+                "document.search_here": self.search_here,
+                "document.details": self.show_details,
+                "document.rename": self._pane.rename,
+                "document.show_in_folder": self.show_in_folder,
+                "document.copy_path": self.copy_paths,
+                "document.retry": self.import_again,
+                "document.password": self.enter_password,
+                "document.remove": self.remove,
+                "document.undo_remove": window.removals.undo,
+                "search.everywhere": window.scope.clear,
+            }
+        )
+        window.documents.renamed.connect(self.rename)
+        card = window.job_card
+        card.retry.connect(window.imports.start)
+        card.password.connect(self.ask_password)
+        card.ignored.connect(self.ignore)
+
+    # Where they are
+
+    def open(self) -> None:
+        """Open the chosen documents in the programs that the system has for them."""
+        documents = self._pane.selected()
+        for document in documents[:_MOST_OPENED]:
+            self.open_outside(document.path)
+        if len(documents) > _MOST_OPENED:
+            text = self.tr("The first {count} of {all} were opened.")
+            self._window.tell(text.format(count=_MOST_OPENED, all=words.documents(len(documents))))
+
+    def open_outside(self, path: str) -> None:
+        """Open a file, or say why not."""
+        if not desktop.open_file(path):
+            self._window.tell(words.gone(path))
+
+    def show_in_folder(self) -> None:
+        """Show where the first of the chosen rows lies."""
+        for node in self._pane.chosen()[:1]:
+            if isinstance(node, Leaf):
+                self.show_path_in_folder(node.document.path)
+            else:
+                self.open_outside(node.path)
+
+    def show_path_in_folder(self, path: str) -> None:
+        """Show where a file lies, or say that it has gone."""
+        if not desktop.show_in_folder(path):
+            self._window.tell(words.gone(path))
+
+    def copy_paths(self) -> None:
+        """Copy where the chosen documents and folders lie."""
+        nodes = self._pane.chosen()
+        paths = [node.document.path if isinstance(node, Leaf) else node.path for node in nodes]
+        QGuiApplication.clipboard().setText("\n".join(paths))
+
+    # What they are
+
+    def show_details(self) -> None:
+        """Show all there is to know of the chosen document."""
+        document = next(iter(self._pane.selected()), None)
+        if document is None:
+            return
+        dialog = DetailsDialog(document, self._window)
+        dialog.opened.connect(self.open_outside)
+        dialog.shown_in_folder.connect(self.show_path_in_folder)
+        session = self._window.session
+        session.bridge.call(session.workspace.page_notes(document.document_id), dialog, dialog.show_notes)
+        dialog.open()
+
+    def rename(self, document_id: int, title: str) -> None:
+        """Give a document the person's own title, or back its file's."""
+        session = self._window.session
+        job = session.workspace.set_title(document_id, title)
+        session.bridge.call(job, self, on_error=self._window.tell_error)
+
+    def search_here(self) -> None:
+        """Search in the chosen documents and folders only."""
+        nodes = self._pane.chosen()
+        if not nodes:
+            return
+        self._window.scope.keep_to(
+            scope.of_document(node.document) if isinstance(node, Leaf) else scope.of_folder(node.path) for node in nodes
+        )
+        self._window.commands.focus_search()
+
+    # In and out
+
+    def import_again(self) -> None:
+        """Read the chosen documents anew; of a folder all that is in it now, unless only some of it is shown."""
+        nodes = self._pane.chosen()
+        if self._window.documents.forest.filter.is_open:
+            paths = [node.document.path if isinstance(node, Leaf) else node.path for node in nodes]
+        else:
+            paths = [document.path for document in self._pane.selected()]
+        self._window.imports.start(paths, anew=True)
+
+    def remove(self) -> None:
+        """Remove the chosen documents, and those shown in chosen folders."""
+        self._window.removals.remove([document.document_id for document in self._pane.selected()])
+
+    def ignore(self, files: Sequence[FailedFile]) -> None:
+        """Take documents that failed off the list; those of which an earlier version can be searched stay."""
+        leaves = self._window.documents.forest.leaves
+        ids = [file.document_id for file in files if file.document_id in leaves]
+        self._window.removals.remove(
+            [number for number in ids if number is not None and not leaves[number].document.sentences]
+        )
+
+    def enter_password(self) -> None:
+        """Ask for the password of the chosen documents."""
+        self.ask_password([document.path for document in self._pane.selected() if _is_locked(document)])
+
+    def ask_password(self, paths: Sequence[str]) -> None:
+        """Ask for the password of some documents and import them with it; it is not stored."""
+        if not paths:
+            return
+        if len(paths) == 1:
+            text = self.tr("Password of {name}:").format(name=Path(paths[0]).name.replace("&", "&&"))
+        else:
+            text = self.tr("A password to try on {documents}:").format(documents=words.documents(len(paths)))
+        dialog = QInputDialog(self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setWindowTitle(self.tr("Password"))
+        dialog.setWindowIcon(icon("key-round"))
+        dialog.setLabelText(f"{text}\n{self.tr('It is kept until the window is closed, and never written down.')}")
+        for each in dialog.findChildren(QLabel):
+            each.setTextFormat(Qt.TextFormat.PlainText)  # a file may be called <b>
+        dialog.setTextEchoMode(QLineEdit.EchoMode.Password)
+        dialog.textValueSelected.connect(partial(self._try, list(paths)))
+        dialog.open()
+
+    def _try(self, paths: list[str], password: str) -> None:
+        self._window.imports.start(paths, [password])
+
+
+def _is_locked(document: Document) -> bool:
+    return document.state == "failed" and document.reason == "encrypted"

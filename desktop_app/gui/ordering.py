@@ -1,0 +1,61 @@
+"""How documents are sorted and which of them are shown."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from desktop_app.gui import words
+
+if TYPE_CHECKING:
+    from desktop_app.core.records import Document
+
+Order = Literal["title", "added", "state", "sentences"]
+ORDERS: tuple[Order, ...] = ("title", "added", "state", "sentences")
+_STATES = {"reading": 0, "embedding": 0, "failed": 1, "queued": 2, "ready": 3}
+_DIGITS = re.compile(r"\d+")
+
+
+def name_key(name: str) -> str:
+    """Return a key that sorts names as people do: 2 before 10, large letters among small ones."""
+    return _DIGITS.sub(lambda digits: digits.group().zfill(12), name.casefold())
+
+
+def sort_key(document: Document, name: str, order: Order) -> tuple[float, str, int]:
+    """Return what a document is sorted by; `name` is the `name_key` of what it is called."""
+    first: float = 0.0
+    if order == "added":
+        first = -document.added_at
+    elif order == "state":
+        first = _STATES[document.state]
+    elif order == "sentences":
+        first = -document.sentences
+    return first, name, document.document_id
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which documents are shown.
+
+    Attributes:
+        text: every word of it has to be in the title or in the path.
+        failed_only: leave out those that have not failed.
+    """
+
+    text: str = ""
+    failed_only: bool = False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it lets all documents through."""
+        return not self.text.strip() and not self.failed_only
+
+    def lets_through(self, document: Document) -> bool:
+        """Return whether a document is shown."""
+        if self.failed_only and document.state != "failed":
+            return False
+        if not self.text:
+            return True
+        where = f"{words.document_name(document.title, document.path)}\n{document.path}".casefold()
+        return all(word in where for word in self.text.casefold().split())

@@ -1,0 +1,288 @@
+"""The library's documents in their folders, as a tree that follows the library."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+
+from desktop_app.gui import words
+from desktop_app.gui.forest import Folder, Forest, Leaf, home
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from desktop_app.core.jobs import Progress
+    from desktop_app.core.records import Document
+    from desktop_app.gui.ordering import Filter, Order
+
+AnyIndex = QModelIndex | QPersistentModelIndex
+DOCUMENT_ROLE = Qt.ItemDataRole.UserRole
+PROGRESS_ROLE = Qt.ItemDataRole.UserRole + 1
+FOLDER_ROLE = Qt.ItemDataRole.UserRole + 2
+
+_MOST_STEPS = 100  # documents that come or go one by one; beyond them the tree is built anew
+_NO_INDEX = QModelIndex()
+
+
+class DocumentModel(QAbstractItemModel):
+    """Folders and documents. Qt knows them by numbers: even ones are documents, odd ones are folders.
+
+    Attributes:
+        counted: how many there are, are shown or have failed may be others now.
+        renamed: a title was typed; carries (document id, title).
+    """
+
+    counted = Signal()
+    renamed = Signal(object, object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._forest = Forest()
+        self._numbers: dict[str, int] = {}  # of folders, by path: the same as long as the window is open
+        self._paths: dict[int, str] = {}
+        self._progress: Progress | None = None
+
+    # What Qt asks for
+
+    def index(self, row: int, column: int, parent: AnyIndex = _NO_INDEX) -> QModelIndex:
+        """Return where the `row`th child of `parent` is."""
+        rows = self._folder(parent).rows
+        return self._index(rows[row]) if column == 0 and 0 <= row < len(rows) else QModelIndex()
+
+    def parent(self, index: AnyIndex = _NO_INDEX) -> Any:
+        """Return where the folder is that holds the row at `index`."""
+        if not index.isValid():
+            return QModelIndex()
+        node = self.node(index)
+        folder = node.folder if isinstance(node, Leaf) else node.parent if node is not None else None
+        return self._index(folder) if folder is not None else QModelIndex()
+
+    def rowCount(self, parent: AnyIndex = _NO_INDEX) -> int:
+        """Return how many rows a folder has."""
+        return 0 if parent.isValid() and not parent.internalId() % 2 else len(self._folder(parent).rows)
+
+    def columnCount(self, parent: AnyIndex = _NO_INDEX) -> int:
+        """Return 1."""
+        return 1
+
+    def hasChildren(self, parent: AnyIndex = _NO_INDEX) -> bool:
+        """Return whether there is something in a folder."""
+        return self.rowCount(parent) > 0
+
+    def flags(self, index: AnyIndex) -> Qt.ItemFlag:
+        """Return that rows can be chosen, and documents renamed."""
+        flag = Qt.ItemFlag
+        if not index.isValid():
+            return flag.NoItemFlags
+        flags = flag.ItemIsSelectable | flag.ItemIsEnabled
+        return flags if index.internalId() % 2 else flags | flag.ItemIsEditable | flag.ItemNeverHasChildren
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return what the one column holds."""
+        return self.tr("Documents") if role == Qt.ItemDataRole.DisplayRole else None
+
+    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return a row's name, details, what a screen reader says of it, or its document or folder."""
+        node = self.node(index) if index.isValid() else None
+        if isinstance(node, Leaf):
+            progress = self._progress
+            at_hand = progress is not None and progress.document_id == node.document.document_id
+            return _of_document(node.document, progress if at_hand else None, role)
+        return _of_folder(node, role) if node is not None else None
+
+    def setData(self, index: AnyIndex, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        """Pass a typed title on; the row changes when the library has it."""
+        node = self.node(index) if index.isValid() else None
+        if role != Qt.ItemDataRole.EditRole or not isinstance(node, Leaf):
+            return False
+        title = " ".join(str(value).split())
+        if title != words.document_name(node.document.title, node.document.path):
+            self.renamed.emit(node.document.document_id, title)
+        return True
+
+    # Where things are
+
+    def node(self, index: AnyIndex) -> Leaf | Folder | None:
+        """Return the document or folder at `index`."""
+        number = index.internalId()
+        return self._forest.folders.get(self._paths[number]) if number % 2 else self._forest.leaves.get(number // 2)
+
+    def _folder(self, index: AnyIndex) -> Folder:
+        found = self.node(index) if index.isValid() else None
+        return found if isinstance(found, Folder) else self._forest.root
+
+    def _index(self, node: Leaf | Folder) -> QModelIndex:
+        if isinstance(node, Leaf):
+            return self.createIndex(node.row, 0, node.document.document_id * 2)
+        return self.createIndex(node.row, 0, self._numbers[node.path]) if node.parent is not None else QModelIndex()
+
+    def index_of(self, document_id: int) -> QModelIndex:
+        """Return where a document is; not valid for one that is not shown."""
+        leaf = self._forest.leaves.get(document_id)
+        return self._index(leaf) if leaf is not None and leaf.row >= 0 else QModelIndex()
+
+    def index_of_folder(self, path: str) -> QModelIndex:
+        """Return where a folder is; not valid for one that is not shown."""
+        folder = self._forest.folders.get(path)
+        return self._index(folder) if folder is not None and folder.row >= 0 else QModelIndex()
+
+    @property
+    def forest(self) -> Forest:
+        """The documents in their folders; to be looked at only."""
+        return self._forest
+
+    @property
+    def count(self) -> int:
+        """How many documents the library has."""
+        return len(self._forest.leaves)
+
+    # What changes
+
+    def arrange(self, order: Order | None = None, filter_: Filter | None = None) -> None:
+        """Sort by something else, or show others."""
+        wanted = order or self._forest.order, filter_ or self._forest.filter
+        if wanted != (self._forest.order, self._forest.filter):
+            self._forest.arrange(*wanted)
+            self._build()
+
+    def replace(self, documents: Sequence[Document]) -> None:
+        """Show `documents` and no others."""
+        leaves = self._forest.leaves
+        wanted = {document.document_id for document in documents}
+        gone = [leaf for number, leaf in leaves.items() if number not in wanted]
+        new = [document for document in documents if document.document_id not in leaves]
+        self.update([document for document in documents if document.document_id in leaves])
+        entered = [self._forest.enter(document) for document in new]
+        kept = {number: leaf for number, leaf in leaves.items() if number in wanted}
+        if not gone and not new:
+            return
+        if len(gone) + len(new) > _MOST_STEPS or not self._forest.has_shape_of(kept.values()):
+            self._forest.leaves = kept
+            self._build()
+            return
+        for leaf in entered:
+            leaf.folder = self._forest.folders[home(leaf.document)]
+            leaf.folder.leaves.append(leaf)
+        for leaf in gone:
+            leaf.is_shown = False
+            leaf.folder.leaves.remove(leaf)
+        is_settled = self._settle([*entered, *gone])
+        self._forest.leaves = kept
+        if is_settled:
+            self._count({leaf.folder.path: leaf.folder for leaf in [*entered, *gone]}.values())
+        else:
+            self._build()
+
+    def update(self, documents: Iterable[Document]) -> None:
+        """Show what became of these documents."""
+        moved: list[Leaf] = []
+        touched: dict[str, Folder] = {}
+        for document in documents:
+            leaf = self._forest.leaves.get(document.document_id)
+            if leaf is None or leaf.document == document:
+                continue
+            before = leaf.key, leaf.is_shown, leaf.document.state
+            self._forest.enter(document)
+            if before[:2] != (leaf.key, leaf.is_shown):
+                moved.append(leaf)
+            if before[1:] != (leaf.is_shown, document.state):
+                touched[leaf.folder.path] = leaf.folder
+            if leaf.row >= 0:
+                at = self._index(leaf)
+                self.dataChanged.emit(at, at)
+        if not self._settle(moved):
+            self._build()
+        elif touched:
+            self._count(touched.values())
+
+    def show_progress(self, progress: Progress | None) -> None:
+        """Show how far the document at hand is."""
+        before, self._progress = self._progress, progress
+        for each in (before, progress):
+            if each is not None and each.document_id is not None:
+                index = self.index_of(each.document_id)
+                if index.isValid():
+                    self.dataChanged.emit(index, index)
+
+    def _build(self) -> None:
+        """Build the tree anew."""
+        self.beginResetModel()
+        self._forest.build()
+        for path in self._forest.folders:
+            number = self._numbers.setdefault(path, 2 * len(self._numbers) + 1)
+            self._paths[number] = path
+        self.endResetModel()
+        self.counted.emit()
+
+    def _settle(self, leaves: list[Leaf]) -> bool:
+        """Bring the folders of some documents in order row by row, so that nothing else on the screen moves.
+
+        Returns:
+            whether that could be done; otherwise the tree is to be built anew.
+        """
+        for folder in {leaf.folder.path: leaf.folder for leaf in leaves}.values():
+            wanted = folder.wanted()
+            if bool(wanted) != bool(folder.rows) or len(set(wanted) ^ set(folder.rows)) > _MOST_STEPS:
+                return False
+            self._sync(folder, wanted)
+        return True
+
+    def _sync(self, folder: Folder, wanted: list[Folder | Leaf]) -> None:
+        at = self._index(folder)
+        keep = set(wanted)
+        going = [row for row in range(len(folder.rows) - 1, -1, -1) if folder.rows[row] not in keep]
+        for row in going:
+            self.beginRemoveRows(at, row, row)
+            folder.rows.pop(row).row = -1
+            folder.number_rows()
+            self.endRemoveRows()
+        present = set(folder.rows)
+        if folder.rows != (ordered := [node for node in wanted if node in present]):
+            where = [QPersistentModelIndex(at)] if at.isValid() else []
+            self.layoutAboutToBeChanged.emit(where)
+            before = [index for index in self.persistentIndexList() if self.node(index) in present]
+            nodes = [self.node(index) for index in before]
+            folder.rows = ordered
+            folder.number_rows()
+            self.changePersistentIndexList(before, [self._index(node) for node in nodes if node is not None])
+            self.layoutChanged.emit(where)
+        for row, node in enumerate(wanted):
+            if node not in present:
+                self.beginInsertRows(at, row, row)
+                folder.rows.insert(row, node)
+                folder.number_rows()
+                self.endInsertRows()
+
+    def _count(self, changed: Iterable[Folder]) -> None:
+        """Count anew, and show the counts of these folders and of those above them."""
+        self._forest.count()
+        for folder in changed:
+            above: Folder | None = folder
+            while above is not None and above.parent is not None:
+                at = self._index(above)
+                self.dataChanged.emit(at, at)
+                above = above.parent
+        self.counted.emit()
+
+
+def _of_document(document: Document, progress: Progress | None, role: int) -> Any:
+    if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
+        return words.document_name(document.title, document.path)
+    if role == Qt.ItemDataRole.ToolTipRole:
+        return words.tooltip(words.document_details(document))
+    if role == Qt.ItemDataRole.AccessibleTextRole:
+        return f"{words.document_name(document.title, document.path)}, {words.document_state(document, progress)}"
+    if role == DOCUMENT_ROLE:
+        return document
+    return progress if role == PROGRESS_ROLE else None
+
+
+def _of_folder(folder: Folder, role: int) -> Any:
+    if role == Qt.ItemDataRole.DisplayRole:
+        return folder.name
+    if role == Qt.ItemDataRole.ToolTipRole:
+        return words.tooltip(f"{folder.path}\n{words.folder_state(folder.documents, folder.failed)}")
+    if role == Qt.ItemDataRole.AccessibleTextRole:
+        return f"{folder.name}, {words.folder_state(folder.documents, folder.failed)}"
+    return folder if role == FOLDER_ROLE else None
