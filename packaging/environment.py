@@ -33,6 +33,15 @@ _QT_LIBRARIES = {
     "libxcb-shape0": "libxcb-shape.so.0",
 }
 
+# What the test on a real screen drives the window with, by Debian's package names and one program of each.
+_SCREEN_TOOLS = {
+    "xvfb": "Xvfb",
+    "xdotool": "xdotool",
+    "openbox": "openbox",
+    "xclip": "xclip",
+    "desktop-file-utils": "desktop-file-validate",
+}
+
 
 class CannotGoOn(Exception):
     """The set-up is stuck on something that the person has to mend; the text is one line."""
@@ -62,6 +71,8 @@ def prepare(extra: str = "") -> None:
     _say("Setting up Kindred in .venv: some minutes and about 2 GB, once.")
     _make_venv()
     _install(f".[{extra}]" if extra else ".")
+    if extra == "test":
+        _try_screen_tools()
     stamp.write_text(wanted, "utf-8")
     # What the tests need holds all that the program needs.
     (VENV / "ready.txt").write_text(wanted, "utf-8")
@@ -132,6 +143,17 @@ def _install_packages(packages: list[str]) -> None:
         status = subprocess.call(step, env=variables, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     if status != 0:
         raise CannotGoOn(f"System packages could not be installed (no network?). Run: {' '.join(command)}")
+
+
+def _try_screen_tools() -> None:
+    """Install what some tests are skipped without, where that needs no question."""
+    missing = [package for package, tool in _SCREEN_TOOLS.items() if shutil.which(tool) is None]
+    if not missing or not _is_debian() or os.geteuid() != 0:
+        return
+    try:
+        _install_packages(missing)
+    except CannotGoOn as error:
+        _say(f"Some tests will be skipped: {error}")
 
 
 def _make_venv() -> None:

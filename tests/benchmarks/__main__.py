@@ -17,7 +17,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
     parser.add_argument("names", nargs="+", choices=sorted(_BENCHMARKS), metavar="NAME", help=", ".join(_BENCHMARKS))
     parser.add_argument("--data", type=Path, help="folder of the full evaluation data")
-    parser.add_argument("--large", action="store_true", help="a million sentences too")
+    parser.add_argument("--large", action="store_true", help="a million sentences, 500 documents")
     parser.add_argument("--output", type=Path, help="write the figures as JSON")
     options = parser.parse_args()
     for key, value in machine().items():

@@ -1,0 +1,175 @@
+"""Makes the pictures of the README from the sample documents, without a display: `.venv/bin/python THIS`."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = ROOT / "resources" / "screenshots"
+SIZE_PX = (1280, 800)
+QUERY = "rising oceans threaten the coast"
+PAIR = ("The sea is rising faster than expected.", "Ocean levels climb more quickly than anyone thought.")
+LARGEST_BYTES = 250_000
+PATIENCE_S = 180
+
+os.environ["QT_QPA_PLATFORM"] = "offscreen"
+sys.path.insert(0, str(ROOT))
+
+import numpy as np  # noqa: E402 - the platform is chosen before
+from PySide6.QtCore import Qt, QtMsgType, qInstallMessageHandler  # noqa: E402
+from PySide6.QtGui import QImage  # noqa: E402
+from PySide6.QtTest import QTest  # noqa: E402
+from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QPlainTextEdit, QTextEdit, QWidget  # noqa: E402
+
+from desktop_app.compose import open_workspace  # noqa: E402
+from desktop_app.core.paths import Paths  # noqa: E402
+from desktop_app.core.settings import Launch, Settings  # noqa: E402
+from desktop_app.gui.app import prepare  # noqa: E402
+from desktop_app.gui.bridge import Bridge  # noqa: E402
+from desktop_app.gui.commands import sample_files  # noqa: E402
+from desktop_app.gui.main_window import MainWindow  # noqa: E402
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+
+def main() -> int:
+    """Make every picture that the window can show; returns the exit status."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    # What the offscreen platform cannot do is no news.
+    qInstallMessageHandler(lambda kind, _context, text: _say(text) if kind != QtMsgType.QtWarningMsg else None)
+    application = QApplication(["kindred"])
+    application.setCursorFlashTime(0)
+    with tempfile.TemporaryDirectory(prefix="kindred-", ignore_cleanup_errors=True) as base:
+        paths, settings = Paths.under(Path(base)), Settings(theme="light")
+        workspace = open_workspace(Launch(settings, paths.default_library, writable=True, create=True))
+        bridge = Bridge(application)
+        window = MainWindow(workspace, bridge, prepare(application, settings), settings, paths, lambda _settings: None)
+        try:
+            # Folders are seen in the pictures: none of this machine's shall be.
+            papers = Path(base) / "Papers"
+            papers.mkdir()
+            _take_all(window, [str(shutil.copy(file, str(papers))) for file in sample_files()])
+        finally:
+            window.close()
+            workspace.close()
+            bridge.close()
+    return 0
+
+
+def _take_all(window: MainWindow, files: list[str]) -> None:
+    window.painted.connect(window.start)
+    window.resize(*SIZE_PX)
+    window.show()
+    _until(lambda: window.session.phase in ("ready", "failed"), "the program is ready")
+    window.imports.start(files)
+    _until(lambda: not window.imports.is_running, "the samples are imported")
+    window.search_box.setText(QUERY)
+    _until(lambda: window.hits.rowCount() > 0 and not window.search.is_waiting, "hits")
+    reader = getattr(window, "reader_pane", None) or getattr(window, "reader", None)
+    has_reader = isinstance(reader, QWidget)
+    if has_reader:
+        # The first hit of a PDF, so that a page is seen.
+        row = next((row for row in range(window.hits.rowCount()) if _hit_type(window, row) == "pdf"), 0)
+        window.search_pane.view.setCurrentIndex(window.hits.index(0))
+    for theme in ("light", "dark"):
+        window.apply_theme(theme)
+        _save(window, f"search-{theme}")
+    window.apply_theme("light")
+    if has_reader:
+        window.search_pane.view.setCurrentIndex(window.hits.index(row))
+        hit = window.search_pane.current
+        window.commands.open_hit(hit)
+        _save(window, "reader")
+    _take_compare(window)
+
+
+def _hit_type(window: MainWindow, row: int) -> str:
+    return window.hits.hit(window.hits.index(row)).type
+
+
+def _take_compare(window: MainWindow) -> None:
+    """Take the dialog that compares two sentences, where there is one."""
+    action = next((name for name in ("compare.open", "tools.compare", "app.compare") if name in _ids()), None)
+    if action is None:
+        return
+    window.actions_table[action].trigger()
+    QApplication.processEvents()
+    dialogs = [dialog for dialog in window.findChildren(QDialog) if dialog.isVisible()]
+    if not dialogs:
+        return
+    fields = [
+        field
+        for field in dialogs[0].findChildren(QWidget)
+        if isinstance(field, QLineEdit | QPlainTextEdit | QTextEdit) and not field.isReadOnly() and field.isVisible()
+    ]
+    for field, text in zip(fields, PAIR, strict=False):
+        field.setFocus(Qt.FocusReason.OtherFocusReason)
+        QTest.keyClicks(field, text)
+    _save(dialogs[0], "compare")
+    dialogs[0].close()
+
+
+def _ids() -> set[str]:
+    from desktop_app.gui.actions import TABLE
+
+    return {spec.id for spec in TABLE}
+
+
+def _until(holds: Callable[[], bool], what: str) -> None:
+    end = time.monotonic() + PATIENCE_S
+    while not holds():
+        if time.monotonic() > end:
+            raise SystemExit(f"screenshots: it never came to this: {what}")
+        QTest.qWait(20)
+
+
+def _save(widget: QWidget, name: str) -> None:
+    """Write a picture of a window once nothing in it moves any more."""
+    looks_alike = 0
+    picture = widget.grab().toImage()
+    end = time.monotonic() + 60
+    # For some seconds: a page of the reader comes from another process.
+    while looks_alike < 10 and time.monotonic() < end:
+        QTest.qWait(400)
+        previous, picture = picture, widget.grab().toImage()
+        looks_alike = looks_alike + 1 if picture == previous else 0
+    file = FOLDER / f"{name}.png"
+    _of_few_colors(picture).save(str(file), quality=0)  # the lowest quality means the strongest compression
+    size = file.stat().st_size
+    _say(f"{file.relative_to(ROOT)}  {size // 1000} kB")
+    if size > LARGEST_BYTES:
+        raise SystemExit(f"screenshots: {file.name} is larger than {LARGEST_BYTES // 1000} kB")
+
+
+def _of_few_colors(picture: QImage) -> QImage:
+    """Return a picture with its 256 most frequent colours, each other pixel in the nearest one: a third of the size."""
+    picture = picture.convertToFormat(QImage.Format.Format_RGB32)
+    pixels = np.frombuffer(picture.constBits(), np.uint32).reshape(picture.height(), picture.width())
+    colors, places, counts = np.unique(pixels, return_inverse=True, return_counts=True)
+    kept = colors[np.argsort(-counts, kind="stable")[:256]]
+
+    def channels(values: NDArray[np.uint32]) -> NDArray[np.int32]:
+        return np.stack([(values >> shift & 255).astype(np.int32) for shift in (16, 8, 0)], axis=-1)
+
+    nearest = np.array([np.argmin(((channels(kept) - color) ** 2).sum(axis=1)) for color in channels(colors)], np.uint8)
+    indexes = np.ascontiguousarray(nearest[places].reshape(pixels.shape))
+    result = QImage(indexes.data, picture.width(), picture.height(), picture.width(), QImage.Format.Format_Indexed8)
+    result.setColorTable([int(color) for color in kept])
+    return result.copy()
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,54 @@
+"""What tests on a screen need is installed where that needs no question, and is never a reason to stop."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+
+@pytest.fixture
+def environment(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The set-up's module on a Debian that lacks everything, as root."""
+    spec = importlib.util.spec_from_file_location(
+        "kindred_set_up", Path(__file__).parents[2] / "packaging" / "environment.py"
+    )
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    monkeypatch.setattr(module, "_is_debian", lambda: True)
+    monkeypatch.setattr(module.shutil, "which", lambda _name: None)
+    monkeypatch.setattr(os, "geteuid", lambda: 0, raising=False)
+    return module
+
+
+def test_root_on_debian_gets_what_is_missing(environment: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    installed: list[str] = []
+    monkeypatch.setattr(environment, "_install_packages", installed.extend)
+    monkeypatch.setattr(environment.shutil, "which", lambda name: "/usr/bin/Xvfb" if name == "Xvfb" else None)
+    environment._try_screen_tools()
+    assert installed == ["xdotool", "openbox", "xclip", "desktop-file-utils"]
+
+
+def test_others_are_not_asked(environment: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(environment, "_install_packages", lambda _packages: pytest.fail("no right to"))
+    monkeypatch.setattr(os, "geteuid", lambda: 1000, raising=False)
+    environment._try_screen_tools()
+    monkeypatch.setattr(os, "geteuid", lambda: 0, raising=False)
+    monkeypatch.setattr(environment, "_is_debian", lambda: False)
+    environment._try_screen_tools()
+
+
+def test_what_cannot_be_installed_is_said_and_no_more(
+    environment: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refuse(_packages: list[str]) -> None:
+        raise environment.CannotGoOn("no network?")
+
+    monkeypatch.setattr(environment, "_install_packages", refuse)
+    environment._try_screen_tools()
+    assert capsys.readouterr().err == "Some tests will be skipped: no network?\n"
