@@ -11,7 +11,7 @@ from types import ModuleType
 
 import pytest
 
-PACKAGING = Path(__file__).parents[1] / "packaging"
+PACKAGING = Path(__file__).parents[2] / "packaging"
 
 
 @pytest.fixture
