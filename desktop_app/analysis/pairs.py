@@ -22,7 +22,9 @@ def score_pair(u: NDArray[np.float32], v: NDArray[np.float32]) -> PairScore:
     a, b = u.astype(np.float64), v.astype(np.float64)
     dot = float(a @ b)
     norms = float(np.linalg.norm(a) * np.linalg.norm(b))
-    return PairScore(dot / norms if norms else 0.0, dot, float(np.linalg.norm(a - b)))
+    # Rounding can carry the cosine of like vectors a little past 1.
+    cosine = max(-1.0, min(1.0, dot / norms)) if norms else 0.0
+    return PairScore(cosine, dot, float(np.linalg.norm(a - b)))
 
 
 def cosine_of_rows(u: NDArray[np.float32], v: NDArray[np.float32]) -> NDArray[np.float64]:
@@ -31,7 +33,7 @@ def cosine_of_rows(u: NDArray[np.float32], v: NDArray[np.float32]) -> NDArray[np
     norms = np.linalg.norm(a, axis=1) * np.linalg.norm(b, axis=1)
     cosines = np.zeros(len(a))
     np.divide(np.einsum("ij,ij->i", a, b), norms, out=cosines, where=norms > 0)
-    return cosines
+    return np.clip(cosines, -1.0, 1.0)
 
 
 def most_similar_pairs(

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from desktop_app.encoder.precision import PrecisionChoice, measure_precision
     from desktop_app.encoder.saving import save
     from desktop_app.encoder.siamese import SiameseEncoder, VectorNotFinite
-    from desktop_app.encoder.similarity import cos_sim, pair_score
+    from desktop_app.encoder.similarity import cos_sim
 
 __all__ = [
     "Checkpoint",
@@ -34,7 +34,6 @@ __all__ = [
     "cos_sim",
     "fingerprint",
     "measure_precision",
-    "pair_score",
     "read_checkpoint",
     "read_model_info",
     "resolve_model",
@@ -51,7 +50,6 @@ _HOMES = {
     "cos_sim": "similarity",
     "fingerprint": "checkpoint",
     "measure_precision": "precision",
-    "pair_score": "similarity",
     "read_checkpoint": "checkpoint",
     "read_model_info": "checkpoint",
     "resolve_model": "bundled",

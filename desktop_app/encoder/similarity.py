@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from desktop_app.core.records import PairScore
-
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -28,21 +26,8 @@ def cos_sim(a: Any, b: Any) -> NDArray[np.float32]:
     return products
 
 
-def pair_score(u: Any, v: Any) -> PairScore:
-    """Return cosine, dot product and Euclidean distance of two vectors [dim] of a model's own output.
-
-    Computed in float64: the distance of near-equal vectors is a difference of near-equal numbers. A zero vector
-    has cosine 0 with everything.
-    """
-    x, y = _as_array(u, np.float64).reshape(-1), _as_array(v, np.float64).reshape(-1)
-    dot = float(x @ y)
-    lengths = float(np.linalg.norm(x) * np.linalg.norm(y))
-    cosine = max(-1.0, min(1.0, dot / lengths)) if lengths > 0.0 else 0.0
-    return PairScore(cosine=cosine, dot=dot, euclidean=float(np.linalg.norm(x - y)))
-
-
 def _unit_rows(vectors: Any) -> NDArray[np.float32]:
-    rows: NDArray[Any] = np.atleast_2d(_as_array(vectors, np.float32))
+    rows: NDArray[Any] = np.atleast_2d(_as_array(vectors))
     if rows.ndim != 2:
         raise ValueError(f"vectors are [dim] or [n, dim], not {list(rows.shape)}")
     if rows.shape == (1, 0):  # an empty list: no rows, rather than one row of no numbers
@@ -52,11 +37,11 @@ def _unit_rows(vectors: Any) -> NDArray[np.float32]:
     return unit
 
 
-def _as_array(vectors: Any, dtype: Any) -> NDArray[Any]:
-    """Return numpy of `dtype`; torch is recognised by its methods, so that it need not be imported."""
+def _as_array(vectors: Any) -> NDArray[np.float32]:
+    """Return numpy float32; torch is recognised by its methods, so that it need not be imported."""
     if hasattr(vectors, "detach"):
         # numpy has no bfloat16, so every tensor goes through fp32.
-        return np.asarray(vectors.detach().float().cpu().numpy(), dtype=dtype)
+        return np.asarray(vectors.detach().float().cpu().numpy(), dtype=np.float32)
     if isinstance(vectors, (list, tuple)) and any(hasattr(vector, "detach") for vector in vectors):
-        return np.stack([_as_array(vector, dtype) for vector in vectors])
-    return np.asarray(vectors, dtype=dtype)
+        return np.stack([_as_array(vector) for vector in vectors])
+    return np.asarray(vectors, dtype=np.float32)

@@ -67,3 +67,11 @@ def test_a_zero_vector_is_like_nothing() -> None:
     zero, one = np.zeros(4, np.float32), np.ones(4, np.float32)
     assert score_pair(zero, one).cosine == 0
     assert cosine_of_rows(np.stack([zero, one]), np.stack([one, one])).tolist() == [0.0, pytest.approx(1.0)]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_no_cosine_is_beyond_one(seed: int) -> None:
+    some = _unit(1, 384, seed)[0]
+    assert score_pair(some, some).cosine <= 1
+    assert cosine_of_rows(some[None], some[None])[0] <= 1
+    assert score_pair(some, some).euclidean == 0

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from desktop_app.encoder import SiameseEncoder, cos_sim, pair_score
+from desktop_app.encoder import SiameseEncoder, cos_sim
 
 SENTENCES = [
     "The cat sits outside",
@@ -83,20 +83,3 @@ def test_scores_never_leave_their_range() -> None:
 def test_too_many_dimensions_are_refused() -> None:
     with pytest.raises(ValueError, match="n, dim"):
         cos_sim(np.ones((2, 2, 2)), np.ones((2, 2)))
-
-
-def test_pair_score_has_three_numbers() -> None:
-    score = pair_score(np.array([3.0, 4.0], dtype=np.float32), torch.tensor([4.0, 3.0]))
-    assert (score.cosine, score.dot) == (pytest.approx(0.96), pytest.approx(24.0))
-    assert score.euclidean == pytest.approx(2**0.5)
-
-
-def test_pair_score_of_zero_and_equal_vectors() -> None:
-    zero, some = np.zeros(4), np.full(4, 0.3)
-    assert pair_score(zero, some).cosine == 0.0
-    assert pair_score(zero, zero) == pair_score(zero, zero)
-    assert pair_score(zero, zero).euclidean == 0.0
-    equal = pair_score(some, some)
-    assert equal.cosine == pytest.approx(1.0)
-    assert equal.cosine <= 1.0
-    assert equal.euclidean == 0.0
