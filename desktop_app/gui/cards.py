@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
     QAbstractItemModel,
     QEvent,
     QModelIndex,
+    QObject,
     QPersistentModelIndex,
     QPointF,
     QRect,
@@ -19,71 +19,34 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import (
-    QFont,
-    QFontMetricsF,
     QHelpEvent,
     QMouseEvent,
     QPainter,
     QPen,
     QTextCharFormat,
     QTextLayout,
-    QTextOption,
 )
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QToolTip
 
 from desktop_app.gui import words
+from desktop_app.gui.card_layout import PAD_X_PX, PAD_Y_PX, SPACE_PX, Card, Type, lay_out, one_line
 from desktop_app.gui.hits import HIT_ROLE
 from desktop_app.gui.icons import paint_icon
 from desktop_app.gui.marking import in_utf16, matches, query_words
-from desktop_app.gui.theme import Theme, ThemeManager, scaled
 
 if TYPE_CHECKING:
     from desktop_app.core.records import Hit
     from desktop_app.gui.context import Context
+    from desktop_app.gui.theme import Theme, ThemeManager
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 
 _MARGIN_PX = 12  # left and right of a card
 _GAP_PX = 8  # between two cards
-_PAD_X_PX = 16
-_PAD_Y_PX = 12
 _RADIUS_PX = 10
 _WIDEST_PX = 900  # lines longer than this are hard to read
-_SPACE_PX = 3  # between the sentence and its neighbours
-_SOURCE_SPACE_PX = 7  # above the line that names the document
-_LINE_HEIGHT = 1.18
-_UNFOLDED_LINES = 8
 _ICON_PX = 14
 _KEPT = 4000  # layouts; of what is on the screen there are some ten
-
-
-@dataclass(slots=True)
-class _Card:
-    """One hit laid out for one width; heights in pixels."""
-
-    before: QTextLayout | None
-    text: QTextLayout
-    after: QTextLayout | None
-    before_height: float
-    text_height: float
-    after_height: float
-    height: float
-
-
-class _Type:
-    """The fonts of a card and their measures; made anew only when the view's font changes."""
-
-    def __init__(self, font: QFont) -> None:
-        self.text_font = scaled(font, 1.07)
-        self.small_font = scaled(font, 0.93)
-        self.name_font = scaled(font, 0.93, QFont.Weight.Medium)
-        self.score_font = scaled(font, 1.0, QFont.Weight.DemiBold)
-        self.score_font.setFeature(QFont.Tag("tnum"), 1)
-        self.small = QFontMetricsF(self.small_font)
-        self.name = QFontMetricsF(self.name_font)
-        self.small_height = self.small.height() * _LINE_HEIGHT
-        self.text_ascent = QFontMetricsF(self.text_font).ascent()
-        self.score_width = QFontMetricsF(self.score_font).horizontalAdvance("\N{MINUS SIGN}0.00") + 10
 
 
 class CardDelegate(QStyledItemDelegate):
@@ -106,13 +69,14 @@ class CardDelegate(QStyledItemDelegate):
         self._view = view
         self._themes = themes
         self._words: frozenset[str] = frozenset()
-        self._cards: OrderedDict[tuple[object, ...], _Card] = OrderedDict()
+        self._cards: OrderedDict[tuple[object, ...], Card] = OrderedDict()
         self._unfolded: int | None = None
-        self._heights: dict[int, int] = {}
-        self._width = 0
+        self._sizes: dict[int, QSize] = {}
+        self._viewport = view.viewport()
+        self._viewport.installEventFilter(self)
         self._pressed: int | None = None  # row whose offer of context the mouse button went down on
         self.context: Context | None = None
-        self._typed: tuple[str, _Type] | None = None
+        self._typed: tuple[str, Type] | None = None
 
     def set_query(self, query: str) -> None:
         """Mark the words of `query` from now on."""
@@ -132,16 +96,16 @@ class CardDelegate(QStyledItemDelegate):
         self._unfolded = hit.sentence_id if hit is not None else None
         if hit is not None and self.context is not None and self.context.sentence_id != hit.sentence_id:
             self.context = None
-        return self._changed_heights([each for each in (index, previous) if each.isValid()])
+        return self._changed_sizes([each for each in (index, previous) if each.isValid()])
 
     def show_context(self, context: Context | None, index: AnyIndex) -> bool:
         """Show more around the unfolded hit, which is at `index`; returns whether its card's height is another."""
         self.context = context
-        return self._changed_heights([index])
+        return self._changed_sizes([index])
 
-    def _changed_heights(self, indexes: list[AnyIndex]) -> bool:
-        before = [self._heights.pop(index.row(), None) for index in indexes]
-        return before != [self._height(index) for index in indexes]
+    def _changed_sizes(self, indexes: list[AnyIndex]) -> bool:
+        before = [self._sizes.pop(index.row(), None) for index in indexes]
+        return before != [self._size(index) for index in indexes]
 
     # Geometry
 
@@ -151,39 +115,39 @@ class CardDelegate(QStyledItemDelegate):
         return QRectF(left + 0.5, row.top() + _GAP_PX / 2 + 0.5, width - 1, row.height() - _GAP_PX - 1)
 
     @property
-    def _type(self) -> _Type:
+    def _type(self) -> Type:
         key = self._view.font().key()
         if self._typed is None or self._typed[0] != key:
-            self._typed = key, _Type(self._view.font())
+            self._typed = key, Type(self._view.font())
             self._cards.clear()
         return self._typed[1]
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
-        """Return the size of a card."""
-        return QSize(_MARGIN_PX, self._height(index))
+        """Return the size of a card; the list asks for that of every row whenever one has changed."""
+        return self._sizes.get(index.row()) or self._size(index)
 
-    def forget_heights(self, *_: object) -> None:
+    def _size(self, index: AnyIndex) -> QSize:
+        hit: Hit = index.data(HIT_ROLE)
+        height = round(self._card(hit, self._card_width()).height) + _GAP_PX + 1
+        size = self._sizes[index.row()] = QSize(_MARGIN_PX, height)
+        return size
+
+    def forget_sizes(self, *_: object) -> None:
         """Other hits stand in the rows now."""
-        self._heights.clear()
+        self._sizes.clear()
 
-    def _height(self, index: AnyIndex) -> int:
-        """Return a row's height; the list asks for all of them whenever one has changed."""
-        width = self._view.viewport().width()
-        key = self._view.font().key() if self._typed is None else self._typed[0]
-        if width != self._width or self._typed is None or key != self._view.font().key():
-            self._width = width
-            self._heights.clear()
-        row = index.row()
-        height = self._heights.get(row)
-        if height is None:
-            hit: Hit = index.data(HIT_ROLE)
-            height = self._heights[row] = round(self._card(hit, self._card_width()).height) + _GAP_PX + 1
-        return height
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Measure the cards anew when the list has another width or font."""
+        if watched is self._viewport:
+            if event.type() in (QEvent.Type.Resize, QEvent.Type.FontChange, QEvent.Type.StyleChange):
+                self._sizes.clear()
+            return False
+        return super().eventFilter(watched, event)
 
     def _card_width(self) -> float:
         return min(self._view.viewport().width() - 2 * _MARGIN_PX, _WIDEST_PX) - 1
 
-    def _card(self, hit: Hit, width: float) -> _Card:
+    def _card(self, hit: Hit, width: float) -> Card:
         kind = self._type
         unfolded = hit.sentence_id == self._unfolded
         context = self.context if unfolded else None
@@ -192,7 +156,7 @@ class CardDelegate(QStyledItemDelegate):
         key = (hit.text, hit.before, hit.after, round(width), unfolded, context)
         card = self._cards.get(key)
         if card is None:
-            card = _lay_out(hit, kind, width, unfolded, context)
+            card = lay_out(hit, kind, width, unfolded, context)
             self._cards[key] = card
             if len(self._cards) > _KEPT:
                 self._cards.popitem(last=False)
@@ -219,25 +183,25 @@ class CardDelegate(QStyledItemDelegate):
     def _paint_content(self, painter: QPainter, rect: QRectF, hit: Hit, theme: Theme) -> None:
         kind = self._type
         card = self._card(hit, rect.width())
-        left = rect.left() + _PAD_X_PX + kind.score_width
-        inner = rect.right() - _PAD_X_PX - left
-        top = rect.top() + _PAD_Y_PX
+        left = rect.left() + PAD_X_PX + kind.score_width
+        inner = rect.right() - PAD_X_PX - left
+        top = rect.top() + PAD_Y_PX
         painter.setPen(theme.color("muted"))
         painter.setFont(kind.small_font)
         if card.before_height:
             self._paint_around(painter, QPointF(left, top), inner, card.before, hit.before, Qt.TextElideMode.ElideLeft)
-            top += card.before_height + _SPACE_PX
+            top += card.before_height + SPACE_PX
         painter.setPen(theme.color("text"))
         card.text.draw(painter, QPointF(left, top), self._marks(hit.text, theme))
         painter.setFont(kind.score_font)
         painter.setPen(theme.color("accent"))
-        painter.drawText(QPointF(rect.left() + _PAD_X_PX, top + kind.text_ascent), words.score(hit.score))
-        top += card.text_height + _SPACE_PX
+        painter.drawText(QPointF(rect.left() + PAD_X_PX, top + kind.text_ascent), words.score(hit.score))
+        top += card.text_height + SPACE_PX
         painter.setPen(theme.color("muted"))
         painter.setFont(kind.small_font)
         if card.after_height:
             self._paint_around(painter, QPointF(left, top), inner, card.after, hit.after, Qt.TextElideMode.ElideRight)
-        at = QPointF(left, rect.bottom() - _PAD_Y_PX - kind.small.descent())
+        at = QPointF(left, rect.bottom() - PAD_Y_PX - kind.small.descent())
         if hit.sentence_id == self._unfolded:
             inner -= self._paint_offer(painter, rect, theme)
         self._paint_source(painter, at, inner, hit, theme)
@@ -250,7 +214,7 @@ class CardDelegate(QStyledItemDelegate):
         painter.drawText(area.adjusted(_ICON_PX + 5, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, text)
         at = QRect(round(area.left()), round(area.center().y() - _ICON_PX / 2), _ICON_PX, _ICON_PX)
         paint_icon(painter, at, "fold-vertical" if self._is_whole else "unfold-vertical", theme.color("accent"))
-        return area.width() + _PAD_X_PX
+        return area.width() + PAD_X_PX
 
     @property
     def _is_whole(self) -> bool:
@@ -261,8 +225,8 @@ class CardDelegate(QStyledItemDelegate):
         text = words.translate("cards", "Less") if self._is_whole else words.translate("cards", "More context")
         kind = self._type
         width = kind.name.horizontalAdvance(text) + _ICON_PX + 6
-        top = rect.bottom() - _PAD_Y_PX - kind.small_height
-        return text, QRectF(rect.right() - _PAD_X_PX - width, top, width, kind.small_height + 2)
+        top = rect.bottom() - PAD_Y_PX - kind.small_height
+        return text, QRectF(rect.right() - PAD_X_PX - width, top, width, kind.small_height + 2)
 
     def editorEvent(
         self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: AnyIndex
@@ -338,9 +302,9 @@ class CardDelegate(QStyledItemDelegate):
         rect = self._card_rect(option.rect)
         kind = self._type
         text = ""
-        if event.pos().x() < rect.left() + _PAD_X_PX + kind.score_width:
+        if event.pos().x() < rect.left() + PAD_X_PX + kind.score_width:
             text = score_explained(hit)
-        elif event.pos().y() > rect.bottom() - _PAD_Y_PX - kind.small.height():
+        elif event.pos().y() > rect.bottom() - PAD_Y_PX - kind.small.height():
             text = hit.path
         QToolTip.showText(event.globalPos(), words.tooltip(text), view)
         return True
@@ -359,44 +323,3 @@ def score_explained(hit: Hit) -> str:
     if standing := words.standing(hit):
         lines.append(words.translate("cards", "{standing} of random pairs in this library.").format(standing=standing))
     return "\n".join(lines)
-
-
-def _lay_out(hit: Hit, kind: _Type, width: float, unfolded: bool, context: Context | None) -> _Card:
-    inner = width - 2 * _PAD_X_PX - kind.score_width
-    text, text_height = _laid_out(one_line(hit.text), kind.text_font, inner)
-    around: list[QTextLayout | None] = [None, None]
-    heights = [kind.small_height if hit.before else 0.0, kind.small_height if hit.after else 0.0]
-    for side, short in enumerate((hit.before, hit.after)):
-        if context is not None:
-            whole = (context.before, context.after)[side]
-            around[side], heights[side] = _laid_out(whole, kind.small_font, inner) if whole else (None, 0.0)
-        elif unfolded and short:
-            around[side], heights[side] = _laid_out(one_line(short), kind.small_font, inner, _UNFOLDED_LINES)
-    spaces = _SPACE_PX * sum(height > 0 for height in heights)
-    height = 2 * _PAD_Y_PX + text_height + sum(heights) + spaces + _SOURCE_SPACE_PX + kind.small_height
-    return _Card(around[0], text, around[1], heights[0], text_height, heights[1], height)
-
-
-def one_line(text: str) -> str:
-    """Return `text` with every break turned into a blank; its length stays."""
-    return "".join(" " if character in "\n\r\t\v\f\u2028\u2029\x85" else character for character in text)
-
-
-def _laid_out(text: str, font: QFont, width: float, most_lines: int | None = None) -> tuple[QTextLayout, float]:
-    """Return `text` wrapped to `width`, and its height."""
-    layout = QTextLayout(text, font)
-    option = QTextOption()
-    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-    layout.setTextOption(option)
-    layout.setCacheEnabled(True)
-    layout.beginLayout()
-    height = 0.0
-    while most_lines is None or layout.lineCount() < most_lines:
-        line = layout.createLine()
-        if not line.isValid():
-            break
-        line.setLineWidth(max(width, 50.0))
-        line.setPosition(QPointF(0, height))
-        height += line.height() * _LINE_HEIGHT
-    layout.endLayout()
-    return layout, height

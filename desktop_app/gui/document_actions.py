@@ -57,7 +57,7 @@ DOCUMENTS = (
         "document.search_here",
         _tr("Search &Only Here"),
         "library",
-        ("Ctrl+Shift+S",),
+        ("Ctrl+Shift+N",),
         "folder-search",
         _tr("Search in the chosen documents and folders only"),
     ),

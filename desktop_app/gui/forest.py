@@ -15,12 +15,20 @@ if TYPE_CHECKING:
 
 
 class Leaf:
-    """A document in its folder; `row` is -1 while it is not shown."""
+    """A document in its folder.
 
-    __slots__ = ("document", "folder", "is_shown", "key", "row")
+    Attributes:
+        number: even, above 0; what a model knows it by.
+        home: path of the folder that holds its file.
+        row: where it stands; -1 while it is not shown.
+    """
+
+    __slots__ = ("document", "folder", "home", "is_shown", "key", "number", "row")
 
     def __init__(self, document: Document) -> None:
         self.document = document
+        self.number = 2 * document.document_id
+        self.home = os.path.dirname(document.path)
         self.folder: Folder
         self.row = -1
         self.key: tuple[float, str, int] = (0.0, "", 0)
@@ -32,14 +40,16 @@ class Folder:
 
     Attributes:
         path: absolute; empty for the root, which is no folder.
+        number: odd; what a model knows it by; 0 for the root.
         rows: folders first, then documents, in the order they are shown in.
     """
 
-    __slots__ = ("documents", "failed", "folders", "leaves", "name", "parent", "path", "row", "rows")
+    __slots__ = ("documents", "failed", "folders", "leaves", "name", "number", "parent", "path", "row", "rows")
 
     def __init__(self, path: str, name: str, parent: Folder | None) -> None:
         self.path = path
         self.name = name
+        self.number = 0
         self.parent = parent
         self.row = -1
         self.folders: list[Folder] = []
@@ -107,13 +117,12 @@ class Forest:
 
     def has_shape_of(self, leaves: Iterable[Leaf]) -> bool:
         """Return whether these documents would have the folders that there are."""
-        wanted = folders.shape({home(leaf.document) for leaf in leaves})
+        wanted = folders.shape({leaf.home for leaf in leaves})
         return wanted == {path: folder.parent.path or None for path, folder in self.folders.items() if folder.parent}
 
     def build(self) -> None:
         """Put every document into its folder."""
-        homes = [(home(leaf.document), leaf) for leaf in self.leaves.values()]
-        parents = folders.shape({path for path, _ in homes})
+        parents = folders.shape({leaf.home for leaf in self.leaves.values()})
         names = folders.names(parents)
         self.root = Folder("", "", None)
         self.folders = {}
@@ -121,8 +130,8 @@ class Forest:
             above = self.folders[parent] if parent is not None else self.root
             self.folders[path] = folder = Folder(path, names[path], above)
             above.folders.append(folder)
-        for path, leaf in homes:
-            leaf.folder, leaf.row = self.folders[path], -1
+        for leaf in self.leaves.values():
+            leaf.folder, leaf.row = self.folders[leaf.home], -1
             leaf.folder.leaves.append(leaf)
         for folder in [*reversed(self.folders.values()), self.root]:
             folder.rows = folder.wanted()
@@ -137,8 +146,3 @@ class Forest:
             folder.documents = len(own) + sum(each.documents for each in inner)
             folder.failed = sum(leaf.document.state == "failed" for leaf in own) + sum(each.failed for each in inner)
         self.failed = sum(leaf.document.state == "failed" for leaf in self.leaves.values())
-
-
-def home(document: Document) -> str:
-    """Return the folder that holds a document."""
-    return os.path.dirname(document.path)

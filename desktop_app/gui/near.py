@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.gui import words
-from desktop_app.gui.cards import one_line
+from desktop_app.gui.card_layout import one_line
 from desktop_app.gui.hits import HIT_ROLE, HitModel
 from desktop_app.gui.theme import ThemeManager, scaled
 from desktop_app.gui.widgets import label

@@ -155,9 +155,7 @@ class DocumentDelegate(QStyledItemDelegate):
         """Lay the field over name and state."""
         row = option.rect
         left = row.left() + _PAD_PX + _ICON_PX
-        high = min(editor.sizeHint().height(), row.height())
-        top = row.top() + (row.height() - high) // 2
-        editor.setGeometry(left, top, row.right() - left - _MARGIN_PX, high)
+        editor.setGeometry(left, row.top() + 3, row.right() - left - _MARGIN_PX, row.height() - 6)
 
 
 class FileDelegate(DocumentDelegate):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from desktop_app.gui import words
-from desktop_app.gui.forest import Folder, Forest, Leaf, home
+from desktop_app.gui.forest import Folder, Forest, Leaf
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -23,6 +23,9 @@ FOLDER_ROLE = Qt.ItemDataRole.UserRole + 2
 
 _MOST_STEPS = 100  # documents that come or go one by one; beyond them the tree is built anew
 _NO_INDEX = QModelIndex()
+# Joined once: a view of 20,000 rows asks for them 60,000 times, and joining flags is slow in Python.
+_FOLDER_FLAGS = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled
+_DOCUMENT_FLAGS = _FOLDER_FLAGS | Qt.ItemFlag.ItemIsEditable | Qt.ItemFlag.ItemNeverHasChildren
 
 
 class DocumentModel(QAbstractItemModel):
@@ -39,8 +42,8 @@ class DocumentModel(QAbstractItemModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._forest = Forest()
+        self._nodes: dict[int, Leaf | Folder] = {}
         self._numbers: dict[str, int] = {}  # of folders, by path: the same as long as the window is open
-        self._paths: dict[int, str] = {}
         self._progress: Progress | None = None
 
     # What Qt asks for
@@ -52,11 +55,10 @@ class DocumentModel(QAbstractItemModel):
 
     def parent(self, index: AnyIndex = _NO_INDEX) -> Any:
         """Return where the folder is that holds the row at `index`."""
-        if not index.isValid():
+        node = self._nodes.get(index.internalId()) if index.isValid() else None
+        if node is None:
             return QModelIndex()
-        node = self.node(index)
-        folder = node.folder if isinstance(node, Leaf) else node.parent if node is not None else None
-        return self._index(folder) if folder is not None else QModelIndex()
+        return self._index(node.folder) if isinstance(node, Leaf) else self._index(node.parent or node)
 
     def rowCount(self, parent: AnyIndex = _NO_INDEX) -> int:
         """Return how many rows a folder has."""
@@ -72,11 +74,9 @@ class DocumentModel(QAbstractItemModel):
 
     def flags(self, index: AnyIndex) -> Qt.ItemFlag:
         """Return that rows can be chosen, and documents renamed."""
-        flag = Qt.ItemFlag
         if not index.isValid():
-            return flag.NoItemFlags
-        flags = flag.ItemIsSelectable | flag.ItemIsEnabled
-        return flags if index.internalId() % 2 else flags | flag.ItemIsEditable | flag.ItemNeverHasChildren
+            return Qt.ItemFlag.NoItemFlags
+        return _FOLDER_FLAGS if index.internalId() % 2 else _DOCUMENT_FLAGS
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return what the one column holds."""
@@ -105,17 +105,14 @@ class DocumentModel(QAbstractItemModel):
 
     def node(self, index: AnyIndex) -> Leaf | Folder | None:
         """Return the document or folder at `index`."""
-        number = index.internalId()
-        return self._forest.folders.get(self._paths[number]) if number % 2 else self._forest.leaves.get(number // 2)
+        return self._nodes.get(index.internalId())
 
     def _folder(self, index: AnyIndex) -> Folder:
-        found = self.node(index) if index.isValid() else None
+        found = self._nodes.get(index.internalId()) if index.isValid() else None
         return found if isinstance(found, Folder) else self._forest.root
 
     def _index(self, node: Leaf | Folder) -> QModelIndex:
-        if isinstance(node, Leaf):
-            return self.createIndex(node.row, 0, node.document.document_id * 2)
-        return self.createIndex(node.row, 0, self._numbers[node.path]) if node.parent is not None else QModelIndex()
+        return self.createIndex(node.row, 0, node.number) if node.number else QModelIndex()
 
     def index_of(self, document_id: int) -> QModelIndex:
         """Return where a document is; not valid for one that is not shown."""
@@ -162,13 +159,16 @@ class DocumentModel(QAbstractItemModel):
             self._build()
             return
         for leaf in entered:
-            leaf.folder = self._forest.folders[home(leaf.document)]
+            self._nodes[leaf.number] = leaf
+            leaf.folder = self._forest.folders[leaf.home]
             leaf.folder.leaves.append(leaf)
         for leaf in gone:
             leaf.is_shown = False
             leaf.folder.leaves.remove(leaf)
         is_settled = self._settle([*entered, *gone])
         self._forest.leaves = kept
+        for leaf in gone:
+            del self._nodes[leaf.number]
         if is_settled:
             self._count({leaf.folder.path: leaf.folder for leaf in [*entered, *gone]}.values())
         else:
@@ -209,9 +209,10 @@ class DocumentModel(QAbstractItemModel):
         """Build the tree anew."""
         self.beginResetModel()
         self._forest.build()
-        for path in self._forest.folders:
-            number = self._numbers.setdefault(path, 2 * len(self._numbers) + 1)
-            self._paths[number] = path
+        self._nodes = {leaf.number: leaf for leaf in self._forest.leaves.values()}
+        for path, folder in self._forest.folders.items():
+            folder.number = self._numbers.setdefault(path, 2 * len(self._numbers) + 1)
+            self._nodes[folder.number] = folder
         self.endResetModel()
         self.counted.emit()
 
@@ -239,14 +240,13 @@ class DocumentModel(QAbstractItemModel):
             self.endRemoveRows()
         present = set(folder.rows)
         if folder.rows != (ordered := [node for node in wanted if node in present]):
-            where = [QPersistentModelIndex(at)] if at.isValid() else []
-            self.layoutAboutToBeChanged.emit(where)
+            self.layoutAboutToBeChanged.emit()
             before = [index for index in self.persistentIndexList() if self.node(index) in present]
             nodes = [self.node(index) for index in before]
             folder.rows = ordered
             folder.number_rows()
             self.changePersistentIndexList(before, [self._index(node) for node in nodes if node is not None])
-            self.layoutChanged.emit(where)
+            self.layoutChanged.emit()
         for row, node in enumerate(wanted):
             if node not in present:
                 self.beginInsertRows(at, row, row)

@@ -52,7 +52,6 @@ class DetailsDialog(QDialog):
         self._grid.setHorizontalSpacing(18)
         self._grid.setVerticalSpacing(8)
         self._grid.setColumnStretch(1, 1)
-        self._pages = ""
         self.values: dict[str, QLabel] = {}
         for heading, value in self._facts(document):
             self._add(heading, value)
@@ -121,7 +120,7 @@ class DetailsDialog(QDialog):
         return [(heading, value) for heading, value in facts if value]
 
     def _add(self, heading: str, value: str) -> None:
-        row = self._grid.rowCount()
+        row = len(self.values)
         left = label(heading, tone="muted")
         left.setAccessibleName(heading)
         left.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)

@@ -51,7 +51,8 @@ class KeepTextDialog(QDialog):
         place.setText(self.tr("It is written to a file in {folder}").format(folder=folder))
         place.setToolTip(words.tooltip(folder))
 
-        self.keep = push_button(self.tr("&Keep as Document"), picture="file-plus")
+        self.keep = push_button(self.tr("&Keep as Document"))
+        self.keep.setProperty("tone", "primary")
         self.keep.setDefault(True)
         self.search = push_button(self.tr("&Search for It"), picture="search")
         self.search.setVisible(len(text) <= _LONGEST_QUERY)

@@ -133,9 +133,11 @@ class JobCard(QFrame):
             self.pause.setToolTip(name)
             self.pause.setAccessibleName(name)
             self.show()
-        while_running: tuple[QWidget, ...] = (self.pause, self.cancel, self.bar, self.at_hand)
+        while_running: tuple[QWidget, ...] = (self.pause, self.cancel, self.bar)
         for widget in while_running:
             widget.setVisible(running)
+        if not running:
+            self.at_hand.hide()
         afterwards: tuple[QWidget, ...] = (self.dismiss, self.details)
         for widget in afterwards:
             widget.setVisible(not running)
@@ -144,7 +146,7 @@ class JobCard(QFrame):
         if self._imports.is_paused:
             self.title.setText(self.tr("Paused"))
         elif progress.phase == "looking":
-            self.title.setText(self.tr("Looking for documents…"))
+            self.title.setText(self.tr("Looking…"))
         elif progress.phase == "indexing":
             self.title.setText(self.tr("Tidying up…"))
         else:
@@ -154,7 +156,9 @@ class JobCard(QFrame):
                     total=words.number(progress.total or 0),
                 )
             )
-        self.at_hand.setText(self._name_of(progress))
+        name = self._name_of(progress)
+        self.at_hand.setText(name)
+        self.at_hand.setVisible(bool(name))
         known = bool(progress.total) and progress.phase in ("reading", "embedding")
         self.bar.setRange(0, 1000 if known else 0)
         if known:

@@ -60,7 +60,8 @@ class FilterField(QLineEdit):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("filter")
-        self.setPlaceholderText(self.tr("Filter by title or path"))
+        self.setPlaceholderText(self.tr("Filter"))
+        self.setToolTip(self.tr("Show only documents with these words in title or path"))
         self.setAccessibleName(self.tr("Filter documents"))
         self.addAction(icon("list-filter", Role.PlaceholderText), QLineEdit.ActionPosition.LeadingPosition)
         clear = self.addAction(icon("x", Role.PlaceholderText), QLineEdit.ActionPosition.TrailingPosition)

@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QHBoxLayout, QLayout, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLayout, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from desktop_app.gui import words
 from desktop_app.gui.icons import icon
 from desktop_app.gui.widgets import label
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from PySide6.QtGui import QResizeEvent
 
     from desktop_app.gui.scope import Part, SearchScope
 
-_MOST_CHIPS = 4
-_WIDEST_PX = 190
+_MOST_CHIPS = 8
+_WIDEST_PX = 130  # of the text
 _ICONS = {"folder": "folder", "document": "file-text", "type": "list-filter"}
 
 
@@ -31,61 +31,86 @@ class Chip(QPushButton):
         self.setIconSize(QSize(14, 14))
         self.setAccessibleName(name)
         self.setToolTip(words.tooltip(tip))
-        self.setMaximumWidth(_WIDEST_PX)
-        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        room = _WIDEST_PX - 60
-        short = self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, room)
-        self.setText(f"{short}  ×".replace("&", "&&"))
+        short = self.fontMetrics().elidedText(" ".join(text.split()), Qt.TextElideMode.ElideMiddle, _WIDEST_PX)
+        # Qt leaves hardly any space between icon and text.
+        self.setText(f" {short}  ×".replace("&", "&&"))
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
 
 class ScopeBar(QWidget):
-    """Shows the parts of a SearchScope; hidden while everything is searched."""
+    """Shows the parts of a SearchScope, as many as there is room for; hidden while everything is searched."""
 
     def __init__(self, scope: SearchScope) -> None:
         super().__init__()
         self._scope = scope
+        self._shown: tuple[tuple[Part, ...], int] | None = None
         self.setAccessibleName(self.tr("Where to search"))
         self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(16, 8, 16, 0)
+        self._row.setContentsMargins(16, 8, 12, 0)
         self._row.setSpacing(6)
-        self._row.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)  # chips give way, the pane does not grow
+        self._row.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)  # the pane does not grow with its chips
+        self._heading = label(self.tr("Only in"), tone="muted", factor=0.9)
+        self._heading.setAccessibleName(self.tr("Only in"))
+        self.everywhere = QToolButton()
+        self.everywhere.setIcon(icon("x"))
+        self.everywhere.setIconSize(QSize(16, 16))
+        self.everywhere.setToolTip(self.tr("Search everywhere (Ctrl+Shift+A)"))
+        self.everywhere.setAccessibleName(self.tr("Search everywhere"))
+        self.everywhere.clicked.connect(scope.clear)
+        self._row.addWidget(self._heading)
+        self._row.addStretch(1)
+        self._row.addWidget(self.everywhere)
+        self.setMinimumHeight(38)
         self.chips: list[Chip] = []
         scope.changed.connect(self._refresh)
         self._refresh()
 
-    def _refresh(self) -> None:
-        while item := self._row.takeAt(0):
-            if widget := item.widget():
-                widget.hide()
-                widget.deleteLater()
-        parts = self._scope.parts
-        self.chips = []
-        self.setVisible(bool(parts))
-        if not parts:
-            return
-        heading = label(self.tr("Only in"), tone="muted", factor=0.9)
-        heading.setAccessibleName(self.tr("Only in"))
-        self._row.addWidget(heading)
-        for part in parts[:_MOST_CHIPS]:
-            self._add(part)
-        if rest := parts[_MOST_CHIPS:]:
-            text = self.tr("{count} more").format(count=words.number(len(rest)))
-            names = "\n".join(part.name for part in rest[:20])
-            self._put(Chip(text, self.tr("Do not search these"), "list", names), lambda: self._leave_out(rest))
-        self._put(Chip(self.tr("Search everywhere"), self.tr("Search everywhere"), "search", ""), self._scope.clear)
-        self._row.addStretch(1)
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show more chips, or fewer."""
+        super().resizeEvent(event)
+        self._refresh()
 
-    def _add(self, part: Part) -> None:
+    def _refresh(self) -> None:
+        parts = self._scope.parts
+        self.setVisible(bool(parts))
+        chips = [self._of_part(part) for part in parts[:_MOST_CHIPS]]
+        room = self.width() - self._heading.sizeHint().width() - 70
+        count = _fitting([chip.sizeHint().width() for chip in chips], room)
+        if count < len(parts) and count > 1:
+            count = _fitting([chip.sizeHint().width() for chip in chips], room - 90)  # for how many more there are
+        if (parts, count) == self._shown:
+            return
+        self._shown = (parts, count)
+        for chip in self.chips:
+            self._row.removeWidget(chip)
+            chip.hide()
+            chip.deleteLater()
+        self.chips = chips[:count]
+        if rest := parts[count:]:
+            text = self.tr("{count} more").format(count=words.number(len(rest)))
+            more = Chip(text, self.tr("Do not search these"), "list", "\n".join(part.name for part in rest[:20]))
+            more.clicked.connect(lambda: self._leave_out(rest), Qt.ConnectionType.QueuedConnection)
+            self.chips.append(more)
+        for nth, chip in enumerate(self.chips, start=1):
+            self._row.insertWidget(nth, chip)
+
+    def _of_part(self, part: Part) -> Chip:
         name = self.tr("Do not keep the search to {name}").format(name=part.name)
         tip = self.tr("{path}\nClick to take it away").format(path=part.key if part.kind != "type" else part.name)
-        self._put(Chip(part.name, name, _ICONS[part.kind], tip), lambda: self._scope.leave_out(part))
-
-    def _put(self, chip: Chip, take_away: Callable[[], object]) -> None:
+        chip = Chip(part.name, name, _ICONS[part.kind], tip)
         # The chip is deleted on the way: not before its own click is through.
-        chip.clicked.connect(lambda: take_away(), Qt.ConnectionType.QueuedConnection)
-        self.chips.append(chip)
-        self._row.addWidget(chip)
+        chip.clicked.connect(lambda: self._scope.leave_out(part), Qt.ConnectionType.QueuedConnection)
+        return chip
 
     def _leave_out(self, parts: tuple[Part, ...]) -> None:
         for part in parts:
             self._scope.leave_out(part)
+
+
+def _fitting(widths: list[int], room: int) -> int:
+    """Return how many chips there is room for; at least one."""
+    for count, width in enumerate(widths):
+        room -= width + 6
+        if room < 0:
+            return max(count, 1)
+    return len(widths)

@@ -169,7 +169,7 @@ class SearchPane(QWidget):
         self._cards.more_wanted.connect(self.more_context)
         self._cards.less_wanted.connect(self.less_context)
         for signal in (model.modelReset, model.dataChanged):
-            signal.connect(self._cards.forget_heights)
+            signal.connect(self._cards.forget_sizes)
         self.view.setMouseTracking(True)
         self.view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.view.verticalScrollBar().setSingleStep(24)

@@ -1,0 +1,93 @@
+"""How a card is laid out: where its texts stand and how high it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QFont, QFontMetricsF, QTextLayout, QTextOption
+
+from desktop_app.gui.theme import scaled
+
+if TYPE_CHECKING:
+    from desktop_app.core.records import Hit
+    from desktop_app.gui.context import Context
+
+PAD_X_PX = 16
+PAD_Y_PX = 12
+SPACE_PX = 3  # between the sentence and its neighbours
+_SOURCE_SPACE_PX = 7  # above the line that names the document
+_LINE_HEIGHT = 1.18
+_UNFOLDED_LINES = 8
+
+
+@dataclass(slots=True)
+class Card:
+    """One hit laid out for one width; heights in pixels."""
+
+    before: QTextLayout | None
+    text: QTextLayout
+    after: QTextLayout | None
+    before_height: float
+    text_height: float
+    after_height: float
+    height: float
+
+
+class Type:
+    """The fonts of a card and their measures; made anew only when the view's font changes."""
+
+    def __init__(self, font: QFont) -> None:
+        self.text_font = scaled(font, 1.07)
+        self.small_font = scaled(font, 0.93)
+        self.name_font = scaled(font, 0.93, QFont.Weight.Medium)
+        self.score_font = scaled(font, 1.0, QFont.Weight.DemiBold)
+        self.score_font.setFeature(QFont.Tag("tnum"), 1)
+        self.small = QFontMetricsF(self.small_font)
+        self.name = QFontMetricsF(self.name_font)
+        self.small_height = self.small.height() * _LINE_HEIGHT
+        self.text_ascent = QFontMetricsF(self.text_font).ascent()
+        self.score_width = QFontMetricsF(self.score_font).horizontalAdvance("\N{MINUS SIGN}0.00") + 10
+
+
+def lay_out(hit: Hit, kind: Type, width: float, unfolded: bool, context: Context | None) -> Card:
+    """Return a hit laid out for a card `width` pixels wide."""
+    inner = width - 2 * PAD_X_PX - kind.score_width
+    text, text_height = _laid_out(one_line(hit.text), kind.text_font, inner)
+    around: list[QTextLayout | None] = [None, None]
+    heights = [kind.small_height if hit.before else 0.0, kind.small_height if hit.after else 0.0]
+    for side, short in enumerate((hit.before, hit.after)):
+        if context is not None:
+            whole = (context.before, context.after)[side]
+            around[side], heights[side] = _laid_out(whole, kind.small_font, inner) if whole else (None, 0.0)
+        elif unfolded and short:
+            around[side], heights[side] = _laid_out(one_line(short), kind.small_font, inner, _UNFOLDED_LINES)
+    spaces = SPACE_PX * sum(height > 0 for height in heights)
+    height = 2 * PAD_Y_PX + text_height + sum(heights) + spaces + _SOURCE_SPACE_PX + kind.small_height
+    return Card(around[0], text, around[1], heights[0], text_height, heights[1], height)
+
+
+def one_line(text: str) -> str:
+    """Return `text` with every break turned into a blank; its length stays."""
+    return "".join(" " if character in "\n\r\t\v\f\u2028\u2029\x85" else character for character in text)
+
+
+def _laid_out(text: str, font: QFont, width: float, most_lines: int | None = None) -> tuple[QTextLayout, float]:
+    """Return `text` wrapped to `width`, and its height."""
+    layout = QTextLayout(text, font)
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    layout.setTextOption(option)
+    layout.setCacheEnabled(True)
+    layout.beginLayout()
+    height = 0.0
+    while most_lines is None or layout.lineCount() < most_lines:
+        line = layout.createLine()
+        if not line.isValid():
+            break
+        line.setLineWidth(max(width, 50.0))
+        line.setPosition(QPointF(0, height))
+        height += line.height() * _LINE_HEIGHT
+    layout.endLayout()
+    return layout, height

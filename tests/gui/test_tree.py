@@ -1,0 +1,327 @@
+"""The library as a tree: folders as on disk, filter, order, titles, and what stays when documents come and go."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QLineEdit
+from pytestqt.qtbot import QtBot
+
+from desktop_app.core.records import Document
+from desktop_app.gui import desktop, folders
+from desktop_app.gui.dialogs.details import DetailsDialog, ranges
+from desktop_app.gui.ordering import Filter, name_key
+from desktop_app.gui.tree import FOLDER_ROLE, DocumentModel
+from tests.gui.conftest import Kindred, choose, close
+from tests.gui.fakes import FakeLibrary
+
+
+def at(path: str) -> str:
+    return os.path.join(os.sep, *path.split("/"))
+
+
+def document(number: int, path: str = "", title: str = "", state: str = "ready", **more: Any) -> Document:
+    path = at(path or f"d/{number}.txt")
+    return Document(number, path, title or f"T{number}", "text", None, 1, state, **more)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def model() -> Iterator[DocumentModel]:
+    """A model that is checked at every step."""
+    model = DocumentModel()
+    tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning)
+    yield model
+    del tester
+
+
+def outline(model: DocumentModel, parent: QModelIndex | None = None) -> list[Any]:
+    """The tree as nested lists: a folder is its name and what is in it."""
+    parent = parent or QModelIndex()
+    rows = [model.index(row, 0, parent) for row in range(model.rowCount(parent))]
+    return [[row.data(), *outline(model, row)] if row.data(FOLDER_ROLE) is not None else row.data() for row in rows]
+
+
+# Which folders are shown
+
+
+def test_folders_between_are_left_out_and_so_is_where_all_ways_begin() -> None:
+    a, b, c = at("home/ada/papers/a/x"), at("home/ada/papers/b"), at("home/ada/papers/b/deep/er")
+    assert folders.shape({a, b, c}) == {a: None, b: None, c: b}
+    assert folders.names(folders.shape({a, b, c})) == {a: "x", b: "b", c: os.path.join("deep", "er")}
+    assert folders.shape({a}) == {a: None}
+    assert folders.shape(set()) == {}
+
+
+def test_a_folder_where_ways_part_is_shown_within_others() -> None:
+    other, one, two = at("x/y"), at("p/q/one"), at("p/q/two")
+    assert folders.shape({other, one, two}) == {at("p/q"): None, one: at("p/q"), two: at("p/q"), other: None}
+
+
+def test_folders_of_one_name_are_told_apart() -> None:
+    one, two = at("home/ada/notes"), at("home/bob/notes")
+    assert list(folders.names(folders.shape({one, two})).values()) == [
+        os.path.join("ada", "notes"),
+        os.path.join("bob", "notes"),
+    ]
+
+
+def test_a_neighbour_with_the_same_beginning_is_no_folder_below() -> None:
+    assert folders.shape({at("a/b"), at("a/bc")}) == {at("a/b"): None, at("a/bc"): None}
+
+
+# The model
+
+
+def test_documents_stand_in_their_folders_by_name(model: DocumentModel) -> None:
+    paths = ["p/b/1.txt", "p/a/2.txt", "p/b/c/3.txt", "p/b/4.txt"]
+    model.replace([document(n, path, f"Report {11 - n}") for n, path in enumerate(paths, 1)])
+    assert outline(model) == [["a", "Report 9"], ["b", ["c", "Report 8"], "Report 7", "Report 10"]]
+
+
+def test_rows_come_and_go_and_what_is_held_stays(model: DocumentModel) -> None:
+    model.replace([document(n) for n in (1, 2, 4, 10)])
+    resets: list[int] = []
+    model.modelReset.connect(lambda: resets.append(1))
+    first, last = QPersistentModelIndex(model.index_of(1)), QPersistentModelIndex(model.index_of(10))
+    model.replace([document(n) for n in (1, 3, 5, 10, 11)])
+    assert outline(model) == [["d", "T1", "T3", "T5", "T10", "T11"]]
+    assert (first.data(), last.data(), last.row()) == ("T1", "T10", 3)
+    model.update([document(10, title="A new name")])
+    assert outline(model) == [["d", "A new name", "T1", "T3", "T5", "T11"]]
+    assert (first.row(), last.row(), last.data()) == (1, 0, "A new name")
+    assert resets == []
+
+
+def test_another_shape_of_folders_is_built_anew(model: DocumentModel) -> None:
+    model.replace([document(1, "p/a/1.txt")])
+    model.replace([document(1, "p/a/1.txt"), document(2, "p/b/2.txt")])
+    assert outline(model) == [["a", "T1"], ["b", "T2"]]
+    model.replace([document(2, "p/b/2.txt")])
+    assert outline(model) == [["b", "T2"]]
+    model.replace([])
+    assert outline(model) == []
+
+
+def test_many_that_come_at_once(model: DocumentModel) -> None:
+    model.replace([document(n, f"p/{n % 7}/{n}.txt") for n in range(1, 1500)])
+    assert model.forest.root.documents == 1499
+    assert [row[0] for row in outline(model)] == list("0123456")
+
+
+@pytest.mark.parametrize(
+    ("order", "expected"),
+    [
+        ("title", ["A", "B", "C", "D"]),
+        ("added", ["C", "D", "A", "B"]),
+        ("state", ["D", "B", "C", "A"]),
+        ("sentences", ["B", "D", "C", "A"]),
+    ],
+)
+def test_orders(model: DocumentModel, order: Any, expected: list[str]) -> None:
+    def made(number: int, title: str, state: str, added: int, sentences: int) -> Document:
+        path = at(f"d/{number}")
+        return Document(number, path, title, "text", None, sentences, state, added_at=added)  # type: ignore[arg-type]
+
+    model.replace(
+        [made(1, "A", "ready", 2, 1), made(2, "B", "failed", 1, 9), made(3, "C", "queued", 9, 2),
+         made(4, "D", "reading", 5, 4)]
+    )  # fmt: skip
+    model.arrange(order)
+    assert outline(model) == [["d", *expected]]
+
+
+def test_the_order_by_state_follows_the_states(model: DocumentModel) -> None:
+    model.replace([document(n) for n in (1, 2, 3)])
+    model.arrange("state")
+    held = QPersistentModelIndex(model.index_of(3))
+    model.update([document(3, state="reading")])
+    assert outline(model) == [["d", "T3", "T1", "T2"]]
+    assert (held.row(), held.data()) == (0, "T3")
+
+
+def test_the_filter_looks_at_titles_and_paths(model: DocumentModel) -> None:
+    model.replace(
+        [document(1, "p/sea/x.txt", "Bread"), document(2, "p/b/y.txt", "Sea walls"), document(3, "p/b/z.txt")]
+    )
+    model.arrange(filter_=Filter("SEA"))
+    assert outline(model) == [["b", "Sea walls"], ["sea", "Bread"]]
+    model.arrange(filter_=Filter("sea wal"))
+    assert outline(model) == [["b", "Sea walls"]]
+    model.arrange(filter_=Filter("nothing like it"))
+    assert outline(model) == []
+    model.update([document(3, "p/b/z.txt", "nothing like it")])
+    assert outline(model) == [["b", "nothing like it"]]
+
+
+def test_failed_ones_come_and_go_under_the_filter(model: DocumentModel) -> None:
+    model.replace([document(1), document(2, state="failed")])
+    model.arrange(filter_=Filter(failed_only=True))
+    assert outline(model) == [["d", "T2"]]
+    model.update([document(1, state="failed")])
+    assert outline(model) == [["d", "T1", "T2"]]
+    model.update([document(1), document(2)])
+    assert outline(model) == []
+    assert (model.forest.failed, len(model.forest.leaves)) == (0, 2)
+
+
+def test_folders_count_what_is_below_them(model: DocumentModel) -> None:
+    model.replace([document(1, "p/1.txt"), document(2, "p/a/2.txt", state="failed"), document(3, "p/a/3.txt")])
+    folder = model.index_of_folder(at("p"))
+    assert folder.data(Qt.ItemDataRole.AccessibleTextRole) == "p, 3 documents · 1 failed"
+    model.update([document(2, "p/a/2.txt")])
+    assert folder.data(Qt.ItemDataRole.AccessibleTextRole) == "p, 3 documents"
+
+
+def test_names_are_sorted_as_people_do() -> None:
+    assert sorted(["b10", "B9", "a"], key=name_key) == ["a", "B9", "b10"]
+
+
+# The pane
+
+
+@pytest.fixture
+def shelves(make: Callable[..., Kindred], qtbot: QtBot) -> Kindred:
+    """A window on a library of two folders."""
+    library = FakeLibrary()
+    for n in range(1, 7):
+        library.rows[n] = document(n, f"p/{'ab'[n % 2]}/{n}.txt", state="failed" if n == 6 else "ready", reason=None)
+    kindred = make(library=library)
+    qtbot.waitUntil(lambda: len(kindred.documents) == 6 and kindred.window.session.phase == "ready")
+    return kindred
+
+
+def test_what_is_closed_stays_closed_while_documents_come_and_at_the_next_start(
+    make: Callable[..., Kindred], shelves: Kindred, qtbot: QtBot
+) -> None:
+    window = shelves.window
+    window.library_pane.view.collapse(shelves.row("a"))
+    window.actions_table["library.sort.added"].trigger()
+    window.documents._build()
+    assert not window.library_pane.view.isExpanded(shelves.row("a"))
+    assert window.library_pane.view.isExpanded(shelves.row("b"))
+    close(shelves)
+    again = make(library=shelves.library)
+    qtbot.waitUntil(lambda: len(again.documents) == 6)
+    assert not again.window.library_pane.view.isExpanded(again.row("a"))
+    assert again.window.library_pane.view.isExpanded(again.row("b"))
+    assert again.window.documents.forest.order == "added"
+
+
+def test_what_is_chosen_stays_chosen_when_the_tree_is_built_anew(shelves: Kindred) -> None:
+    choose(shelves, "T2", "T4", "b")
+    shelves.window.documents._build()
+    pane = shelves.window.library_pane
+    assert [document.title for document in pane.selected()] == ["T2", "T4", "T1", "T3", "T5"]
+    assert pane.view.currentIndex().data() == "b"
+
+
+def test_typing_filters_and_escape_shows_all(shelves: Kindred, qtbot: QtBot) -> None:
+    window = shelves.window
+    window.actions_table["library.filter"].trigger()
+    assert window.library_pane.filter.hasFocus()
+    qtbot.keyClicks(window.library_pane.filter, "T3")
+    qtbot.waitUntil(lambda: list(shelves.documents) == ["T3"])
+    assert window.library_pane.count.text() == "1 of 6"
+    qtbot.keyClick(window.library_pane.filter, Qt.Key.Key_Down)
+    assert window.library_pane.view.hasFocus()
+    window.library_pane.filter.setText("nowhere")
+    qtbot.waitUntil(window.library_pane.nothing.isVisible)
+    qtbot.keyClick(window.library_pane.filter, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: len(shelves.documents) == 6)
+
+
+def test_failed_documents_are_one_click_away(shelves: Kindred, qtbot: QtBot) -> None:
+    pane = shelves.window.library_pane
+    assert pane.failed.text() == "1 failed"
+    qtbot.mouseClick(pane.failed, Qt.MouseButton.LeftButton)
+    assert list(shelves.documents) == ["T6"]
+    qtbot.mouseClick(pane.failed, Qt.MouseButton.LeftButton)
+    assert len(shelves.documents) == 6
+
+
+def test_f2_renames_and_an_empty_title_gives_the_files_back(shelves: Kindred, qtbot: QtBot) -> None:
+    view = shelves.window.library_pane.view
+    for typed, shown in (("  My\tsea ", "My sea"), ("", "2")):
+        choose(shelves, "T2" if typed else "My sea")
+        qtbot.keyClick(view, Qt.Key.Key_F2)
+        field = view.findChild(QLineEdit, "title")
+        field.setText(typed)
+        qtbot.keyClick(field, Qt.Key.Key_Return)
+        qtbot.waitUntil(lambda shown=shown: shown in shelves.documents)
+    choose(shelves, "a")
+    qtbot.keyClick(view, Qt.Key.Key_F2)
+    assert view.state() != view.State.EditingState
+
+
+def test_enter_closes_and_opens_a_folder(shelves: Kindred, qtbot: QtBot) -> None:
+    view = shelves.window.library_pane.view
+    choose(shelves, "a")
+    qtbot.keyClick(view, Qt.Key.Key_Return)
+    assert not view.isExpanded(shelves.row("a"))
+    qtbot.keyClick(view, Qt.Key.Key_Return)
+    assert view.isExpanded(shelves.row("a"))
+
+
+def test_a_folder_is_removed_with_what_is_shown_in_it(shelves: Kindred, qtbot: QtBot) -> None:
+    choose(shelves, "a")
+    qtbot.keyClick(shelves.window.library_pane.view, Qt.Key.Key_Delete)
+    qtbot.waitUntil(lambda: list(shelves.documents) == ["T1", "T3", "T5"])
+    shelves.window.actions_table["document.undo_remove"].trigger()
+    qtbot.waitUntil(lambda: len(shelves.documents) == 6)
+    shelves.window.library_pane.filter.setText("T4")
+    qtbot.waitUntil(lambda: list(shelves.documents) == ["T4"])
+    choose(shelves, "a")
+    qtbot.keyClick(shelves.window.library_pane.view, Qt.Key.Key_Delete)
+    shelves.window.library_pane.filter.clear()
+    qtbot.waitUntil(lambda: list(shelves.documents) == ["T2", "T6", "T1", "T3", "T5"])
+
+
+def test_paths_are_copied_and_folders_shown(shelves: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[str] = []
+    monkeypatch.setattr(desktop, "open_file", lambda path: shown.append(path) or True)
+    monkeypatch.setattr(desktop, "show_in_folder", lambda path: shown.append(path) or True)
+    choose(shelves, "a", "T1")
+    shelves.window.actions_table["document.copy_path"].trigger()
+    assert QGuiApplication.clipboard().text() == f"{at('p/a')}\n{at('p/b/1.txt')}"
+    shelves.window.actions_table["document.show_in_folder"].trigger()
+    choose(shelves, "T1")
+    shelves.window.actions_table["document.show_in_folder"].trigger()
+    assert shown == [at("p/a"), at("p/b/1.txt")]
+
+
+def test_documents_are_read_again_though_nothing_has_changed(filled: Kindred, qtbot: QtBot) -> None:
+    asked: list[object] = []
+    start = filled.workspace.import_paths
+    filled.workspace.import_paths = lambda request: (asked.append(request), start(request))[1]  # type: ignore[method-assign]
+    choose(filled, "sea")
+    filled.window.actions_table["document.retry"].trigger()
+    qtbot.waitUntil(lambda: filled.is_quiet and filled.window.job_card.isVisible())
+    assert [(request.anew, [Path(path).name for path in request.paths]) for request in asked] == [(True, ["sea.txt"])]
+    qtbot.waitUntil(lambda: filled.window.job_card.detail.text().startswith("1 imported"))
+
+
+def test_details_tell_all_there_is(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+    (tmp_path / "book.pdf").write_text("\n".join(f"Sentence {n}." for n in range(35)))
+    kindred.window.imports.start([str(tmp_path / "book.pdf")])
+    qtbot.waitUntil(lambda: kindred.documents == {"book": "4 pages · 35 sentences"})
+    choose(kindred, "book")
+    qtbot.keyClick(kindred.window.library_pane.view, Qt.Key.Key_Return, Qt.KeyboardModifier.AltModifier)
+    dialog = kindred.window.findChild(DetailsDialog)
+    qtbot.waitUntil(lambda: "Read with" in dialog.values)
+    said = {heading: value.text() for heading, value in dialog.values.items()}
+    assert said["Path"].replace("\N{ZERO WIDTH SPACE}", "") == str(tmp_path / "book.pdf")
+    assert (said["Type"], said["Pages"], said["Sentences"]) == ("PDF", "4", "35")
+    assert (said["Read with"], said["Pages without text"]) == ("PDFium (4 pages)", "3")
+    dialog.close()
+
+
+def test_pages_are_joined_to_ranges() -> None:
+    assert ranges([3, 7, 8, 9, 11]) == "3, 7–9, 11"
+    assert ranges(range(1, 100, 2)).endswith("23, …")
