@@ -27,8 +27,10 @@ from desktop_app.core.settings import Settings
 from desktop_app.engine.requests import FailedFile, ImportReport
 from desktop_app.gui.actions import TABLE
 from desktop_app.gui.dialogs.about import AboutDialog
+from desktop_app.gui.dialogs.details import DetailsDialog
 from desktop_app.gui.dialogs.fault import FaultDialog
 from desktop_app.gui.dialogs.import_report import ImportReportDialog
+from desktop_app.gui.dialogs.keep_text import KeepTextDialog
 from desktop_app.gui.dialogs.palette import ActionPalette
 from desktop_app.gui.dialogs.preferences import PreferencesDialog
 from desktop_app.gui.dialogs.shortcuts import ShortcutSheet, sections, shown_keys
@@ -249,6 +251,8 @@ PLACES: dict[str, Maker] = {
     "shortcuts": _triggered("app.shortcuts", ShortcutSheet),
     "about": _shown(AboutDialog),
     "fault": _shown(lambda window: FaultDialog("report", window)),
+    "keep text": _shown(lambda window: KeepTextDialog("Text", "/folder", window)),
+    "details": _shown(lambda window: DetailsDialog(window.documents.forest.leaves[1].document, window)),
     "import report": _shown(lambda window: ImportReportDialog(REPORT, window._themes, window)),
 }
 

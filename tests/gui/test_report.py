@@ -1,0 +1,181 @@
+"""What became of an import: by reason, for one file and for all, and passwords for the session only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QInputDialog
+from pytestqt.qtbot import QtBot
+
+from desktop_app.core.records import Document
+from desktop_app.engine.requests import FailedFile, ImportedFile, ImportReport
+from desktop_app.gui.dialogs.import_report import ImportReportDialog
+from tests.gui.conftest import Kindred, drop
+from tests.gui.fakes import FakeLibrary
+
+
+def kinds(dialog: ImportReportDialog) -> list[str]:
+    return [dialog.kinds.item(row).text().strip() for row in range(dialog.kinds.count())]
+
+
+def files(dialog: ImportReportDialog) -> list[str]:
+    return [dialog.files.index(row).data() for row in range(dialog.files.rowCount())]
+
+
+def choose_file(dialog: ImportReportDialog, *rows: int) -> None:
+    view = dialog.view
+    view.clearSelection()
+    for row in rows:
+        view.selectionModel().select(dialog.files.index(row), view.selectionModel().SelectionFlag.Select)
+
+
+@pytest.fixture
+def failing(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> Kindred:
+    """A window after an import of two locked files, a broken one, a picture, and a good one."""
+    folder = tmp_path / "in"
+    folder.mkdir()
+    for name in ("secret 1.pdf", "secret 2.pdf", "broken.pdf", "picture.png", "good.txt"):
+        (folder / name).write_text(f"What {name} says.")
+    drop(kindred.window, [folder])
+    qtbot.waitUntil(lambda: kindred.is_quiet and kindred.window.job_card.details.isVisible())
+    qtbot.waitUntil(lambda: len(kindred.documents) == 4 and kindred.documents.get("good") == "1 sentence")
+    return kindred
+
+
+def report_of(kindred: Kindred, qtbot: QtBot) -> ImportReportDialog:
+    qtbot.mouseClick(kindred.window.job_card.details, Qt.MouseButton.LeftButton)
+    return kindred.window.findChild(ImportReportDialog)
+
+
+def test_files_are_grouped_by_what_became_of_them(failing: Kindred, qtbot: QtBot) -> None:
+    dialog = report_of(failing, qtbot)
+    assert kinds(dialog) == ["Failed  3", "Damaged  1", "Protected by a password  2", "Ignored  1", "Imported  1"]
+    assert files(dialog) == ["broken.pdf", "secret 1.pdf", "secret 2.pdf"]
+    assert (dialog.retry_button.text(), dialog.ignore_button.text()) == (" &Retry All 3", " &Ignore All 3")
+    dialog.kinds.setCurrentRow(2)
+    assert files(dialog) == ["secret 1.pdf", "secret 2.pdf"]
+    assert dialog.hint.text() == "Choose it and enter its password."
+    dialog.kinds.setCurrentRow(3)
+    assert dialog.retry_button.isHidden()
+    assert dialog.password_button.isHidden()
+    dialog.close()
+
+
+def test_a_password_opens_all_that_it_fits_and_is_tried_on_later_files(
+    failing: Kindred, qtbot: QtBot, tmp_path: Path
+) -> None:
+    dialog = report_of(failing, qtbot)
+    dialog.password_button.click()
+    asking = failing.window.findChild(QInputDialog)
+    assert "2 documents" in asking.labelText()
+    asking.setTextValue("sesame")
+    asking.accept()
+    qtbot.waitUntil(lambda: failing.is_quiet and "1 sentence" in failing.documents.get("secret 2", ""))
+    qtbot.waitUntil(lambda: kinds(dialog)[0] == "Failed  1")
+    assert files(dialog) == ["broken.pdf"]
+    dialog.close()
+    (tmp_path / "secret 3.pdf").write_text("Nobody may know this.")
+    drop(failing.window, [tmp_path / "secret 3.pdf"])
+    qtbot.waitUntil(lambda: "1 sentence" in failing.documents.get("secret 3", ""))
+
+
+def test_a_password_is_written_nowhere(failing: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+    failing.window.document_commands._try([str(tmp_path / "in" / "secret 1.pdf")], "sesame")
+    qtbot.waitUntil(lambda: failing.is_quiet)
+    failing.window.change_settings(theme="light")
+    failing.window.close()
+    held = [file for file in (tmp_path / "base").rglob("*") if file.is_file() and b"sesame" in file.read_bytes()]
+    assert held == []
+    assert "sesame" not in repr(failing.saved)
+
+
+def test_a_wrong_password_brings_the_file_back(failing: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+    dialog = report_of(failing, qtbot)
+    failing.window.document_commands._try([str(tmp_path / "in" / "secret 1.pdf")], "wrong")
+    qtbot.waitUntil(lambda: failing.is_quiet)
+    assert files(dialog) == ["broken.pdf", "secret 1.pdf", "secret 2.pdf"]
+    dialog.close()
+
+
+def test_one_file_is_tried_again_and_comes_back_when_it_fails_again(
+    failing: Kindred, qtbot: QtBot, tmp_path: Path
+) -> None:
+    dialog = report_of(failing, qtbot)
+    choose_file(dialog, 0)
+    assert dialog.retry_button.text() == " &Retry"
+    failing.reading.shut()
+    dialog.retry_button.click()
+    assert files(dialog) == ["secret 1.pdf", "secret 2.pdf"]
+    failing.reading.open()
+    qtbot.waitUntil(lambda: files(dialog) == ["broken.pdf", "secret 1.pdf", "secret 2.pdf"])
+    dialog.close()
+
+
+def test_what_is_ignored_leaves_the_list_and_can_be_brought_back(failing: Kindred, qtbot: QtBot) -> None:
+    dialog = report_of(failing, qtbot)
+    choose_file(dialog, 0, 1)
+    dialog.activateWindow()
+    dialog.view.setFocus()
+    qtbot.waitUntil(dialog.view.hasFocus)
+    qtbot.keyClick(dialog.view, Qt.Key.Key_Delete)
+    assert files(dialog) == ["secret 2.pdf"]
+    qtbot.waitUntil(lambda: list(failing.documents) == ["good", "secret 2.pdf"])
+    failing.window.removals.undo()
+    qtbot.waitUntil(lambda: len(failing.documents) == 4)
+    dialog.close()
+
+
+def test_ignoring_keeps_a_document_of_which_an_earlier_version_can_be_searched(
+    make: Callable[..., Kindred], qtbot: QtBot
+) -> None:
+    library = FakeLibrary()
+    library.rows[1] = Document(1, "/d/a.pdf", "A", "pdf", 1, 40, "failed", "damaged")
+    library.rows[2] = Document(2, "/d/b.pdf", "B", "pdf", 1, 0, "failed", "damaged")
+    kindred = make(library=library)
+    qtbot.waitUntil(lambda: len(kindred.documents) == 2)
+    kindred.window.document_commands.ignore(
+        [FailedFile(row.path, "damaged", "", row.document_id) for row in library.rows.values()]
+        + [FailedFile("/gone", "unreadable", "")]
+    )
+    qtbot.waitUntil(lambda: list(kindred.documents) == ["A"])
+
+
+def test_the_report_can_be_opened_once_only(failing: Kindred, qtbot: QtBot) -> None:
+    dialog = report_of(failing, qtbot)
+    failing.window.job_card.show_details()
+    assert failing.window.findChildren(ImportReportDialog) == [dialog]
+    dialog.close()
+
+
+def test_five_hundred_failures_are_rows_not_widgets(kindred: Kindred) -> None:
+    failed = [FailedFile(f"/d/{n:03}.pdf", "damaged" if n % 2 else "encrypted", "Why <b>not</b>") for n in range(500)]
+    few = ImportReportDialog(ImportReport(failed=failed[:3]), kindred.window._themes, kindred.window)
+    many = ImportReportDialog(ImportReport(failed=failed), kindred.window._themes, kindred.window)
+    assert many.files.rowCount() == 500
+    assert len(many.findChildren(QInputDialog.__mro__[2])) == len(few.findChildren(QInputDialog.__mro__[2]))
+    tip = many.files.index(0).data(Qt.ItemDataRole.ToolTipRole)
+    assert "&lt;b&gt;not&lt;/b&gt;" in tip
+    for dialog in (few, many):
+        dialog.close()
+
+
+def test_remarks_of_imported_files_are_listed(kindred: Kindred) -> None:
+    report = ImportReport(imported=[ImportedFile("/d/a.pdf", 1, 3, 40, ("page 3 is empty",))], unchanged=["/d/b.pdf"])
+    dialog = ImportReportDialog(report, kindred.window._themes, kindred.window)
+    assert kinds(dialog) == ["With remarks  1", "Unchanged  1", "Imported  1"]
+    assert dialog.files.index(0).data(Qt.ItemDataRole.AccessibleTextRole) == "a.pdf, page 3 is empty"
+    dialog.close()
+
+
+def test_the_card_names_the_document_at_hand(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+    (tmp_path / "sea.txt").write_text("The sea.")
+    names: list[str] = []
+    card = kindred.window.job_card
+    kindred.window.imports.progressed.connect(lambda _progress: names.append(card.at_hand.text()))
+    drop(kindred.window, [tmp_path / "sea.txt"])
+    qtbot.waitUntil(lambda: kindred.is_quiet and kindred.documents == {"sea": "1 sentence"})
+    assert names
+    assert card.at_hand.isHidden()

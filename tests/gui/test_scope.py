@@ -1,0 +1,215 @@
+"""Searches that are kept to a part of the library, and the context that unfolds on a card."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from desktop_app.core.records import EVERYTHING, Scope
+from tests.gui.conftest import Kindred, choose, search
+
+
+@pytest.fixture
+def shelves(filled: Kindred, qtbot: QtBot, files: Path) -> Kindred:
+    """A window with three documents in two folders."""
+    (files / "inner").mkdir()
+    (files / "inner" / "rivers.txt").write_text("A river finds the sea.\nThe sea finds a river.")
+    filled.window.imports.start([str(files)])
+    qtbot.waitUntil(lambda: filled.is_quiet and filled.documents.get("rivers") == "2 sentences")
+    return filled
+
+
+def found(kindred: Kindred) -> set[str]:
+    model = kindred.window.hits
+    return {model.hit(model.index(row)).title for row in range(model.rowCount())}
+
+
+def settled(kindred: Kindred, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: not kindred.window.search.is_waiting)
+
+
+def test_a_search_keeps_to_the_chosen_documents(shelves: Kindred, qtbot: QtBot) -> None:
+    search(shelves, qtbot, "the sea")
+    assert found(shelves) == {"sea", "tags", "rivers"}
+    choose(shelves, "tags", "rivers")
+    shelves.window.actions_table["document.search_here"].trigger()
+    settled(shelves, qtbot)
+    assert found(shelves) == {"tags", "rivers"}
+    assert shelves.window.search_box.hasFocus()
+    bar = shelves.window.search_pane.scope_bar
+    assert bar.isVisible()
+    assert [chip.text() for chip in bar.chips] == [" rivers  ×", " tags  ×"]
+    assert shelves.window.search_pane.info.text() == "All 4 sentences in this part of the library, the nearest first"
+
+
+def test_a_folder_means_all_that_is_in_it(shelves: Kindred, qtbot: QtBot, files: Path) -> None:
+    search(shelves, qtbot, "the sea")
+    choose(shelves, "inner")
+    shelves.window.actions_table["document.search_here"].trigger()
+    settled(shelves, qtbot)
+    assert found(shelves) == {"rivers"}
+    assert shelves.window.search.scope == Scope(paths=(str(files / "inner"),))
+
+
+def test_a_chip_is_taken_away_and_so_are_all(shelves: Kindred, qtbot: QtBot) -> None:
+    search(shelves, qtbot, "the sea")
+    choose(shelves, "tags", "rivers")
+    shelves.window.actions_table["document.search_here"].trigger()
+    bar = shelves.window.search_pane.scope_bar
+    qtbot.mouseClick(bar.chips[0], Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: len(bar.chips) == 1)
+    settled(shelves, qtbot)
+    assert found(shelves) == {"tags"}
+    shelves.window.actions_table["search.everywhere"].trigger()
+    settled(shelves, qtbot)
+    assert found(shelves) == {"sea", "tags", "rivers"}
+    assert not bar.isVisible()
+    assert shelves.window.search.scope is EVERYTHING
+    assert not shelves.window.actions_table["search.everywhere"].isEnabled()
+
+
+def test_types_are_kept_to_as_well(shelves: Kindred, qtbot: QtBot) -> None:
+    search(shelves, qtbot, "the sea")
+    shelves.window.actions_table["search.type.markdown"].trigger()
+    settled(shelves, qtbot)
+    assert found(shelves) == {"tags"}
+    choose(shelves, "inner")
+    shelves.window.actions_table["document.search_here"].trigger()
+    settled(shelves, qtbot)
+    assert shelves.kind == "nothing_here"
+    assert shelves.window.search_pane.state.title.text() == "Nothing found here"
+    shelves.window.actions_table["search.type.markdown"].trigger()
+    settled(shelves, qtbot)
+    assert found(shelves) == {"rivers"}
+
+
+def test_many_parts_do_not_widen_the_pane(shelves: Kindred, qtbot: QtBot) -> None:
+    from desktop_app.gui.scope import of_folder
+
+    pane = shelves.window.search_pane
+    before = pane.minimumSizeHint().width()
+    shelves.window.scope.keep_to([of_folder(f"/folders/with a long name {n}") for n in range(40)])
+    bar = pane.scope_bar
+    assert pane.minimumSizeHint().width() == before
+    assert bar.chips[-1].text().endswith(f"{41 - len(bar.chips)} more  ×")
+    QApplication.processEvents()
+    assert bar.everywhere.geometry().right() <= bar.width()
+    assert all(chip.geometry().right() < bar.everywhere.x() for chip in bar.chips)
+    bar.chips[-1].click()
+    qtbot.waitUntil(lambda: len(shelves.window.scope.parts) == len(bar.chips))
+
+
+# Context
+
+
+@pytest.fixture
+def book(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> Kindred:
+    """A window with one document of twenty sentences, and a hit in its middle."""
+    (tmp_path / "book.txt").write_text(
+        "\n".join(f"Sentence {n} of it is about rivers, seas, and those who live by them." for n in range(20))
+    )
+    kindred.window.imports.start([str(tmp_path / "book.txt")])
+    qtbot.waitUntil(lambda: kindred.is_quiet and kindred.documents == {"book": "20 sentences"})
+    search(kindred, qtbot, "sentence 10 of it")
+    assert kindred.window.search_pane.current.text.startswith("Sentence 10 of it")
+    return kindred
+
+
+def numbers(text: str) -> list[int]:
+    return [int(word) for word in text.split() if word.isdigit()]
+
+
+def test_a_key_unfolds_more_and_more_context(book: Kindred, qtbot: QtBot) -> None:
+    pane, cards = book.window.search_pane, book.window.search_pane._cards
+    box = book.window.search_box
+    height = pane.view.visualRect(pane.view.currentIndex()).height()
+    qtbot.keyClick(box, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+    qtbot.waitUntil(lambda: cards.context is not None)
+    assert (numbers(cards.context.before), numbers(cards.context.after)) == ([7, 8, 9], [11, 12, 13])
+    assert pane.view.visualRect(pane.view.currentIndex()).height() > height
+    for _ in range(3):
+        qtbot.keyClick(box, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+        QApplication.processEvents()
+    qtbot.waitUntil(lambda: cards.context.is_whole)
+    assert (numbers(cards.context.before), numbers(cards.context.after)) == (list(range(10)), list(range(11, 20)))
+    qtbot.keyClick(box, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+    assert cards.context is None
+    assert pane.view.visualRect(pane.view.currentIndex()).height() == height
+    assert box.hasFocus()
+
+
+def test_a_click_unfolds_context(book: Kindred, qtbot: QtBot) -> None:
+    pane, cards = book.window.search_pane, book.window.search_pane._cards
+    row = pane.view.visualRect(pane.view.currentIndex())
+    _, area = cards._offer(cards._card_rect(row))
+    qtbot.mouseClick(pane.view.viewport(), Qt.MouseButton.LeftButton, pos=area.center().toPoint())
+    qtbot.waitUntil(lambda: cards.context is not None)
+
+
+def test_a_press_on_another_card_is_no_click_on_what_unfolds_under_it(book: Kindred, qtbot: QtBot) -> None:
+    pane, cards = book.window.search_pane, book.window.search_pane._cards
+    wanted: list[object] = []
+    pane.context_wanted.connect(wanted.append)
+    view = pane.view
+    press = view.visualRect(book.window.hits.index(1)).center()
+    qtbot.mousePress(view.viewport(), Qt.MouseButton.LeftButton, pos=press)
+    _, area = cards._offer(cards._card_rect(view.visualRect(view.currentIndex())))
+    at = QPointF(area.center())
+    up = QMouseEvent(QEvent.Type.MouseButtonRelease, at, view.viewport().mapToGlobal(at), Qt.MouseButton.LeftButton,
+                     Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier)  # fmt: skip
+    QApplication.sendEvent(view.viewport(), up)
+    assert view.currentIndex().row() == 1
+    assert wanted == []
+
+
+def test_another_hit_folds_it_again(book: Kindred, qtbot: QtBot) -> None:
+    pane, cards = book.window.search_pane, book.window.search_pane._cards
+    pane.more_context()
+    qtbot.waitUntil(lambda: cards.context is not None)
+    first = pane.view.currentIndex()
+    unfolded = pane.view.visualRect(first).height()
+    pane.step(1)
+    assert cards.context is None
+    assert pane.view.visualRect(first).height() < unfolded
+
+
+def test_context_of_a_hit_that_is_left_comes_too_late(book: Kindred, qtbot: QtBot) -> None:
+    pane, cards = book.window.search_pane, book.window.search_pane._cards
+    arrived: list[object] = []
+    book.window.contexts.arrived.connect(arrived.append)
+    pane.more_context()
+    pane.step(1)
+    qtbot.waitUntil(lambda: bool(arrived))
+    assert cards.context is None
+
+
+def test_context_is_not_taken_from_a_document_that_was_read_anew(book: Kindred, qtbot: QtBot) -> None:
+    spans = book.library.spans[1]
+    spans[:] = spans[5:] + spans[:5]
+    arrived: list[object] = []
+    book.window.contexts.arrived.connect(arrived.append)
+    book.window.search_pane.more_context()
+    done = book.workspace.status()
+    qtbot.waitUntil(lambda: done.is_finished)
+    QApplication.processEvents()
+    assert arrived == []
+
+
+def test_moving_on_measures_two_cards_only(book: Kindred, qtbot: QtBot) -> None:
+    pane, cards = book.window.search_pane, book.window.search_pane._cards
+    pane.view.doItemsLayout()
+    measured: list[int] = []
+    size = cards._size
+    cards._size = lambda index: (measured.append(index.row()), size(index))[1]  # type: ignore[method-assign]
+    pane.step(1)
+    pane.view.visualRect(pane.view.currentIndex())
+    assert set(measured) <= {0, 1}
+    book.window.resize(book.window.width() + 60, 700)
+    pane.view.doItemsLayout()
+    assert len(set(measured)) == book.window.hits.rowCount()
+    assert pane.view.indexAt(QPoint(30, 30)).isValid()
