@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 
 from desktop_app.compose import open_workspace
 from desktop_app.core.paths import Paths
@@ -16,7 +16,8 @@ from desktop_app.engine.workspace import Workspace
 from desktop_app.gui.bridge import Bridge
 from desktop_app.gui.main_window import MainWindow
 from desktop_app.gui.theme import ThemeManager
-from tests.gui.conftest import _garbage_on_this_thread, _no_widget_left, themes
+from desktop_app.gui.tree import DOCUMENT_ROLE
+from tests.gui.conftest import _garbage_on_this_thread, _no_widget_left, rows_below, themes
 
 __all__ = ["_garbage_on_this_thread", "_no_widget_left", "themes"]
 
@@ -36,11 +37,9 @@ class Program:
     @property
     def states(self) -> dict[str, str]:
         """What the library pane says of each document."""
-        from PySide6.QtCore import Qt
-
-        shown = self.window.library_pane.view.model()
-        rows = [shown.index(row, 0) for row in range(shown.rowCount())]
-        return {row.data(): row.data(Qt.ItemDataRole.AccessibleTextRole) for row in rows}
+        rows = rows_below(self.window.library_pane.view.model())
+        spoken = Qt.ItemDataRole.AccessibleTextRole
+        return {row.data(): row.data(spoken) for row in rows if row.data(DOCUMENT_ROLE) is not None}
 
     @property
     def hits(self) -> list[str]:

@@ -8,7 +8,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QModelIndex, QPoint, Qt, QTimer, QUrl
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QCoreApplication,
+    QEvent,
+    QMimeData,
+    QModelIndex,
+    QPoint,
+    Qt,
+    QTimer,
+    QUrl,
+)
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -23,6 +33,8 @@ from desktop_app.gui.main_window import MainWindow
 from desktop_app.gui.theme import ThemeManager
 from desktop_app.gui.tree import DOCUMENT_ROLE
 from tests.gui.fakes import SUFFIXES, FakeEncoder, FakeLibrary, FakeReader, Gate
+
+_TOP = QModelIndex()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -61,6 +73,14 @@ def themes(qapp: QApplication) -> ThemeManager:
     return prepare(qapp, Settings(theme="light"))
 
 
+def rows_below(model: QAbstractItemModel, parent: QModelIndex = _TOP) -> Iterator[QModelIndex]:
+    """The rows of a tree, from top to bottom."""
+    for row in range(model.rowCount(parent)):
+        index = model.index(row, 0, parent)
+        yield index
+        yield from rows_below(model, index)
+
+
 @dataclass
 class Kindred:
     """A window and what it stands on."""
@@ -84,15 +104,7 @@ class Kindred:
     @property
     def rows(self) -> list[QModelIndex]:
         """The rows of the library's tree, from top to bottom."""
-        model = self.window.documents
-
-        def below(parent: QModelIndex) -> Iterator[QModelIndex]:
-            for row in range(model.rowCount(parent)):
-                index = model.index(row, 0, parent)
-                yield index
-                yield from below(index)
-
-        return list(below(QModelIndex()))
+        return list(rows_below(self.window.documents))
 
     def row(self, name: str) -> QModelIndex:
         """The row of a document or folder."""
