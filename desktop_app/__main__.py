@@ -57,7 +57,7 @@ def _window(command: Command) -> int:
     if sys.platform.startswith("linux") and not any(map(os.environ.get, _DISPLAYS)):
         raise AppError("There is no display to open a window on", "Use a command instead: see `kindred --help`.")
     from desktop_app.compose import open_workspace
-    from desktop_app.core.settings import save_settings
+    from desktop_app.core.settings import SettingsKeeper
     from desktop_app.gui import app
 
     paths = command.paths
@@ -67,7 +67,7 @@ def _window(command: Command) -> int:
         command.settings,
         paths,
         command.files,
-        lambda settings: save_settings(paths.settings_file, settings),
+        SettingsKeeper(paths.settings_file, command.kept, command.settings).save,
         launch.library,
         None if command.options.temp_basedir else lambda: _start_again(command.options),
     )

@@ -44,6 +44,7 @@ class Command:
         options: everything argparse understood.
         files: paths for the window.
         settings: the person's, overruled by the options.
+        kept: the person's, as they are in their file.
         paths: the program's folders.
     """
 
@@ -51,12 +52,16 @@ class Command:
     options: argparse.Namespace
     files: tuple[str, ...]
     settings: Settings
+    kept: Settings
     paths: Paths
 
     def launch(self, *, writable: bool, create: bool) -> Launch:
         """Return what to open; the default library is made when it is missing, a named one only to write."""
         named = self.options.library or self.settings.library
         folder = Path(named).expanduser().absolute() if named else self.paths.default_library
+        if not named and self.kept.data_folder:
+            # A disk that is not connected must not get an empty library in its place.
+            create = create and self.paths.data.is_dir()
         return Launch(self.settings, folder, self.options.model or "", writable, create)
 
     @property
@@ -106,8 +111,8 @@ def understand(arguments: Sequence[str]) -> Iterator[Command]:
             paths = Paths.under(Path(options.basedir))
         else:
             paths = Paths.of_user()
-        settings = _overruled(load_settings(paths.settings_file), options)
-        yield Command(name, options, files, settings, paths)
+        kept = load_settings(paths.settings_file)
+        yield Command(name, options, files, _overruled(kept, options), kept, paths.with_data(kept.data_folder))
 
 
 def wants(option: str, arguments: Sequence[str]) -> bool:

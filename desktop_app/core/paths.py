@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import platformdirs
@@ -38,6 +38,10 @@ class Paths:
         """Return the folders below `base`."""
         base = base.absolute()
         return cls(base / "data", base / "config", base / "cache", base / "log")
+
+    def with_data(self, folder: str) -> Paths:
+        """Return the same folders with data in `folder`, where one is named."""
+        return replace(self, data=Path(folder).expanduser().absolute()) if folder else self
 
     @property
     def default_library(self) -> Path:

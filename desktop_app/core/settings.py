@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import tomllib
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 import tomli_w
@@ -31,6 +31,7 @@ class Settings:
 
     Attributes:
         library: folder of the library that is opened; empty for the default one.
+        data_folder: where the default library and models lie; empty for the person's data folder of the system.
         model: name or folder of the encoder for new libraries; empty for the bundled one.
         device: one of DEVICES.
         precision: one of PRECISIONS.
@@ -42,6 +43,7 @@ class Settings:
     """
 
     library: str = ""
+    data_folder: str = ""
     model: str = ""
     device: str = "auto"
     precision: str = "auto"
@@ -103,6 +105,26 @@ def save_settings(file: Path, settings: Settings) -> None:
     draft = file.with_suffix(".new")
     draft.write_bytes(tomli_w.dumps({"schema_version": SCHEMA_VERSION, **asdict(settings)}).encode())
     os.replace(draft, file)
+
+
+class SettingsKeeper:
+    """Keeps what a person changes while the program runs, and not what its command line overruled."""
+
+    def __init__(self, file: Path, kept: Settings, shown: Settings) -> None:
+        self._file = file
+        self._kept = kept
+        self._shown = shown
+
+    def save(self, settings: Settings) -> None:
+        """Write what differs from the settings that were shown last.
+
+        Raises:
+            OSError: the folder cannot be written.
+        """
+        now, before = asdict(settings), asdict(self._shown)
+        self._kept = replace(self._kept, **{name: value for name, value in now.items() if value != before[name]})
+        self._shown = settings
+        save_settings(self._file, self._kept)
 
 
 @dataclass(frozen=True, slots=True)

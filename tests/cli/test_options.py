@@ -9,6 +9,7 @@ import pytest
 
 from desktop_app import __version__
 from desktop_app.core.paths import Paths
+from desktop_app.core.settings import Settings, save_settings
 from desktop_app.store.local_library import LocalLibrary
 from tests.cli.conftest import Kindred
 
@@ -65,6 +66,21 @@ def test_a_named_library_that_is_not_there_is_said(kindred: Kindred, tmp_path: P
 def test_the_own_library_is_simply_empty_before_the_first_import(kindred: Kindred) -> None:
     assert kindred("search", "ice", "--json").json["hits"] == []
     assert kindred("documents", "--json").json == {"documents": []}
+
+
+def test_data_lie_where_the_person_wants_them_as_long_as_that_is_there(
+    kindred: Kindred, papers: Path, tmp_path: Path
+) -> None:
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    save_settings(Paths.under(tmp_path / "base").settings_file, Settings(data_folder=str(disk)))
+    assert kindred("import", papers).status == 0
+    assert (disk / "library").is_dir()
+    assert kindred("info", "--json").json["documents"] == 2
+    disk.rename(tmp_path / "unplugged")
+    answer = kindred("import", papers)
+    assert (answer.status, disk.exists()) == (3, False), "no empty library takes the place of the one that is away"
+    assert str(disk) in answer.err
 
 
 def test_everything_lies_under_the_base(kindred: Kindred, papers: Path, tmp_path: Path) -> None:

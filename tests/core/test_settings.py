@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from desktop_app.core.settings import SCHEMA_VERSION, Settings, load_settings, save_settings
+from desktop_app.core.settings import SCHEMA_VERSION, Settings, SettingsKeeper, load_settings, save_settings
 
 
 def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
@@ -43,3 +44,14 @@ def test_a_whole_number_serves_where_seconds_are_wanted(tmp_path: Path) -> None:
     file = tmp_path / "settings.toml"
     file.write_text(f"schema_version = {SCHEMA_VERSION}\nreader_timeout_s = 5\n", "utf-8")
     assert load_settings(file) == Settings(reader_timeout_s=5.0)
+
+
+def test_what_the_command_line_overruled_is_not_kept(tmp_path: Path) -> None:
+    file = tmp_path / "settings.toml"
+    shown = Settings(device="cpu", precision="bf16")
+    keeper = SettingsKeeper(file, Settings(device="cpu", undo_s=9.0), shown)
+    keeper.save(shown := replace(shown, theme="dark"))
+    assert load_settings(file) == Settings(device="cpu", undo_s=9.0, theme="dark")
+    keeper.save(shown := replace(shown, precision="fp32"))
+    keeper.save(replace(shown, precision="bf16"))
+    assert load_settings(file).precision == "bf16", "a choice made in the window is one"

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QKeySequence, QWheelEvent
-from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QSpinBox, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QPushButton, QSpinBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_app.__main__ import _start_again
@@ -253,6 +253,22 @@ def test_another_library_is_remembered(kindred: Kindred, tmp_path: Path) -> None
     dialog.close()
 
 
+def test_data_can_lie_in_another_folder(kindred: Kindred, tmp_path: Path) -> None:
+    dialog = opened(kindred)
+    default = Paths.under(tmp_path / "base")
+    assert dialog.data.text() == str(default.data)
+    dialog.take_data(str(tmp_path / "disk"))
+    assert kindred.saved[-1].data_folder == str(tmp_path / "disk")
+    assert dialog.data.text() == str(tmp_path / "disk")
+    assert dialog.library.text() == str(tmp_path / "disk" / "library"), "the default library lies there"
+    assert "data folder" in dialog.pending.text()
+    dialog.default_data.click()
+    assert kindred.saved[-1].data_folder == ""
+    assert dialog.data.text() == str(default.data)
+    assert not dialog.default_data.isEnabled()
+    dialog.close()
+
+
 def test_starting_again_is_offered_where_it_can_be_done(kindred: Kindred, tmp_path: Path) -> None:
     tools = kindred.window.tools
     dialog = opened(kindred)
@@ -304,11 +320,12 @@ def test_buttons_and_menus_ask_for_a_folder(kindred: Kindred, monkeypatch: pytes
     dialog = opened(kindred)
     dialog.open_library.emit()
     dialog.new_library.emit()
-    dialog._choose_model()
+    for name in ("Choose the folder of a model", "Choose the data folder"):
+        next(button for button in dialog.findChildren(QPushButton) if button.accessibleName() == name).click()
     dialog.close()
     kindred.window.actions_table["library.open"].trigger()
     kindred.window.actions_table["library.new"].trigger()
-    assert [title.split()[0] for title, _ in asked] == ["Open", "Choose", "Choose", "Open", "Choose"]
+    assert [title.split()[0] for title, _ in asked] == ["Open", "Choose", "Choose", "Choose", "Open", "Choose"]
     for each in kindred.window.findChildren(QFileDialog):
         each.deleteLater()
 

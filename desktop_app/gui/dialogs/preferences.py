@@ -30,6 +30,8 @@ from desktop_app.gui.fields import ChoiceBox, DecimalBox, NumberBox
 from desktop_app.gui.widgets import ElidedLabel, label
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from desktop_app.core.paths import Paths
     from desktop_app.core.settings import Settings
     from desktop_app.engine.requests import Status
@@ -131,12 +133,18 @@ class PreferencesDialog(QDialog):
         self.default_library = push_button(self.tr("Use the &default"), self.tr("Use the default library"))
         self.default_library.clicked.connect(lambda: self._change(library=""))
         self._row("", _side_by_side(opening, making, self.default_library), wide=True)
-        data = ElidedLabel(self.tr("Data folder"), mode=Qt.TextElideMode.ElideMiddle)
-        data.setText(str(self._paths.data))
-        data.setToolTip(words.tooltip(str(self._paths.data)))
-        self._row(self.tr("Data folder"), data, wide=True)
+        self.data = ElidedLabel(self.tr("Data folder"), mode=Qt.TextElideMode.ElideMiddle)
+        self._row(self.tr("Data folder"), self.data, wide=True)
+        moving = push_button(self.tr("&Choose…"), self.tr("Choose the data folder"))
+        moving.clicked.connect(lambda: self._ask_folder(self.tr("Choose the data folder"), self.take_data))
+        self.default_data = push_button(self.tr("Use the def&ault"), self.tr("Use the default data folder"))
+        self.default_data.clicked.connect(lambda: self._change(data_folder=""))
+        self._row("", _side_by_side(moving, self.default_data), wide=True)
         self._caption(
-            self.tr("Libraries and models lie here. To keep everything elsewhere, start with --basedir FOLDER.")
+            self.tr(
+                "The default library and the models lie in the data folder. "
+                "What lies in the one that is used now stays there."
+            )
         )
 
     def _add_model(self) -> None:
@@ -144,7 +152,7 @@ class PreferencesDialog(QDialog):
         self.model = ElidedLabel(self.tr("Model for new libraries"), mode=Qt.TextElideMode.ElideMiddle)
         self._row(self.tr("For new libraries"), self.model, wide=True)
         choosing = push_button(self.tr("Choose a &folder…"), self.tr("Choose the folder of a model"))
-        choosing.clicked.connect(self._choose_model)
+        choosing.clicked.connect(lambda: self._ask_folder(self.tr("Choose the folder of a model"), self.take_model))
         self.bundled = push_button(self.tr("Use the &bundled one"), self.tr("Use the bundled model"))
         self.bundled.clicked.connect(lambda: self._change(model=""))
         self._row("", _side_by_side(choosing, self.bundled), wide=True)
@@ -279,7 +287,11 @@ class PreferencesDialog(QDialog):
     def show_settings(self, settings: Settings) -> None:
         """Bring what depends on several settings in order with them."""
         self._settings = settings
-        folder = settings.library or str(self._paths.default_library)
+        data = settings.data_folder or ("" if self._started.data_folder else str(self._paths.data))
+        self.data.setText(data or self.tr("The default"))
+        self.data.setToolTip(words.tooltip(data))
+        self.default_data.setEnabled(bool(settings.data_folder))
+        folder = settings.library or str(self._paths.with_data(data).default_library)
         self.library.setText(folder)
         self.library.setToolTip(words.tooltip(folder))
         self.default_library.setEnabled(bool(settings.library))
@@ -305,6 +317,7 @@ class PreferencesDialog(QDialog):
         """Return the names of what was changed and applies at the next start."""
         names = {
             "library": self.tr("library"),
+            "data_folder": self.tr("data folder"),
             "model": self.tr("model"),
             "device": self.tr("device"),
             "precision": self.tr("precision"),
@@ -327,13 +340,17 @@ class PreferencesDialog(QDialog):
             return True
         return False
 
-    def _choose_model(self) -> None:
-        dialog = QFileDialog(self, self.tr("Choose the folder of a model"))
+    def _ask_folder(self, title: str, take: Callable[[str], None]) -> None:
+        dialog = QFileDialog(self, title)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.fileSelected.connect(self.take_model)
+        dialog.fileSelected.connect(take)
         dialog.open()
+
+    def take_data(self, folder: str) -> None:
+        """Have data lie in `folder` from the next start on."""
+        self._change(data_folder=str(Path(folder).absolute()))
 
     def take_model(self, folder: str) -> None:
         """Choose the model in `folder`, if there is one."""
