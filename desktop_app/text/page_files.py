@@ -262,3 +262,8 @@ class OpenFiles:
         while len(self._files) > _MOST_FILES:
             self._files.popitem(last=False)[1][1].close()
         return known[1]
+
+    def close(self) -> None:
+        """Let go of all files."""
+        while self._files:
+            self._files.popitem()[1][1].close()

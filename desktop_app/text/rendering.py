@@ -5,6 +5,7 @@ Each task gives one answer; a picture comes in pieces, so that whoever takes it 
 
 from __future__ import annotations
 
+import atexit
 import os
 from array import array
 from functools import cache
@@ -30,8 +31,10 @@ PIECE_BYTES = 1_000_000
 
 @cache
 def _files() -> OpenFiles:
-    """Return the files of this process."""
-    return OpenFiles()
+    """Return the files of this process; they are let go of at its end, before PDFium is."""
+    files = OpenFiles()
+    atexit.register(files.close)
+    return files
 
 
 def look_at_file(path: str) -> Iterator[bool]:
