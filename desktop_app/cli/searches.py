@@ -15,7 +15,7 @@ from desktop_app.engine.requests import SearchRequest
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from desktop_app.cli.commands import Session
+    from desktop_app.cli.session import Session
     from desktop_app.core.records import DocumentHit, Hit
 
 _TYPES = ("pdf", "text", "markdown")

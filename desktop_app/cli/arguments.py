@@ -1,0 +1,197 @@
+"""The options of each command, as argparse understands them."""
+
+from __future__ import annotations
+
+import argparse
+from typing import NoReturn
+
+from desktop_app.core.errors import UsageError
+from desktop_app.core.settings import DEVICES, PRECISIONS
+
+_EPILOG = """\
+exit status: 0 done; 1 an import was done in part; 2 the command was wrong; 3 it could not be done;
+  70 a bug; 130 stopped
+
+Without a command the window opens, and paths are imported into it.
+While the window is open, commands that read work beside it; commands that write end with 3.
+"""
+
+_LATER = {
+    "diff": "two documents aligned by meaning",
+    "trace": "a draft's sentences and their sources",
+    "clusters": "what the library is about",
+    "keys": "the sentences that carry a document",
+    "train": "fine-tune the encoder",
+    "evaluate": "measure the encoder",
+    "models": "which encoders there are",
+}
+
+
+class _Parser(argparse.ArgumentParser):
+    """Raises what argparse would print, so that a wrong command is told like any other error."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(message[0].upper() + message[1:], f"See `{self.prog} --help`.")
+
+
+def everywhere() -> argparse.ArgumentParser:
+    """Return the options that stand before or after any command."""
+    parser = _Parser(add_help=False, allow_abbrev=False, prog="kindred")
+    group = parser.add_argument_group("everywhere (before or after the command)")
+    group.add_argument("--library", metavar="FOLDER", help="which library (default: the one in your data folder)")
+    group.add_argument("--model", metavar="NAME_OR_FOLDER", help="the encoder (default: the library's own)")
+    group.add_argument("--device", choices=DEVICES, help="where the encoder computes (default: auto)")
+    group.add_argument("--precision", choices=PRECISIONS, help="how the encoder computes (default: auto)")
+    group.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    group.add_argument("--quiet", action="store_true", help="no progress bars")
+    group.add_argument("--basedir", metavar="DIR", help="keep every file of the program under DIR")
+    group.add_argument("--temp-basedir", action="store_true", help="keep them under a folder that goes away")
+    group.add_argument("--version", action="store_true", help="versions of program, Python, Qt, torch; device")
+    group.add_argument("--debug", action="store_true", help="log to standard error, tracebacks")
+    return parser
+
+
+def window_parser(common: argparse.ArgumentParser) -> argparse.ArgumentParser:
+    """Return what may be asked of the window."""
+    commands = "\n".join(f"  {name:<12}{entry[0]}" for name, entry in COMMANDS.items() if name not in _LATER)
+    parser = _Parser(
+        prog="kindred",
+        parents=[common],
+        allow_abbrev=False,
+        usage="kindred [options] [PATH ...]\n       kindred [options] COMMAND [...]",
+        description="Finds the sentences that mean the same in your own documents.\n\ncommands:\n" + commands,
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("files", nargs="*", metavar="PATH", help="files and folders to import into the window")
+    launcher = parser.add_mutually_exclusive_group()
+    launcher.add_argument("--install-launcher", action="store_true", help="put Kindred among the system's programs")
+    launcher.add_argument("--remove-launcher", action="store_true", help="take it away from there")
+    return parser
+
+
+def _command(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
+    text = COMMANDS[name][0]
+    return _Parser(
+        prog=f"kindred {name}", parents=[common], allow_abbrev=False, description=text[0].upper() + text[1:] + "."
+    )
+
+
+def _import(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
+    parser = _command(common, name)
+    parser.add_argument("paths", nargs="+", metavar="PATH", help="files, and folders with all below them")
+    parser.add_argument("--password", action="append", default=[], help="for encrypted PDFs (or KINDRED_PDF_PASSWORD)")
+    parser.add_argument("--watch", action="store_true", help="keep following the folders (comes later)")
+    parser.add_argument("--timeout", type=_positive, metavar="S", help="stop a reader that is silent for S seconds")
+    parser.add_argument("--max-memory", type=_natural, metavar="MB", help="stop a reader that takes more memory")
+    return parser
+
+
+def _documents(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
+    return _command(common, name)
+
+
+def _remove(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
+    parser = _command(common, name)
+    parser.add_argument("documents", nargs="+", metavar="DOCUMENT", help="id, path, folder or file name")
+    return parser
+
+
+def _search(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
+    parser = _command(common, name)
+    parser.add_argument("query", nargs="?", metavar="QUERY")
+    parser.add_argument("--queries", metavar="FILE.tsv", help="many queries: id<TAB>text a line, no header")
+    parser.add_argument("--mode", choices=("meaning", "words", "both"), help="words and both come later")
+    parser.add_argument("--top-k", type=_natural, default=10, metavar="K", help="how many (default: 10)")
+    parser.add_argument("--min-score", type=float, default=-1.0, metavar="S", help="lowest cosine similarity")
+    parser.add_argument("--in", dest="within", action="append", default=[], metavar="PATH_OR_ID", help="only there")
+    parser.add_argument("--type", dest="types", action="append", default=[], metavar="TYPE", help="pdf, text, markdown")
+    parser.add_argument("--by", choices=("sentence", "document"), default="sentence", help="what is ranked")
+    parser.add_argument("--rerank", metavar="MODEL", help="comes later")
+    parser.add_argument("--format", choices=("text", "trec"), default="text", help="of many queries")
+    return parser
+
+
+def _compare(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
+    parser = _command(common, name)
+    parser.add_argument("sentences", nargs="*", metavar="SENTENCE", help="two sentences")
+    parser.add_argument("--pairs", metavar="FILE.tsv", help="many pairs, with a header; adds a column `cosine`")
+    return parser
+
+
+def _pairs(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
+    parser = _command(common, name)
+    parser.add_argument("--file", metavar="SENTENCES.txt", help="one sentence a line")
+    parser.add_argument("--top-k", type=_natural, default=100, metavar="K", help="how many (default: 100)")
+    parser.add_argument("--min-score", type=float, default=-1.0, metavar="S", help="lowest cosine similarity")
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--across-documents", action="store_true", help="comes later")
+    where.add_argument("--anywhere", action="store_true", help="comes later")
+    parser.add_argument("--kind", choices=("exact", "near", "paraphrase"), help="comes later")
+    return parser
+
+
+def _embed(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
+    parser = _command(common, name)
+    parser.add_argument("file", metavar="FILE", help="one sentence a line")
+    parser.add_argument("--output", required=True, metavar="V.npy", help="float32 [n, dim]")
+    parser.add_argument("--raw", action="store_true", help="the model's own output instead of rows of length 1")
+    return parser
+
+
+def _export(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
+    parser = _command(common, name)
+    parser.add_argument(
+        "what",
+        choices=("sentences", "hits", "pairs", "clusters", "vectors"),
+        metavar="WHAT",
+        help="sentences (hits, pairs, clusters and vectors come later)",
+    )
+    parser.add_argument("--output", required=True, metavar="FILE", help=".jsonl, .csv or .md")
+    return parser
+
+
+def _doctor(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
+    parser = _command(common, name)
+    parser.add_argument("--repair", action="store_true", help="mend what is wrong")
+    return parser
+
+
+def _later(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
+    parser = _command(common, name)
+    parser.add_argument("rest", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
+    return parser
+
+
+def _natural(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not a whole number above 0")
+    return value
+
+
+def _positive(text: str) -> float:
+    value = float(text)
+    if not 0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text} is not a number above 0")
+    return value
+
+
+COMMANDS = {
+    "import": ("take in files and folders", _import),
+    "documents": ("list the documents", _documents),
+    "remove": ("take documents out: text, vectors and words", _remove),
+    "info": ("counts and settings", _documents),
+    "search": ("find sentences by meaning", _search),
+    "compare": ("the similarity of two sentences, or of many pairs", _compare),
+    "pairs": ("the most similar pairs of a file of sentences", _pairs),
+    "embed": ("turn sentences into vectors", _embed),
+    "export": ("write sentences to a file", _export),
+    "doctor": ("check the library against itself", _doctor),
+    **{name: (text + " (comes later)", _later) for name, text in _LATER.items()},
+}
+
+
+def is_later(name: str) -> bool:
+    """Whether a command is only named yet."""
+    return name in _LATER

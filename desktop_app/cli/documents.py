@@ -1,0 +1,168 @@
+"""The commands on documents: `import`, `documents`, `remove`, `info`, `doctor`."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from desktop_app.cli.output import STOPPED, answer, answer_list, counted, duration, note, say
+from desktop_app.core.errors import NotBuiltYet, NotFound
+from desktop_app.engine.requests import ImportReport, ImportRequest
+
+if TYPE_CHECKING:
+    from desktop_app.cli.session import Session
+
+_DAMAGED = 3
+
+
+def import_files(session: Session) -> int:
+    """Take files and folders in."""
+    options = session.options
+    if options.watch:
+        raise NotBuiltYet("`import --watch` is not built yet", "Import the folder again to take in what changed.")
+    passwords = [*options.password, *filter(None, [os.environ.get("KINDRED_PDF_PASSWORD")])]
+    report = session.wait(session.workspace.import_paths(ImportRequest(tuple(options.paths), tuple(passwords))))
+    if options.json:
+        answer(_import_json(report))
+    else:
+        _import_text(report)
+    if report.stopped:
+        return STOPPED
+    return 1 if report.failed else 0
+
+
+def _import_json(report: ImportReport) -> dict[str, Any]:
+    return {
+        "imported": [
+            {
+                "path": file.path,
+                "document_id": file.document_id,
+                "pages": file.pages,
+                "sentences": file.sentences,
+                "warnings": list(file.warnings),
+            }
+            for file in report.imported
+        ],
+        "unchanged": report.unchanged,
+        "failed": [{"path": file.path, "reason": file.reason, "message": file.message} for file in report.failed],
+        "ignored": report.ignored,
+        "sentences": report.sentences,
+        "seconds": round(report.seconds, 3),
+        "sentences_per_s": round(report.sentences / report.seconds, 1) if report.seconds else 0.0,
+        "stopped": report.stopped,
+    }
+
+
+def _import_text(report: ImportReport) -> None:
+    for file in report.imported:
+        pages = f", {counted(file.pages, 'page')}" if file.pages else ""
+        say(f"imported   {file.path} ({counted(file.sentences, 'sentence')}{pages})")
+        for warning in file.warnings:
+            say(f"           {warning}")
+    for path in report.unchanged:
+        say(f"unchanged  {path}")
+    for path in report.ignored:
+        say(f"ignored    {path}")
+    for failure in report.failed:
+        note(f"failed     {failure.path} [{failure.reason}]: {failure.message}")
+    counts = (
+        f"{len(report.imported)} imported, {len(report.unchanged)} unchanged, "
+        f"{len(report.failed)} failed, {len(report.ignored)} ignored"
+    )
+    say(f"{counts}; {counted(report.sentences, 'sentence')} in {duration(report.seconds)}")
+    if report.stopped:
+        note("Stopped. What is listed as imported is kept; the same command goes on from there.")
+
+
+def documents(session: Session) -> int:
+    """List the documents."""
+    if session.options.json:
+        answer_list(
+            "documents",
+            (
+                {
+                    "document_id": document.document_id,
+                    "title": document.title,
+                    "path": document.path,
+                    "type": document.type,
+                    "pages": document.pages,
+                    "sentences": document.sentences,
+                    "state": document.state,
+                    "reason": document.reason,
+                }
+                for document in session.documents()
+            ),
+        )
+        return 0
+    for document in session.documents():
+        state = document.state if document.reason is None else f"{document.state} ({document.reason})"
+        pages = f"{document.pages} p." if document.pages else "-"
+        say(
+            f"{document.document_id:>6}  {state:<20}  {pages:>7}  {document.sentences:>8,} sentences  "
+            f"{document.title}  {document.path}"
+        )
+    return 0
+
+
+def remove(session: Session) -> int:
+    """Take documents out, and erase them."""
+    ids: dict[int, None] = {}
+    for name in session.options.documents:
+        found = session.wait(session.workspace.find_documents(name))
+        if not found:
+            raise NotFound(f"No document is named {name}", "`documents` lists what there is.")
+        ids.update(dict.fromkeys(document.document_id for document in found))
+    removed = session.wait(session.workspace.remove(list(ids)))
+    session.wait(session.workspace.purge())
+    if session.options.json:
+        answer({"removed": removed})
+    else:
+        say(f"{removed} removed")
+    return 0
+
+
+def info(session: Session) -> int:
+    """Say counts and settings."""
+    status = session.wait(session.workspace.open())
+    device = session.wait(session.workspace.device())
+    library = status.library
+    facts = {
+        "documents": library.documents,
+        "sentences": library.sentences,
+        "occurrences": library.occurrences,
+        "vectors": library.vectors,
+        "searchable": library.searchable,
+        "model": library.model.name if library.model else None,
+        "fingerprint": library.model.fingerprint if library.model else None,
+        "device": device.device,
+        "precision": device.precision,
+        "threads": device.threads,
+        "library": library.folder,
+        "states": library.states,
+    }
+    if session.options.json:
+        answer(facts)
+    else:
+        facts["states"] = ", ".join(f"{count:,} {state}" for state, count in library.states.items())
+        for name, value in facts.items():
+            shown = f"{value:,}" if isinstance(value, int) else "-" if value is None else value
+            say(f"{name:<12} {shown}")
+        if device.note:
+            say(device.note)
+    return 0
+
+
+def doctor(session: Session) -> int:
+    """Check the library against itself."""
+    checks = session.wait(session.workspace.doctor(repair=session.options.repair))
+    sound = all(check.ok for check in checks)
+    if session.options.json:
+        rows = [{"name": check.name, "ok": check.ok, "detail": check.detail} for check in checks]
+        answer({"ok": sound, "checks": rows})
+    else:
+        for check in checks:
+            detail = f": {check.detail}" if check.detail else ""
+            say(f"{'ok   ' if check.ok else 'WRONG'}  {check.name}{detail}")
+        if not sound:
+            note("Run `doctor --repair` to mend what is wrong.")
+    return 0 if sound else _DAMAGED

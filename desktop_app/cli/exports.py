@@ -1,0 +1,53 @@
+"""The commands that write files: `embed` and `export`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from desktop_app.cli import files
+from desktop_app.cli.output import answer, say
+from desktop_app.core.errors import NotBuiltYet
+
+if TYPE_CHECKING:
+    from desktop_app.cli.session import Session
+
+
+def embed(session: Session) -> int:
+    """Write the vectors of a file's sentences."""
+    options = session.options
+    texts = files.read_lines(options.file)
+    vectors, report = session.wait(session.workspace.embed(texts, raw=options.raw))
+    with files.written_whole(options.output) as out:
+        np.save(out, vectors)
+    per_s = 1 / report.seconds if report.seconds else 0.0
+    facts = {
+        "rows": report.rows,
+        "dim": report.dim,
+        "seconds": round(report.seconds, 4),
+        "sentences_per_s": round(report.rows * per_s, 1),
+        "tokens_per_s": round(report.tokens * per_s, 1),
+        "device": report.device.device,
+        "precision": report.device.precision,
+    }
+    if options.json:
+        answer(facts)
+    else:
+        say(f"{report.rows:,} rows of {report.dim} to {options.output}, {facts['sentences_per_s']:,} sentences/s")
+    return 0
+
+
+def export(session: Session) -> int:
+    """Write the library's sentences to a file."""
+    options = session.options
+    if options.what != "sentences":
+        raise NotBuiltYet(f"`export {options.what}` is not built yet", "`export sentences` is.")
+    with files.occurrence_writer(options.output) as write:
+        written = session.wait(session.workspace.export_occurrences(write))
+    if options.json:
+        answer({"written": written, "output": str(Path(options.output).absolute())})
+    else:
+        say(f"{written:,} sentences to {options.output}")
+    return 0

@@ -1,0 +1,54 @@
+"""One run of a command: what it works on and how it waits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from desktop_app.cli.output import ProgressLine
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from desktop_app.cli.parser import Command
+    from desktop_app.core.jobs import Job
+    from desktop_app.core.records import Document
+    from desktop_app.engine.workspace import Workspace
+
+T = TypeVar("T")
+
+_PAGE = 500  # documents read at once
+
+
+class Session:
+    """One run of a command: its options, the workspace, and how it waits for jobs."""
+
+    def __init__(self, command: Command, workspace: Workspace) -> None:
+        self.command = command
+        self.options = command.options
+        self.workspace = workspace
+        self._progress = ProgressLine(quiet=command.options.quiet)
+
+    def wait(self, job: Job[T]) -> T:
+        """Wait for a job and show its progress; Ctrl-C stops the job at its next step and waits for that."""
+        job.on_progress(self._progress)
+        try:
+            while True:
+                try:
+                    # In slices: on Windows an endless wait cannot be interrupted.
+                    return job.wait(0.2)
+                except TimeoutError:
+                    if job.is_finished:
+                        raise
+        except KeyboardInterrupt:
+            job.cancel()
+            self.workspace.wake()
+            return job.wait()
+        finally:
+            self._progress.clear()
+
+    def documents(self) -> Iterator[Document]:
+        """Yield every document, page by page."""
+        after = 0
+        while page := self.wait(self.workspace.documents(after_id=after, limit=_PAGE)):
+            yield from page
+            after = page[-1].document_id
