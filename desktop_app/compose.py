@@ -38,6 +38,7 @@ def open_workspace(launch: Launch) -> Workspace:
             device=settings.device,
             precision=settings.precision,
             threads=settings.threads,
+            memory=_measured(launch),
         )
 
     limits = ReaderLimits(
@@ -62,16 +63,27 @@ def open_workspace(launch: Launch) -> Workspace:
         load_encoder,
         start_reader,
         lambda path: is_supported(Path(path)),
-        lambda: choose_device(launch),
+        lambda bound: choose_device(launch, bound),
         start_pages,
     )
 
 
-def choose_device(launch: Launch) -> DeviceInfo:
-    """Return what an encoder would compute on, without loading one."""
+def choose_device(launch: Launch, bound: ModelInfo | None = None) -> DeviceInfo:
+    """Return what an encoder would compute on, without loading one: that of a library bound to a model, or any."""
     from desktop_app.encoder.device import choose_device as choose
+    from desktop_app.encoder.precision import NOT_MEASURED, remembered
 
-    return choose(launch.settings.device, launch.settings.precision, launch.settings.threads)
+    settings = launch.settings
+    device = choose(settings.device, settings.precision, settings.threads)
+    if settings.precision != "auto" or device.device != "cpu":
+        return device
+    known = remembered(_measured(launch), bound.fingerprint) if bound is not None else None
+    return (known or NOT_MEASURED).applied_to(device)
+
+
+def _measured(launch: Launch) -> Path | None:
+    """Return the file of what was measured on this machine."""
+    return launch.cache / "precision.json" if launch.cache is not None else None
 
 
 def _model_folder(launch: Launch, bound: ModelInfo | None) -> Path:

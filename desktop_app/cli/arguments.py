@@ -41,7 +41,7 @@ def everywhere() -> argparse.ArgumentParser:
     group.add_argument("--library", metavar="FOLDER", help="which library (default: the one in your data folder)")
     group.add_argument("--model", metavar="NAME_OR_FOLDER", help="the encoder (default: the library's own)")
     group.add_argument("--device", choices=DEVICES, help="where the encoder computes (default: auto)")
-    group.add_argument("--precision", choices=PRECISIONS, help="how the encoder computes (default: auto)")
+    group.add_argument("--precision", choices=PRECISIONS, help="how the encoder computes (default: auto, measured)")
     group.add_argument("--json", action="store_true", help="one JSON document on standard output")
     group.add_argument("--quiet", action="store_true", help="no progress bars")
     group.add_argument("--basedir", metavar="DIR", help="keep every file of the program under DIR")

@@ -137,6 +137,7 @@ def info(session: Session) -> int:
         "device": device.device,
         "precision": device.precision,
         "threads": device.threads,
+        "why": device.note or None,
         "library": library.folder,
         "states": library.states,
     }
@@ -147,8 +148,6 @@ def info(session: Session) -> int:
         for name, value in facts.items():
             shown = f"{value:,}" if isinstance(value, int) else "-" if value is None else value
             say(f"{name:<12} {shown}")
-        if device.note:
-            say(device.note)
     return 0
 
 

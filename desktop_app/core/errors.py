@@ -90,6 +90,20 @@ class DeviceUnavailable(AppError):
     kind = "device_unavailable"
 
 
+class VectorNotFinite(AppError):
+    """A model's vector of a text has a number that is none.
+
+    Attributes:
+        text: the text's index among those that were to be embedded.
+    """
+
+    kind = "vector_not_finite"
+
+    def __init__(self, message: str, hint: str = "", text: int = 0) -> None:
+        super().__init__(message, hint)
+        self.text = text
+
+
 class StorageFull(AppError):
     """The disk is full or the folder cannot be written."""
 

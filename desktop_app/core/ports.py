@@ -52,13 +52,23 @@ class Encoder(Protocol):
         """Where and how it computes."""
         ...
 
-    def encode(self, texts: Sequence[str], *, normalize: bool = True, kind: str = "document") -> Vectors:
+    def tune(self) -> Iterator[None]:
+        """Find out what computes fastest on this machine and still faithfully; no steps when that is known.
+
+        At most 2 s in all, in short steps; other methods may be called in between. `device` says what was found.
+        """
+        ...
+
+    def encode(
+        self, texts: Sequence[str], *, normalize: bool = True, kind: str = "document", exact: bool = False
+    ) -> Vectors:
         """Embed `texts`.
 
         Args:
             texts: any strings; empty ones and lone surrogates are embedded too.
             normalize: rows of length 1; False gives the model's own output.
             kind: `query` or `document`: picks the model's prompt where it has one.
+            exact: in full precision, whatever was found to be fast: for scores of which a person reads every digit.
 
         Returns:
             float32 [n, dim], one row for each text, in order.
@@ -79,6 +89,7 @@ class Encoder(Protocol):
         *,
         normalize: bool = True,
         kind: str = "document",
+        exact: bool = False,
         batch_tokens: int | None = None,
     ) -> Generator[tuple[NDArray[np.int64], Vectors], None, None]:
         """Embed `texts` a batch at a time, so that the caller can do other things in between, or close it.

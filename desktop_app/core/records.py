@@ -372,14 +372,19 @@ class ChangeSet:
         documents: ids whose row changed (state, counts, title).
         listing: documents were added or taken away.
         sentences: what a search can find has changed.
+        encoder: it computes in another way than before.
     """
 
     documents: frozenset[int] = frozenset()
     listing: bool = False
     sentences: bool = False
+    encoder: bool = False
 
     def __or__(self, other: ChangeSet) -> ChangeSet:
         """Join two change sets."""
         return ChangeSet(
-            self.documents | other.documents, self.listing or other.listing, self.sentences or other.sentences
+            self.documents | other.documents,
+            self.listing or other.listing,
+            self.sentences or other.sentences,
+            self.encoder or other.encoder,
         )

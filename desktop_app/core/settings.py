@@ -137,6 +137,7 @@ class Launch:
         model: the encoder that was asked for by name or folder; empty: the library's own.
         writable: whether the run changes the library.
         create: whether a missing library is made.
+        cache: where what was measured on this machine is remembered; None: nothing is measured.
     """
 
     settings: Settings
@@ -144,3 +145,4 @@ class Launch:
     model: str = ""
     writable: bool = False
     create: bool = False
+    cache: Path | None = None

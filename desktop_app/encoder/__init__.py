@@ -21,14 +21,13 @@ if TYPE_CHECKING:
     from desktop_app.encoder.device import choose_device
     from desktop_app.encoder.precision import PrecisionChoice, measure_precision
     from desktop_app.encoder.saving import save
-    from desktop_app.encoder.siamese import SiameseEncoder, VectorNotFinite
+    from desktop_app.encoder.siamese import SiameseEncoder
     from desktop_app.encoder.similarity import cos_sim
 
 __all__ = [
     "Checkpoint",
     "PrecisionChoice",
     "SiameseEncoder",
-    "VectorNotFinite",
     "bundled_model_folder",
     "choose_device",
     "cos_sim",
@@ -44,7 +43,6 @@ _HOMES = {
     "Checkpoint": "checkpoint",
     "PrecisionChoice": "precision",
     "SiameseEncoder": "siamese",
-    "VectorNotFinite": "siamese",
     "bundled_model_folder": "bundled",
     "choose_device": "device",
     "cos_sim": "similarity",

@@ -61,8 +61,12 @@ def choose_device(device: str = "auto", precision: str = "auto", threads: int = 
         device=chosen,
         precision=choose_precision(chosen) if precision == "auto" else precision,
         threads=threads or default_threads(),
-        note=torch.cuda.get_device_name() if chosen == "cuda" else "",
+        note=torch.cuda.get_device_name() if chosen == "cuda" else _asked_for(precision),
     )
+
+
+def _asked_for(precision: str) -> str:
+    return "" if precision == "auto" else f"{precision}: as you chose"
 
 
 def choose_precision(device: str) -> str:

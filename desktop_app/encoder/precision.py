@@ -14,7 +14,7 @@ import logging
 import os
 import platform
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from desktop_app.core.records import DeviceInfo
     from desktop_app.encoder.inference import Inference
     from desktop_app.encoder.siamese import SiameseEncoder
     from desktop_app.encoder.tokenizing import TokenIds
@@ -61,6 +62,14 @@ class PrecisionChoice:
     note: str
     speeds: dict[str, float]
     cosines: dict[str, float]
+
+    def applied_to(self, device: DeviceInfo) -> DeviceInfo:
+        """Return `device` with this precision and its reason."""
+        return replace(device, precision=self.precision, note="; ".join(filter(None, (device.note, self.note))))
+
+
+NOT_MEASURED = PrecisionChoice("fp32", "fp32: not yet measured what is faster here", {}, {})
+"""What is computed in until then."""
 
 
 def measure_precision(encoder: SiameseEncoder) -> Generator[None, None, PrecisionChoice]:
@@ -109,7 +118,7 @@ def measure_precision(encoder: SiameseEncoder) -> Generator[None, None, Precisio
         yield from _compare(contest, batches, clock, cosines)
     choice = _choose(contest, clock, cosines)
     encoder.set_precision(choice.precision, choice.note)
-    encoder.needs_measuring = False
+    encoder.computing.knows_precision = True
     if encoder.memory is not None:
         remember(encoder.memory, encoder.model.fingerprint, choice)
     return choice
@@ -197,9 +206,9 @@ def _choose(contest: dict[str, Inference], clock: _Clock, cosines: dict[str, flo
     faithful = [name for name in contest if name != "fp32" and cosines[name] >= FAITHFUL]
     best = max(faithful, key=lambda name: speeds[name], default="fp32")
     if best == "fp32" or speeds[best] < _WORTH_IT:
-        others = [f"{name} {speeds[name]:.1f} x, cosine {cosines[name]:.4f}" for name in speeds]
+        others = [f"{name}: {speeds[name]:.1f} times its speed, cosine {cosines[name]:.4f}" for name in speeds]
         return PrecisionChoice("fp32", "; ".join(["fp32: the fastest that is faithful here", *others]), speeds, cosines)
-    note = f"{best}: {speeds[best]:.1f} x fp32 here, cosine {cosines[best]:.4f}"
+    note = f"{best}: {speeds[best]:.1f} times as fast as fp32 here, cosine {cosines[best]:.4f}"
     return PrecisionChoice(best, note, speeds, cosines)
 
 
@@ -215,8 +224,8 @@ def _batches(encoder: SiameseEncoder) -> list[tuple[int, list[TokenIds]]]:
 def _build(encoder: SiameseEncoder, precision: str) -> Inference:
     from desktop_app.encoder.inference import Inference
 
-    if encoder.inference.precision == precision:
-        return encoder.inference
+    if encoder.computing.inference.precision == precision:
+        return encoder.computing.inference
     return Inference(encoder.network, precision, "cpu")
 
 

@@ -2,46 +2,31 @@
 
 from __future__ import annotations
 
-import logging
-import time
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
-from torch.nn import functional as F
 
-from desktop_app.core.errors import AppError, DeviceUnavailable
 from desktop_app.encoder.batching import Window, slices, tokenized, tokenized_ahead
 from desktop_app.encoder.bundled import resolve_model
 from desktop_app.encoder.checkpoint import read_checkpoint
-from desktop_app.encoder.device import Pace, choose_device, default_batch_tokens
-from desktop_app.encoder.inference import Inference, padded
+from desktop_app.encoder.computing import Computing, Wish, fallen_back, is_out_of_memory, too_little_memory
+from desktop_app.encoder.device import choose_device
 from desktop_app.encoder.network import load_network
-from desktop_app.encoder.pipelines import Card, Inline, Link, Threads
-from desktop_app.encoder.precision import remembered
+from desktop_app.encoder.precision import measure_precision, remembered
 from desktop_app.encoder.tokenizing import SLICE_TEXTS, TextTokenizer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Sequence
+    from collections.abc import Generator, Iterator, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
 
     from desktop_app.core.records import DeviceInfo, ModelInfo
-    from desktop_app.encoder.batching import Batch
-    from desktop_app.encoder.pipelines import Pipeline
+    from desktop_app.encoder.network import Network
     from desktop_app.encoder.tokenizing import TokenIds
 
 KINDS = ("document", "query")
-
-log = logging.getLogger(__name__)
-
-
-class VectorNotFinite(AppError):
-    """A model's vector has a number that is none."""
-
-    kind = "vector_not_finite"
 
 
 class SiameseEncoder:
@@ -76,10 +61,7 @@ class SiameseEncoder:
         DeviceUnavailable: the device or precision is not there, or has too little memory.
 
     Attributes:
-        network: the model in fp32 on the processor; what is saved. `inference` shares memory with it, so a training
-            works on a copy (`copy.deepcopy`), which may be put here afterwards: then call `refresh`.
-        inference: what computes.
-        needs_measuring: whether `measure_precision` would tell something new.
+        computing: the network at work.
     """
 
     def __init__(
@@ -94,31 +76,33 @@ class SiameseEncoder:
         self.checkpoint = read_checkpoint(resolve_model(folder), pooling)
         self.memory = memory
         self._model = self.checkpoint.info()
-        self._device = choose_device(device, precision, threads)
-        self._threads = self._device.threads
-        self.needs_measuring = False
-        if precision == "auto" and self._device.device == "cpu":
-            known = remembered(memory, self._model.fingerprint)
-            self.needs_measuring = known is None
-            if known is not None:
-                self._device = replace(self._device, precision=known.precision, note=known.note)
+        chosen = choose_device(device, precision, threads)
         torch.set_num_threads(1)
-        self._pace = Pace()
         self.tokenizer = TextTokenizer(self.checkpoint)
         self._spare_tokenizers: list[TextTokenizer] = []
-        self.network = load_network(self.checkpoint)
+        network = load_network(self.checkpoint)
+
+        def compute(info: DeviceInfo) -> Computing:
+            return Computing(
+                network,
+                self.tokenizer.pad_id,
+                info,
+                chooses=precision == "auto",
+                recall=lambda: remembered(memory, self._model.fingerprint),
+            )
+
         try:
-            self.inference = self._ready(self._device)
+            self.computing = compute(chosen)
         except RuntimeError as error:
-            if device != "auto" or self._device.device == "cpu":
-                raise _too_little_memory(self._device.device, "the model") from error
-            self._fall_back(error)
+            if device != "auto" or chosen.device == "cpu":
+                raise too_little_memory(chosen.device, "the model") from error
+            self.computing = compute(fallen_back(chosen, error))
 
     def __repr__(self) -> str:
         return (
             f"SiameseEncoder({self._model.name!r}, dim={self._model.dim}, pooling={self._model.pooling!r}, "
-            f"max_length={self._model.max_length}, device={self._device.device!r}, "
-            f"precision={self._device.precision!r})"
+            f"max_length={self._model.max_length}, device={self.device.device!r}, "
+            f"precision={self.device.precision!r})"
         )
 
     @property
@@ -129,7 +113,25 @@ class SiameseEncoder:
     @property
     def device(self) -> DeviceInfo:
         """Where and how it computes."""
-        return self._device
+        return self.computing.device
+
+    @property
+    def network(self) -> Network:
+        """The model in fp32 on the processor; what is saved.
+
+        What computes shares memory with it, so a training works on a copy (`copy.deepcopy`), which may be put here
+        afterwards: then call `refresh`.
+        """
+        return self.computing.network
+
+    @network.setter
+    def network(self, network: Network) -> None:
+        self.computing.network = network
+
+    @property
+    def needs_measuring(self) -> bool:
+        """Whether `measure_precision` would tell something new."""
+        return not self.computing.knows_precision
 
     @property
     def dim(self) -> int:
@@ -144,7 +146,7 @@ class SiameseEncoder:
         Args:
             threads: at least 1; 0 for `device.threads`.
         """
-        self._threads = threads or self._device.threads
+        self.computing.threads = threads or self.device.threads
 
     def set_precision(self, precision: str, note: str = "") -> None:
         """Compute in another precision from now on; vectors of different precisions may be compared.
@@ -153,17 +155,24 @@ class SiameseEncoder:
             precision: `fp32`, `bf16` or `fp16`.
             note: why, for `device.note`.
         """
-        device = replace(self._device, precision=precision, note=note)
-        if precision != self.inference.precision:
-            self.inference = self._ready(device)
-            self._pace.forget()
-        self._device = device
+        self.computing.set_precision(precision, note)
+
+    def tune(self) -> Iterator[None]:
+        """Find out which precision suits the machine and compute in it from then on: no steps when that is known.
+
+        See `measure_precision`; about 2 s of short steps. Another `encode` or `encode_batches` may run in between.
+        Without `memory` nothing is measured: it would be forgotten with this object.
+        """
+        if self.needs_measuring and self.memory is not None:
+            yield from measure_precision(self)
 
     def refresh(self) -> None:
         """Compute with another `network` from now on."""
-        self.inference = self._ready(self._device)
+        self.computing.refresh()
 
-    def encode(self, texts: Sequence[str], *, normalize: bool = True, kind: str = "document") -> NDArray[np.float32]:
+    def encode(
+        self, texts: Sequence[str], *, normalize: bool = True, kind: str = "document", exact: bool = False
+    ) -> NDArray[np.float32]:
         """Embed `texts`.
 
         Args:
@@ -172,6 +181,8 @@ class SiameseEncoder:
             normalize: rows of length 1 (a zero vector stays zero); False gives what the model's own parts give,
                 which are rows of length 1 too where the model ends in a normalisation.
             kind: `document` or `query`: picks the model's prompt where it has one.
+            exact: in fp32, also where a faster precision was found to be faithful, for a score of which a person
+                reads every digit. A precision that was asked for by name is kept.
 
         Returns:
             float32 [n, dim], one row for each text, in order; [0, dim] for no texts; [dim] when `texts` is one
@@ -183,7 +194,7 @@ class SiameseEncoder:
         alone = isinstance(texts, str)
         batch = [texts] if isinstance(texts, str) else texts
         vectors = np.empty((len(batch), self.dim), dtype=np.float32)
-        for indices, rows in self.encode_batches(batch, normalize=normalize, kind=kind):
+        for indices, rows in self.encode_batches(batch, normalize=normalize, kind=kind, exact=exact):
             vectors[indices] = rows
         return vectors[0] if alone else vectors
 
@@ -193,6 +204,7 @@ class SiameseEncoder:
         *,
         normalize: bool = True,
         kind: str = "document",
+        exact: bool = False,
         batch_tokens: int | None = None,
     ) -> Generator[tuple[NDArray[np.int64], NDArray[np.float32]], None, None]:
         """Embed `texts` a batch at a time, so that the caller can do other things, or stop, in between.
@@ -206,6 +218,7 @@ class SiameseEncoder:
             texts: as for `encode`; not changed meanwhile.
             normalize: as for `encode`.
             kind: as for `encode`.
+            exact: as for `encode`.
             batch_tokens: most tokens of a forward pass, with padding; a longer text has a pass of its own. Below
                 512 a step is kept short too, to 20 ms where the machine can. None for what suits the device.
 
@@ -222,7 +235,10 @@ class SiameseEncoder:
             raise ValueError(f"kind is one of {', '.join(KINDS)}, not {kind!r}")
         if batch_tokens is not None and batch_tokens < 1:
             raise ValueError(f"batch_tokens is at least 1, not {batch_tokens}")
-        return self._batches(texts, normalize and not self._model.normalised, kind, batch_tokens)
+        prompt = self.checkpoint.prompt(kind)
+        skipped = 0 if self.checkpoint.include_prompt or not prompt else self.tokenizer.prompt_length(prompt)
+        wish = Wish(prompt, skipped, normalize and not self._model.normalised, exact)
+        return self._batches(texts, wish, batch_tokens)
 
     def count_tokens(self, texts: Sequence[str], *, kind: str = "document") -> NDArray[np.int64]:
         """Return how many tokens of each text the model sees, special tokens and prompt counted: int64 [n]."""
@@ -245,46 +261,43 @@ class SiameseEncoder:
         return counts
 
     def _batches(
-        self, texts: Sequence[str], normalize: bool, kind: str, asked: int | None
+        self, texts: Sequence[str], wish: Wish, asked: int | None
     ) -> Generator[tuple[NDArray[np.int64], NDArray[np.float32]], None, None]:
-        prompt = self.checkpoint.prompt(kind)
-        skipped = 0 if self.checkpoint.include_prompt or not prompt else self.tokenizer.prompt_length(prompt)
         ceiling = 1 << 60  # falls when memory is short
-        found = self._tokenized(texts, prompt)
+        found = self._tokenized(texts, wish.prompt)
         window = Window(found)
-        pipeline: Pipeline = Inline(lambda batch: self._compute(batch, skipped, normalize))
+        computing = self.computing
+        pipeline = computing.pipeline(wish, one_batch=window.fits(computing.budget(asked)))
         try:
-            if self._device.device != "cpu" or not window.fits(self._budget(asked)):
-                pipeline = self._pipeline(skipped, normalize)
             while True:
-                while pipeline.has_room and (batch := window.take(min(ceiling, self._budget(asked)))):
+                while pipeline.has_room and (batch := window.take(min(ceiling, computing.budget(asked)))):
                     pipeline.put(batch)
                 if not pipeline.in_flight:
                     return
                 batch, outcome = pipeline.take()
                 if isinstance(outcome, BaseException):
                     window.give_back(batch)
-                    if _is_out_of_memory(outcome) and len(batch.rows) > 1:
-                        self._free_memory()
+                    if is_out_of_memory(outcome) and len(batch.rows) > 1:
+                        computing.free_memory()
                         ceiling = max(1, min(ceiling, batch.tokens) // 2)
-                    elif self._device.device == "cpu" and _is_out_of_memory(outcome):
-                        raise _too_little_memory("cpu", "one text") from outcome
-                    elif self._device.device == "cpu" or not isinstance(outcome, (RuntimeError, MemoryError)):
+                    elif self.device.device == "cpu" and is_out_of_memory(outcome):
+                        raise too_little_memory("cpu", "one text") from outcome
+                    elif self.device.device == "cpu" or not isinstance(outcome, (RuntimeError, MemoryError)):
                         raise outcome
                     else:
                         while pipeline.in_flight:
                             window.give_back(pipeline.take()[0])
-                        self._fall_back(outcome)
-                        pipeline = self._pipeline(skipped, normalize)
+                        computing.fall_back(outcome)
+                        pipeline = computing.pipeline(wish, one_batch=False)
                     continue
-                yield np.array(batch.indices, dtype=np.int64), self._checked(batch, outcome, skipped, normalize)
+                yield np.array(batch.indices, dtype=np.int64), computing.checked(batch, outcome, wish, self._model.name)
         finally:
             pipeline.close()
             found.close()
 
     def _tokenized(self, texts: Sequence[str], prompt: str) -> Generator[tuple[int, list[TokenIds]]]:
         """Tokenize in this thread while others compute, or for a card, which computes alone, in another thread."""
-        if self._device.device == "cpu" or len(texts) <= SLICE_TEXTS:
+        if self.device.device == "cpu" or len(texts) <= SLICE_TEXTS:
             yield from tokenized(self.tokenizer, texts, prompt)
             return
         tokenizer = self._spare_tokenizers.pop() if self._spare_tokenizers else TextTokenizer(self.checkpoint)
@@ -292,92 +305,3 @@ class SiameseEncoder:
             yield from tokenized_ahead(tokenizer, texts, prompt)
         finally:
             self._spare_tokenizers.append(tokenizer)
-
-    def _budget(self, asked: int | None) -> int:
-        if self._device.device == "cpu":
-            return self._pace.tokens(asked)
-        return asked or default_batch_tokens(self._device.device)
-
-    def _pipeline(self, skipped: int, normalize: bool) -> Pipeline:
-        if self._device.device == "cpu":
-            return Threads(lambda batch: self._compute(batch, skipped, normalize), lambda: self._threads)
-        link = self._link(self._device.device)
-        return Card(lambda batch: self._launch(batch, link, skipped, normalize))
-
-    def _link(self, device: str) -> Link:
-        return Link(device)
-
-    def _compute(self, batch: Batch, skipped: int, normalize: bool) -> NDArray[np.float32]:
-        """Return float32 [b, dim] of a batch, on the processor; called from any thread."""
-        started = time.perf_counter()
-        # inference_mode belongs to the thread and must not stay on while a generator rests at a yield.
-        with torch.inference_mode():
-            ids, mask = padded(batch.rows, self.tokenizer.pad_id)
-            vectors: NDArray[np.float32] = self.inference(ids, mask, skipped, normalize=normalize).numpy()
-        self._pace.note(batch.tokens, time.perf_counter() - started)
-        return vectors
-
-    def _launch(self, batch: Batch, link: Link, skipped: int, normalize: bool) -> Callable[[], NDArray[np.float32]]:
-        """Start a batch on the device and return what waits for float32 [b, dim]."""
-        with torch.inference_mode():
-            ids, mask = padded(batch.rows, self.tokenizer.pad_id)
-            on_device = None if mask is None else link.send(mask)
-            return link.fetch(self.inference(link.send(ids), on_device, skipped, normalize=normalize))
-
-    def _checked(
-        self, batch: Batch, vectors: NDArray[np.float32], skipped: int, normalize: bool
-    ) -> NDArray[np.float32]:
-        """Return `vectors`, those that are not finite computed once more, plainly and in fp32.
-
-        A text may be beyond the range of fp16, or of the powers that `LeanBert` takes.
-        """
-        lost = np.flatnonzero(~np.isfinite(vectors).all(axis=1))
-        if not len(lost):
-            return vectors
-        log.warning("%d of %d texts are computed once more in fp32: not finite", len(lost), len(vectors))
-        vectors = vectors.copy()
-        for place in lost:
-            with torch.inference_mode():
-                ids, mask = padded([batch.rows[place]], self.tokenizer.pad_id)
-                vector = self.network(ids, mask, skipped)[0]
-                vectors[place] = F.normalize(vector, dim=-1) if normalize else vector
-            if not np.isfinite(vectors[place]).all():
-                raise VectorNotFinite(
-                    f"the model {self._model.name} gives no finite vector for text {batch.indices[place]} "
-                    "(counted from 0)",
-                    "Its weights may be damaged: copy the model anew, or use another.",
-                )
-        return vectors
-
-    def _ready(self, device: DeviceInfo) -> Inference:
-        return Inference(self.network, device.precision, device.device)
-
-    def _fall_back(self, error: BaseException) -> None:
-        """Compute on the processor from now on."""
-        reason = str(error).strip().partition("\n")[0] or type(error).__name__
-        log.warning("%s failed (%s): computing on the processor", self._device.device, reason)
-        note = f"{self._device.device} failed ({reason}): on the processor"
-        self._device = replace(self._device, device="cpu", precision="fp32", note=note)
-        self.inference = self._ready(self._device)
-
-    def _free_memory(self) -> None:
-        if self._device.device == "cuda":
-            torch.cuda.empty_cache()
-        elif self._device.device == "mps":
-            torch.mps.empty_cache()
-
-
-def _is_out_of_memory(error: BaseException) -> bool:
-    # torch has a type for the memory of CUDA; MPS and the processor's allocator raise RuntimeError.
-    message = str(error)
-    return (
-        isinstance(error, (MemoryError, torch.OutOfMemoryError))
-        or "allocate memory" in message
-        or "out of memory" in message
-    )
-
-
-def _too_little_memory(device: str, what: str) -> AppError:
-    return DeviceUnavailable(
-        f"the memory of {device} is too small for {what}", "Close other programs, or use --device cpu."
-    )

@@ -24,6 +24,7 @@ from desktop_app.core.records import (
     SentenceSpan,
     Unchanged,
 )
+from desktop_app.engine import embedding
 from desktop_app.engine.pace import Pace
 from desktop_app.engine.requests import FailedFile, ImportedFile, ImportReport, ImportRequest
 from desktop_app.engine.walking import Found, Ignored, walk
@@ -290,6 +291,8 @@ class Importer:
     def _embed_and_store(self) -> Steps[None]:
         encoder = self._encoder()
         self._library.bind_model(encoder.model)
+        if self._buffered >= embedding.WORTH_TUNING and not self._someone_waits():
+            yield from embedding.tune(encoder)
         batch = self._take_batch()
         new = self._library.without_vector([span.text for _, spans in batch for span in spans])
         vectors = yield from self._embed(encoder, new)

@@ -64,7 +64,7 @@ class Workspace:
         load_encoder: loads the encoder of a library (None: of none yet), or the one that was asked for.
         start_reader: makes the reader.
         is_supported: which files inside folders are taken.
-        choose_device: says what an encoder would compute on, without loading one.
+        choose_device: says what the encoder of a library (None: of none yet) would compute on, without loading one.
         start_pages: makes the source of pages to look at; None where none are shown.
 
     Attributes:
@@ -78,7 +78,7 @@ class Workspace:
         load_encoder: Callable[[ModelInfo | None], Encoder],
         start_reader: Callable[[], Reader],
         is_supported: Callable[[str], bool],
-        choose_device: Callable[[], DeviceInfo],
+        choose_device: Callable[[ModelInfo | None], DeviceInfo],
         start_pages: Callable[[], PageSource] | None = None,
     ) -> None:
         self._engine = engine
@@ -115,7 +115,8 @@ class Workspace:
         def steps() -> Steps[Status]:
             self._open()
             yield Progress("opening")
-            self._ready_encoder()
+            encoder = self._ready_encoder()
+            self._tune(encoder)
             return self._status()
 
         return self._engine.submit("prepare", steps, lane=Lane.FRONT)
@@ -130,7 +131,13 @@ class Workspace:
 
     def device(self) -> Job[DeviceInfo]:
         """Return what the encoder computes on, or would."""
-        return self._front("device", lambda: self._encoder.device if self._encoder else self._choose_device())
+
+        def device() -> DeviceInfo:
+            if self._encoder is not None:
+                return self._encoder.device
+            return self._choose_device(self._library.model if self._library else None)
+
+        return self._front("device", device)
 
     def search(self, request: SearchRequest, *, key: str | None = "search", again: bool = False) -> Job[SearchResult]:
         """Find sentences. With a key, the latest search wins; `again` when nobody typed, the library has changed."""
@@ -316,6 +323,17 @@ class Workspace:
                 f"Leave --model away, or switch the library with `models use {encoder.model.name}`.",
             )
         return encoder
+
+    def _tune(self, encoder: Encoder) -> Job[None]:
+        """Let the encoder find out in the background what is fastest, while nobody types."""
+
+        def steps() -> Steps[None]:
+            for step in embedding.tune(encoder):
+                yield step
+                while self._engine.someone_waits:
+                    yield WAITING
+
+        return self._engine.submit("tune", steps, key="tune")
 
     def _importer(self) -> Importer:
         if self._reader is None:

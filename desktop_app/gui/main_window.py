@@ -233,6 +233,8 @@ class MainWindow(QMainWindow):
             line = info_line(len(result.found), result.searchable, now.is_importing, is_scoped)
             self.search_pane.info.setText(line)
         self.status.setText(self._status_text())
+        device = status.device if status is not None else None
+        self.status.setToolTip(words.tooltip(device.note.replace("; ", "\n") if device is not None else ""))
 
     def _status_text(self) -> str:
         session = self.session

@@ -70,7 +70,7 @@ class Session(QObject):
         self.changed.emit()
 
     def _on_library_changed(self, changes: ChangeSet) -> None:
-        if (changes.listing or changes.sentences) and self.status is not None:
+        if (changes.listing or changes.sentences or changes.encoder) and self.status is not None:
             self._counting.request()
 
     def _count(self) -> None:

@@ -14,7 +14,7 @@ from desktop_app.core.errors import AppError
 if TYPE_CHECKING:
     from desktop_app.core.errors import FailureReason
     from desktop_app.core.jobs import Progress
-    from desktop_app.core.records import Document, Hit
+    from desktop_app.core.records import DeviceInfo, Document, Hit
     from desktop_app.engine.requests import ImportReport, Status
 
 translate = QCoreApplication.translate
@@ -218,13 +218,21 @@ def import_summary(report: ImportReport) -> str:
 
 
 def status_line(status: Status) -> str:
-    """Return "3 documents · 6,800 sentences · all-MiniLM-L6-v2 · CPU fp32"."""
+    """Return "3 documents · 6,800 sentences · all-MiniLM-L6-v2 · CPU bf16"; the device as `device` tells it."""
     parts = [documents(status.library.documents), sentences(status.library.searchable)]
     if status.model is not None:
         parts.append(status.model.name)
     if status.device is not None:
-        parts.append(f"{status.device.device.upper()} {status.device.precision}")
+        parts.append(device(status.device))
     return " · ".join(parts)
+
+
+def device(info: DeviceInfo) -> str:
+    """Return what the encoder computes on, in which precision, and the first reason for that."""
+    why = info.note.partition(";")[0]
+    if why.startswith(f"{info.precision}:"):
+        return f"{info.device.upper()} {why}"
+    return f"{info.device.upper()} {info.precision}" + (f" ({why})" if why else "")
 
 
 def error(problem: BaseException) -> tuple[str, str]:

@@ -146,6 +146,7 @@ def test_documents_remove_and_info(kindred: Kindred, papers: Path) -> None:
     assert info["vectors"] == info["searchable"] == 7
     assert info["model"] == "all-MiniLM-L6-v2"
     assert info["device"] in ("cpu", "cuda", "mps")
+    assert kindred("info", "--precision", "bf16", "--json").json["why"] == "bf16: as you chose"
     assert kindred("remove", "sea.txt", "--json").json == {"removed": 1}
     info = kindred("info", "--json").json
     assert (info["documents"], info["sentences"], info["searchable"]) == (1, 4, 4)

@@ -10,11 +10,11 @@ import pytest
 import torch
 from torch.nn import functional as F
 
+from desktop_app.core.errors import VectorNotFinite
 from desktop_app.encoder import SiameseEncoder, save
 from desktop_app.encoder.bert import BertBody
 from desktop_app.encoder.lean import LeanBert
 from desktop_app.encoder.linear import Linear
-from desktop_app.encoder.siamese import VectorNotFinite
 from tests.encoder.conftest import CONFIG, HIDDEN
 from tests.encoder.test_reference import load_reference, smallest_cosine
 
@@ -133,6 +133,7 @@ def test_a_vector_that_is_not_finite_is_an_error_with_the_texts_place(
         encoder.encode(["a dog", "some water", "a cat", "the end"])
     assert caught.value.kind == "vector_not_finite"
     assert caught.value.hint
+    assert caught.value.text == 2
     assert np.isfinite(encoder.encode(["a dog", "some water"])).all()
     caplog.clear()
 

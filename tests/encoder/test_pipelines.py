@@ -12,7 +12,7 @@ import pytest
 import torch
 
 from desktop_app.core.errors import DeviceUnavailable
-from desktop_app.encoder import SiameseEncoder, siamese
+from desktop_app.encoder import SiameseEncoder, computing
 from desktop_app.encoder.batching import Batch, tokenized_ahead
 from desktop_app.encoder.device import PASS_S, STEP_S, Pace
 from desktop_app.encoder.pipelines import Link, Threads
@@ -174,8 +174,8 @@ class _StandIn(Link):
 def card(make_model: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> tuple[SiameseEncoder, _StandIn]:
     """A tiny encoder that takes a stand-in for a CUDA card."""
     encoder, link = SiameseEncoder(make_model(), device="cpu", precision="fp32"), _StandIn()
-    encoder._device = replace(encoder.device, device="cuda", note="A Card")
-    monkeypatch.setattr(encoder, "_link", lambda device: link)
+    encoder.computing.device = replace(encoder.device, device="cuda", note="A Card")
+    monkeypatch.setattr(encoder.computing, "link", lambda device: link)
     return encoder, link
 
 
@@ -199,7 +199,7 @@ def test_a_card_with_too_little_memory_gets_smaller_batches(
     card: tuple[SiameseEncoder, _StandIn], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     encoder, _ = card
-    inference, failures = encoder.inference, []
+    inference, failures = encoder.computing.inference, []
 
     def short(ids: torch.Tensor, *more: Any, **most: Any) -> torch.Tensor:
         if ids.numel() > 400:
@@ -207,7 +207,7 @@ def test_a_card_with_too_little_memory_gets_smaller_batches(
             raise torch.OutOfMemoryError("CUDA out of memory")
         return inference(ids, *more, **most)
 
-    monkeypatch.setattr(encoder, "inference", short)
+    monkeypatch.setattr(encoder.computing, "inference", short)
     np.testing.assert_allclose(encoder.encode(TEXTS), _on_the_processor(encoder), atol=2e-6)
     assert encoder.device.device == "cuda"
     assert 0 < len(failures) < 25
@@ -239,14 +239,14 @@ def test_a_card_that_fails_leaves_the_rest_to_the_processor(
 def _without_a_card(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
     monkeypatch.setattr(torch.cuda, "get_device_name", lambda: "A Card")
-    ready = siamese.Inference
+    ready = computing.Inference
 
     def refusing(network: Any, precision: str, device: str) -> Any:
         if device == "cuda":
             raise RuntimeError("CUDA error: no kernel image is available for execution on the device")
         return ready(network, precision, device)
 
-    monkeypatch.setattr(siamese, "Inference", refusing)
+    monkeypatch.setattr(computing, "Inference", refusing)
 
 
 def test_a_card_that_cannot_hold_the_model_leaves_it_to_the_processor(

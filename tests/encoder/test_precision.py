@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -86,10 +87,10 @@ def test_the_fastest_that_is_faithful_is_taken(
     _, choice = finish(measure_precision(tiny))
     assert choice.precision == chosen
     assert (tiny.device.precision, tiny.device.note) == (chosen, choice.note)
-    assert tiny.inference.precision == chosen
+    assert tiny.computing.inference.precision == chosen
     assert choice.note.startswith(chosen)
     if chosen != "fp32":
-        assert " x fp32 here, cosine 0.9999" in choice.note or "1.0000" in choice.note
+        assert " times as fast as fp32 here, cosine " in choice.note
 
 
 def test_a_precision_that_the_processor_emulates_is_dismissed_at_once(
@@ -166,7 +167,7 @@ def test_a_memory_that_cannot_be_written_costs_no_more_than_time(
 def test_on_a_card_nothing_is_measured(tiny: SiameseEncoder) -> None:
     from dataclasses import replace
 
-    tiny._device = replace(tiny.device, device="cuda", precision="fp16", note="A Card")
+    tiny.computing.device = replace(tiny.device, device="cuda", precision="fp16", note="A Card")
     assert finish(measure_precision(tiny))[0] == 0
     assert tiny.device.precision == "fp16"
 
@@ -191,3 +192,51 @@ def test_the_sample_is_of_sentences_of_all_lengths() -> None:
     lengths = sorted(len(text.split()) for text in SENTENCES)
     assert lengths[0] <= 2
     assert lengths[-1] >= 20
+
+
+def test_scores_that_a_person_reads_are_exact_whatever_is_fastest(tiny: SiameseEncoder, sentences: list[str]) -> None:
+    expected = tiny.encode(sentences)
+    tiny.set_precision("bf16", "bf16: fast")
+    rounded = tiny.encode(sentences)
+    assert np.abs(rounded - expected).max() > 1e-4
+    np.testing.assert_allclose(tiny.encode(sentences, exact=True), expected, atol=2e-6)
+    np.testing.assert_allclose(tiny.encode(sentences), rounded, atol=1e-3)
+    asked = SiameseEncoder(tiny.model.folder, device="cpu", precision="bf16")
+    np.testing.assert_allclose(asked.encode(sentences, exact=True), asked.encode(sentences), atol=1e-6)
+    assert asked.device.note == "bf16: as you chose"
+
+
+def test_another_network_is_exact_too(tiny: SiameseEncoder) -> None:
+    tiny.set_precision("bf16")
+    tiny.encode(["a cat"], exact=True)
+    network = copy.deepcopy(tiny.network)
+    with torch.no_grad():
+        network.body.embeddings.word_embeddings.weight.mul_(-1.0)  # type: ignore[operator, union-attr]
+    tiny.network = network
+    tiny.refresh()
+    expected = tiny.network(torch.from_numpy(tiny.tokenizer.encode(["a cat"])[0].astype(np.int64))[None], None)
+    np.testing.assert_allclose(tiny.encode(["a cat"], exact=True), expected, atol=2e-6)
+
+
+def test_tuning_measures_once_and_only_where_it_can_be_remembered(
+    tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _Contest(monkeypatch, bf16=(0.5, FAITHFUL), fp16=None)
+    assert tiny.device.note == precision.NOT_MEASURED.note
+    assert list(SiameseEncoder(tiny.model.folder, device="cpu").tune()) == []
+    assert len(list(tiny.tune())) > 10
+    assert tiny.device.precision == "bf16"
+    assert list(tiny.tune()) == []
+
+
+def test_what_is_known_of_the_processor_serves_when_a_card_fails(
+    tiny: SiameseEncoder, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert tiny.memory is not None
+    choice = precision.PrecisionChoice("bf16", "bf16: fast", {}, {})
+    precision.remember(tiny.memory, tiny.model.fingerprint, choice)
+    tiny.computing.fall_back(RuntimeError("the driver is gone"))
+    assert (tiny.device.device, tiny.device.precision) == ("cpu", "bf16")
+    assert "the driver is gone" in tiny.device.note
+    assert "bf16: fast" in tiny.device.note
+    caplog.clear()

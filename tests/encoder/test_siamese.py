@@ -212,21 +212,29 @@ def test_too_little_memory_halves_the_batch_and_goes_on(
 ) -> None:
     texts = sentences[:60]
     expected = encoder.encode(texts)
-    short = _ShortOfMemory(encoder.inference, 5, error)
-    monkeypatch.setattr(encoder, "inference", short)
+    short = _ShortOfMemory(encoder.computing.inference, 5, error)
+    monkeypatch.setattr(encoder.computing, "inference", short)
     np.testing.assert_allclose(encoder.encode(texts), expected, atol=2e-6)
     assert 0 < short.failures < 20
 
 
 def test_too_little_memory_for_one_text_is_said(encoder: SiameseEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(encoder, "inference", _ShortOfMemory(encoder.inference, 0, torch.OutOfMemoryError("none left")))
+    monkeypatch.setattr(
+        encoder.computing,
+        "inference",
+        _ShortOfMemory(encoder.computing.inference, 0, torch.OutOfMemoryError("none left")),
+    )
     with pytest.raises(DeviceUnavailable) as caught:
         encoder.encode(["a", "b"])
     assert caught.value.hint
 
 
 def test_other_errors_are_bugs_and_pass_through(encoder: SiameseEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(encoder, "inference", _ShortOfMemory(encoder.inference, 0, RuntimeError("shapes do not fit")))
+    monkeypatch.setattr(
+        encoder.computing,
+        "inference",
+        _ShortOfMemory(encoder.computing.inference, 0, RuntimeError("shapes do not fit")),
+    )
     with pytest.raises(RuntimeError, match="shapes"):
         encoder.encode(["a"])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import deque
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -36,9 +36,13 @@ class HashingEncoder:
         self.embedded: list[str] = []
         self.batch_tokens: list[int | None] = []
         self.threads: list[int] = []
+        self.exact: list[bool] = []
         self._batch = batch
 
-    def encode(self, texts: Sequence[str], *, normalize: bool = True, kind: str = "document") -> NDArray[np.float32]:
+    def encode(
+        self, texts: Sequence[str], *, normalize: bool = True, kind: str = "document", exact: bool = False
+    ) -> NDArray[np.float32]:
+        self.exact.append(exact)
         rows = np.zeros((len(texts), DIM), np.float32)
         for row, text in zip(rows, texts, strict=True):
             for word in text.lower().split() or [""]:
@@ -48,19 +52,46 @@ class HashingEncoder:
         return rows
 
     def encode_batches(
-        self, texts: Sequence[str], *, normalize: bool = True, kind: str = "document", batch_tokens: int | None = None
+        self,
+        texts: Sequence[str],
+        *,
+        normalize: bool = True,
+        kind: str = "document",
+        exact: bool = False,
+        batch_tokens: int | None = None,
     ) -> Generator[tuple[NDArray[np.int64], NDArray[np.float32]], None, None]:
         self.batch_tokens.append(batch_tokens)
         for start in range(0, len(texts), self._batch):
             part = list(texts[start : start + self._batch])
             self.embedded += part
-            yield np.arange(start, start + len(part)), self.encode(part)
+            yield np.arange(start, start + len(part)), self.encode(part, exact=exact)
+
+    def tune(self) -> Iterator[None]:
+        yield from (None for _ in range(0))
 
     def set_threads(self, threads: int) -> None:
         self.threads.append(threads)
 
     def count_tokens(self, texts: Sequence[str]) -> NDArray[np.int64]:
         return np.array([len(text.split()) + 2 for text in texts], np.int64)
+
+
+class TunableEncoder(HashingEncoder):
+    """Needs three steps to find out that bf16 is fast; what was embedded before is in `before`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.device = DeviceInfo("cpu", "fp32", 1)
+        self.steps = 0
+        self.before: list[str] = []
+
+    def tune(self) -> Iterator[None]:
+        while self.steps < 3:
+            self.steps += 1
+            yield
+        if self.device.precision == "fp32":
+            self.before = list(self.embedded)
+            self.device = DeviceInfo("cpu", "bf16", 1, "bf16: twice as fast")
 
 
 Script = list[ReaderEvent | FileFailure | None]

@@ -13,7 +13,7 @@ from desktop_app.core.records import ChangeSet, DocumentHead, PageRead, ReadingD
 from desktop_app.engine.importing import Importer
 from desktop_app.engine.requests import ImportReport, ImportRequest
 from desktop_app.store.local_library import LocalLibrary
-from tests.engine.fakes import HashingEncoder, Script, ScriptedReader, script
+from tests.engine.fakes import HashingEncoder, Script, ScriptedReader, TunableEncoder, script
 
 
 class World:
@@ -280,6 +280,26 @@ def test_somebody_who_begins_to_type_makes_the_passes_short_at_once_and_nothing_
     assert [tokens is None for tokens in world.encoder.batch_tokens] == [True, False, True]
     assert world.encoder.threads == [0, 1, 0]
     assert sorted(world.encoder.embedded) == sorted(texts)
+
+
+def test_a_large_import_finds_out_first_what_computes_fastest(world: World) -> None:
+    world.encoder = TunableEncoder()
+    world.write(a=script([f"Sentence number {n}." for n in range(1024)]))
+    changes = [step for step in world.importer().run(ImportRequest((str(world.files),)))]
+    assert ChangeSet(encoder=True) in changes
+    assert world.encoder.device.precision == "bf16"
+    assert (world.encoder.before, len(world.encoder.embedded)) == ([], 1024)
+
+
+@pytest.mark.parametrize(("sentences", "someone_waits"), [(1023, False), (1024, True)])
+def test_a_small_import_does_not_wait_for_that_nor_somebody_who_types(
+    world: World, sentences: int, someone_waits: bool
+) -> None:
+    world.encoder = TunableEncoder()
+    world.someone_waits = lambda: someone_waits
+    world.write(a=script([f"Sentence number {n}." for n in range(sentences)]))
+    world.take_in()
+    assert (world.encoder.steps, len(world.encoder.embedded)) == (0, sentences)
 
 
 def test_it_reports_every_document_and_says_when_it_only_waits(world: World) -> None:

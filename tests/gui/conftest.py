@@ -154,7 +154,7 @@ def make(themes: ThemeManager, qtbot: QtBot, tmp_path: Path) -> Iterator[Callabl
             load_encoder,
             lambda: FakeReader(reading),
             lambda path: path.endswith(SUFFIXES),
-            lambda: FakeEncoder.device,
+            lambda _: FakeEncoder.device,
         )
         bridge = Bridge()
         saved: list[Settings] = []

@@ -52,7 +52,9 @@ class FakeEncoder:
     def __init__(self, gate: Gate | None = None) -> None:
         self._gate = gate
 
-    def encode(self, texts: Sequence[str], *, normalize: bool = True, kind: str = "document") -> Vectors:
+    def encode(
+        self, texts: Sequence[str], *, normalize: bool = True, kind: str = "document", exact: bool = False
+    ) -> Vectors:
         rows = np.zeros((len(texts), MODEL.dim), np.float32)
         for row, text in enumerate(texts):
             if self._gate is not None and kind == "query":
@@ -63,11 +65,20 @@ class FakeEncoder:
         return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
 
     def encode_batches(
-        self, texts: Sequence[str], *, normalize: bool = True, kind: str = "document", batch_tokens: int | None = None
+        self,
+        texts: Sequence[str],
+        *,
+        normalize: bool = True,
+        kind: str = "document",
+        exact: bool = False,
+        batch_tokens: int | None = None,
     ) -> Generator[tuple[NDArray[np.int64], Vectors], None, None]:
         for start in range(0, len(texts), 16):
             part = texts[start : start + 16]
             yield np.arange(start, start + len(part)), self.encode(part)
+
+    def tune(self) -> Iterator[None]:
+        return iter(())
 
     def set_threads(self, threads: int) -> None:
         pass

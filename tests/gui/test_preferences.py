@@ -37,7 +37,7 @@ from tests.gui.fakes import FakeEncoder, FakeLibrary, FakeReader, Gate
 library = FakeLibrary()
 def make():
     return Workspace(Engine(), lambda: library, lambda _: FakeEncoder(), lambda: FakeReader(Gate()), lambda _: True,
-                     lambda: FakeEncoder.device)
+                     lambda _: FakeEncoder.device)
 first = MainWindow.paintEvent
 def paint(self, event):
     first(self, event)
@@ -219,7 +219,7 @@ def test_libraries_are_said_to_keep_their_model(filled: Kindred, qtbot: QtBot) -
     dialog = opened(filled)
     texts = [each.text() for each in dialog.findChildren(type(dialog.pending))]
     assert any("The library that is open keeps all-MiniLM-L6-v2." in text for text in texts)
-    assert any("At work now: CPU fp32, 1 thread." in text for text in texts)
+    assert any("At work now, with 1 thread: CPU fp32." in text for text in texts)
     dialog.close()
 
 

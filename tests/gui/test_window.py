@@ -243,7 +243,7 @@ def open_library():
     return FakeLibrary()
 def make():
     return Workspace(Engine(), open_library, lambda _: FakeEncoder(), lambda: FakeReader(Gate()), lambda _: True,
-                     lambda: FakeEncoder.device)
+                     lambda _: FakeEncoder.device)
 first = MainWindow.paintEvent
 def paint(self, event):
     first(self, event)

@@ -196,8 +196,8 @@ class PreferencesDialog(QDialog):
         now = self._status.device if self._status is not None else None
         if now is not None:
             threads = words.counted(now.threads, self.tr("thread"), self.tr("threads"))
-            text += " " + self.tr("At work now: {device} {precision}, {threads}.").format(
-                device=now.device.upper(), precision=now.precision, threads=threads
+            text += " " + self.tr("At work now, with {threads}: {device}.").format(
+                device=words.device(now), threads=threads
             )
         self._caption(text)
 

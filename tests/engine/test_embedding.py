@@ -1,0 +1,70 @@
+"""Scores that a person reads are exact; what computes fastest is found out in the background."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from desktop_app.core.records import ChangeSet
+from desktop_app.engine import embedding
+from desktop_app.engine.engine import Engine
+from desktop_app.engine.workspace import Workspace
+from desktop_app.store.local_library import LocalLibrary
+from tests.engine.fakes import HashingEncoder, ScriptedReader, TunableEncoder
+from tests.engine.test_importing import finish
+
+PATIENCE_S = 20
+
+
+def test_the_scores_of_pairs_are_computed_in_full_precision() -> None:
+    encoder = HashingEncoder()
+    embedding.compare(encoder, "one", "two")
+    finish(embedding.compare_rows(encoder, ["one"], ["two"]))
+    finish(embedding.pair_texts(encoder, ["one", "two", "one"], 10, -1.0))
+    assert encoder.exact == [True, True, True]
+
+
+def test_a_matrix_is_made_in_the_precision_that_is_fastest() -> None:
+    encoder = TunableEncoder()
+    _, report = finish(embedding.embed_file(encoder, [f"text {n}" for n in range(1024)], raw=False))
+    assert (report.device.precision, set(encoder.exact), encoder.before) == ("bf16", {False}, [])
+
+
+def test_a_few_lines_are_not_worth_finding_out() -> None:
+    encoder = TunableEncoder()
+    finish(embedding.embed_file(encoder, ["one", "two"], raw=False))
+    assert encoder.steps == 0
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Iterator[tuple[Workspace, TunableEncoder]]:
+    encoder = TunableEncoder()
+    workspace = Workspace(
+        Engine(),
+        lambda: LocalLibrary.open(tmp_path / "library", writable=True, create=True),
+        lambda _model: encoder,
+        lambda: ScriptedReader({}),
+        lambda _path: True,
+        lambda _model: encoder.device,
+    )
+    yield workspace, encoder
+    workspace.close()
+
+
+def test_it_is_found_out_once_the_program_is_ready_and_told(workspace: tuple[Workspace, TunableEncoder]) -> None:
+    kindred, encoder = workspace
+    told = threading.Event()
+    kindred.listen(lambda changes: told.set() if changes.encoder else None)
+    assert kindred.prepare().wait(PATIENCE_S).device == HashingEncoder.device
+    assert told.wait(PATIENCE_S)
+    assert kindred.status().wait(PATIENCE_S).device == encoder.device
+    assert encoder.device.note == "bf16: twice as fast"
+
+
+def test_nothing_is_told_where_nothing_changes() -> None:
+    encoder = TunableEncoder()
+    assert ChangeSet(encoder=True) in list(embedding.tune(encoder))
+    assert list(embedding.tune(encoder)) == []
