@@ -22,7 +22,7 @@ from desktop_app.core.records import ModelInfo
 from desktop_app.encoder.bundled import BUNDLED_NAME, find_bundled
 from desktop_app.encoder.files import file_sha256, read_json, read_json_list
 
-SUPPORTED_POOLING = ("cls", "max", "mean", "mean_sqrt_len_tokens", "pooler")
+SUPPORTED_POOLING = ("attention", "cls", "max", "mean", "mean_sqrt_len_tokens", "pooler")
 
 # The flags of 1_Pooling/config.json, in the order in which sentence-transformers puts several side by side.
 _POOLING_FLAGS = {
@@ -89,6 +89,7 @@ class Checkpoint:
         prompts: texts put before the input, by name.
         default_prompt: name of the prompt for inputs that have none of their own.
         weights: the body's safetensors files.
+        attention: the file with the weights of `attention` pooling; None where it has not been trained yet.
     """
 
     name: str
@@ -105,6 +106,7 @@ class Checkpoint:
     prompts: dict[str, str]
     default_prompt: str | None
     weights: tuple[Path, ...]
+    attention: Path | None = None
 
     @property
     def normalised(self) -> bool:
@@ -147,6 +149,8 @@ class Checkpoint:
             "lower_case": self.lower_case,
             "prompts": [self.prompt("query"), self.prompt("document")],
         }
+        if self.attention is not None:  # no key without it: fingerprints that are stored stay what they are
+            facts["attention"] = file_sha256(self.attention)
         return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
 
     def info(self) -> ModelInfo:
@@ -185,7 +189,7 @@ def read_checkpoint(folder: str | Path, pooling: str | None = None) -> Checkpoin
 
     Args:
         folder: in the sentence-transformers format, or a plain transformers model.
-        pooling: another pooling than the model's own: `mean`, `cls`, `max` or `pooler`.
+        pooling: another pooling than the model's own: `mean`, `cls`, `max`, `attention` or `pooler`.
 
     Raises:
         ModelMissing: files are missing, damaged, or of a kind that is not loaded.
@@ -206,8 +210,8 @@ def read_checkpoint(folder: str | Path, pooling: str | None = None) -> Checkpoin
 
     hidden = _hidden_size(folder, config)
     modes, include_prompt, head = _after_the_body(folder, modules[1:], sentence_config)
-    if pooling is not None:
-        modes = (pooling,)
+    own_modes, modes = modes, modes if pooling is None else (pooling,)
+    attention = _attention_file(modules) if "attention" in own_modes and "attention" in modes else None
     for mode in modes:
         if mode not in SUPPORTED_POOLING:
             raise ModelMissing(
@@ -237,6 +241,7 @@ def read_checkpoint(folder: str | Path, pooling: str | None = None) -> Checkpoin
         prompts={name: text for name, text in (prompts_config.get("prompts") or {}).items() if text is not None},
         default_prompt=prompts_config.get("default_prompt_name"),
         weights=_weight_files(body_folder),
+        attention=attention,
     )
 
 
@@ -292,6 +297,15 @@ def _pooling_modes(config: dict[str, Any]) -> tuple[str, ...]:
     if named:
         return (named,) if isinstance(named, str) else tuple(named)
     return tuple(mode for flag, mode in _POOLING_FLAGS.items() if config.get(flag)) or ("mean",)
+
+
+def _attention_file(modules: list[tuple[str, Path]]) -> Path:
+    """Return the weights of a model's own attention pooling."""
+    place = next(place for name, place in modules if name == "Pooling")
+    file = place / "model.safetensors"
+    if not file.is_file():
+        raise _no_weights(place)
+    return file
 
 
 def _dense(place: Path) -> DenseSpec:

@@ -48,6 +48,9 @@ class Inference:
             self.body = network.body
         else:
             self.body = copy.deepcopy(network.body).to(device=device, dtype=dtype)
+        self._attention = network.attention if device == "cpu" else copy.deepcopy(network.attention)
+        if self._attention is not None:
+            self._attention.to(device)
         self._head = network.head if device == "cpu" else copy.deepcopy(network.head).to(device)
 
     def __call__(self, ids: Tensor, mask: Tensor | None, prompt_length: int, *, normalize: bool) -> Tensor:
@@ -62,7 +65,7 @@ class Inference:
         Returns:
             float32 [b, dim] on the device.
         """
-        vectors = self._network.embed(self.body, self._head, ids, mask, prompt_length)
+        vectors = self._network.embed(self.body, self._attention, self._head, ids, mask, prompt_length)
         return F.normalize(vectors, dim=-1) if normalize else vectors
 
 

@@ -18,7 +18,7 @@ from desktop_app.core.errors import AppError, ModelMissing
 from desktop_app.encoder import families
 from desktop_app.encoder.bert import BertBody, is_supported
 from desktop_app.encoder.checkpoint import Checkpoint, DenseSpec
-from desktop_app.encoder.pooling import pool
+from desktop_app.encoder.pooling import AttentionPooling, pool
 from desktop_app.encoder.quiet import quiet_transformers
 
 if TYPE_CHECKING:
@@ -50,6 +50,7 @@ class Network(nn.Module):
         self.include_prompt = checkpoint.include_prompt
         self.model_type = str(checkpoint.config.get("model_type"))
         self.body = body
+        self.attention = AttentionPooling(checkpoint.hidden) if "attention" in checkpoint.modes else None
         self.head = nn.ModuleList(
             _Dense(step) if isinstance(step, DenseSpec) else _Normalize() for step in checkpoint.head
         )
@@ -66,18 +67,24 @@ class Network(nn.Module):
         Returns:
             float32 [b, dim].
         """
-        return self.embed(self.body, self.head, ids, mask, prompt_length)
+        return self.embed(self.body, self.attention, self.head, ids, mask, prompt_length)
 
     def embed(
-        self, body: Body, head: Iterable[nn.Module], ids: Tensor, mask: Tensor | None, prompt_length: int
+        self,
+        body: Body,
+        attention: AttentionPooling | None,
+        head: Iterable[nn.Module],
+        ids: Tensor,
+        mask: Tensor | None,
+        prompt_length: int,
     ) -> Tensor:
-        """Embed a batch with another body and head than the module's own; as `forward`."""
+        """Embed a batch with another body, pooling and head than the module's own; as `forward`."""
         hidden, pooler_output = body(ids, mask)
         counted = torch.ones_like(ids, dtype=torch.bool) if mask is None else mask
         if prompt_length and not self.include_prompt:
             counted = counted.clone()
             counted[:, :prompt_length] = False
-        vectors = pool(hidden, counted, self.modes, pooler_output)
+        vectors = pool(hidden, counted, self.modes, pooler_output, attention)
         for step in head:
             vectors = step(vectors)
         return vectors
@@ -99,6 +106,8 @@ def load_network(checkpoint: Checkpoint) -> Network:
     try:
         body = _load_bert(checkpoint) if is_supported(families.as_bert(checkpoint.config)) else _load_any(checkpoint)
         network = Network(checkpoint, body)
+        if network.attention is not None and checkpoint.attention is not None:
+            network.attention.load_state_dict(load_file(checkpoint.attention))
         for step, module in zip(checkpoint.head, network.head, strict=True):
             if isinstance(step, DenseSpec):
                 module.load_state_dict(load_file(step.folder / "model.safetensors"))

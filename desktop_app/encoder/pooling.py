@@ -1,4 +1,4 @@
-"""Token vectors to one vector a text: pure functions.
+"""Token vectors to one vector a text: pure functions, and one way of it that is learned.
 
 The strategies are those of Reimers & Gurevych 2019, "Sentence-BERT", section 3 (CLS, MEAN, MAX), and the two that
 the sentence-transformers format adds. All of them compute in fp32 whatever the body's precision is: a sum over
@@ -11,6 +11,8 @@ With h_t the vector of token t and m_t in {0, 1} its mask:
     max       max over t with m_t = 1, for each dimension
     cls       h_t of the first t with m_t = 1
     pooler    tanh(W h_cls + b), as the body itself computes it (Devlin et al. 2019)
+    attention sum_t a_t h_t, a = softmax over t with m_t = 1 of w . h_t, with a learned vector w
+              (Lin et al. 2017, "A Structured Self-Attentive Sentence Embedding", with one hop and no inner layer)
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import torch
+from torch import nn
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,7 +61,39 @@ def cls_pooling(hidden: Tensor, mask: Tensor) -> Tensor:
     return hidden[torch.arange(len(hidden), device=hidden.device), first].float()
 
 
-def pool(hidden: Tensor, mask: Tensor, modes: Sequence[str], pooler_output: Tensor | None = None) -> Tensor:
+class AttentionPooling(nn.Module):
+    """A mean in which every token has a learned weight.
+
+    It begins as the plain mean, with `weight` zero: every token counts the same until training says otherwise.
+
+    Args:
+        hidden: length of a token's vector.
+
+    Attributes:
+        weight: float32 [hidden], what a token's vector is multiplied by to tell how much it counts.
+    """
+
+    def __init__(self, hidden: int) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.zeros(hidden))
+
+    def forward(self, hidden: Tensor, mask: Tensor) -> Tensor:
+        """Return the weighted mean of each text's token vectors; shapes as `mean_pooling`."""
+        tokens = hidden.float()
+        counts = mask != 0
+        scores = (tokens @ self.weight).masked_fill(~counts, float("-inf"))
+        # A text without any token that counts has no largest score, and no weights.
+        shares = torch.softmax(scores, dim=1).masked_fill(~counts, 0.0)
+        return torch.einsum("bt,btd->bd", shares, tokens)
+
+
+def pool(
+    hidden: Tensor,
+    mask: Tensor,
+    modes: Sequence[str],
+    pooler_output: Tensor | None = None,
+    attention: AttentionPooling | None = None,
+) -> Tensor:
     """Return the pooled vectors of several modes, side by side.
 
     Args:
@@ -66,6 +101,7 @@ def pool(hidden: Tensor, mask: Tensor, modes: Sequence[str], pooler_output: Tens
         mask: [b, tokens], 1 for tokens that count.
         modes: names from the module's docstring, in the order of their parts in the result.
         pooler_output: [b, dim], what the body's own pooler gave; needed for `pooler` alone.
+        attention: the learned weights; needed for `attention` alone.
 
     Returns:
         float32 [b, len(modes) * dim].
@@ -75,6 +111,9 @@ def pool(hidden: Tensor, mask: Tensor, modes: Sequence[str], pooler_output: Tens
         if mode == "pooler":
             assert pooler_output is not None, "the body was asked for no pooler output"
             parts.append(pooler_output.float())
+        elif mode == "attention":
+            assert attention is not None, "no weights of tokens were given"
+            parts.append(attention(hidden, mask))
         else:
             parts.append(_STRATEGIES[mode](hidden, mask))
     return parts[0] if len(parts) == 1 else torch.cat(parts, dim=-1)

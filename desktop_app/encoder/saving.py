@@ -1,4 +1,8 @@
-"""Write an encoder as a folder in the sentence-transformers format, which that library loads too."""
+"""Write an encoder as a folder in the sentence-transformers format, which that library loads too.
+
+Attention pooling is ours alone: a `Pooling` of that mode with its weights in `model.safetensors` beside its
+configuration. That library refuses the mode.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +18,8 @@ from desktop_app.core.errors import AppError
 from desktop_app.encoder.checkpoint import DenseSpec
 
 if TYPE_CHECKING:
+    from torch import nn
+
     from desktop_app.encoder.siamese import SiameseEncoder
 
 _PACKAGE = "sentence_transformers.models"  # where every version of that library finds its parts
@@ -51,6 +57,8 @@ def _write(encoder: SiameseEncoder, folder: Path) -> None:
     if checkpoint.modes != ("pooler",):
         modules.append(("Pooling", "1_Pooling"))
         _write_json(folder / "1_Pooling" / "config.json", _pooling_config(encoder))
+    if encoder.network.attention is not None:
+        _write_weights(encoder.network.attention, folder / "1_Pooling")
     for step, part in zip(checkpoint.head, encoder.network.head, strict=True):
         name = "Dense" if isinstance(step, DenseSpec) else "Normalize"
         place = folder / f"{len(modules)}_{name}"
@@ -58,8 +66,7 @@ def _write(encoder: SiameseEncoder, folder: Path) -> None:
         modules.append((name, place.name))
         if isinstance(step, DenseSpec):
             shutil.copyfile(step.folder / "config.json", place / "config.json")
-            tensors = {key: tensor.detach().float().cpu().clone() for key, tensor in part.state_dict().items()}
-            save_file(tensors, place / "model.safetensors", metadata={"format": "pt"})
+            _write_weights(part, place)
     _write_json(
         folder / "modules.json",
         [
@@ -98,6 +105,13 @@ def _pooling_config(encoder: SiameseEncoder) -> dict[str, Any]:
     modes = encoder.checkpoint.modes
     if "pooler" in modes:
         raise AppError("pooler output beside other poolings cannot be saved", "Use one of them alone.")
+    if "attention" in modes:
+        # The sentence-transformers library has no such pooling and says so: it must not take it for another.
+        return {
+            "embedding_dimension": encoder.checkpoint.hidden,
+            "pooling_mode": list(modes),
+            "include_prompt": encoder.checkpoint.include_prompt,
+        }
     return {
         "word_embedding_dimension": encoder.checkpoint.hidden,
         "pooling_mode_cls_token": "cls" in modes,
@@ -106,6 +120,11 @@ def _pooling_config(encoder: SiameseEncoder) -> dict[str, Any]:
         "pooling_mode_mean_sqrt_len_tokens": "mean_sqrt_len_tokens" in modes,
         "include_prompt": encoder.checkpoint.include_prompt,
     }
+
+
+def _write_weights(part: nn.Module, place: Path) -> None:
+    tensors = {name: tensor.detach().float().cpu().clone() for name, tensor in part.state_dict().items()}
+    save_file(tensors, place / "model.safetensors", metadata={"format": "pt"})
 
 
 def _write_json(file: Path, value: Any) -> None:

@@ -52,8 +52,8 @@ class SiameseEncoder:
         precision: of the body: `auto`, `fp32`, `bf16` or `fp16`. Pooling, head and lengths are always fp32. `auto`
             is fp16 on CUDA; on a processor it is what `memory` says, else fp32 until `measure_precision` has run.
         threads: batches that the processor computes at once; 0 for all cores.
-        pooling: `mean`, `cls`, `max` or `pooler` in place of the model's own. Another pooling is another model,
-            with another fingerprint.
+        pooling: `mean`, `cls`, `max`, `attention` (untrained it is `mean`) or `pooler` in place of the model's own.
+            Another pooling is another model, with another fingerprint.
         memory: the file in which the measured precision is remembered; None: it is not.
 
     Raises:

@@ -9,7 +9,9 @@ import os
 import shutil
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
+import torch
 from safetensors.torch import load_file, save_file
 
 from desktop_app.core.errors import AppError, ModelMissing
@@ -365,3 +367,37 @@ def test_a_reduced_encoder_is_saved_in_fp32(make_model: MakeModel, tmp_path: Pat
     assert {str(tensor.dtype) for tensor in load_file(tmp_path / "saved" / "model.safetensors").values()} == {
         "torch.float32"
     }
+
+
+# Attention pooling
+
+
+def test_attention_pooling_is_saved_with_what_it_learned(make_model: MakeModel, tmp_path: Path) -> None:
+    texts = ["The old market sleeps.", "Trains", "a quiet river under the bridge of the old town"]
+    trained = SiameseEncoder(make_model(), device="cpu", precision="fp32", pooling="attention")
+    untrained = trained.encode(texts)
+    np.testing.assert_allclose(
+        untrained, SiameseEncoder(make_model(), device="cpu", precision="fp32").encode(texts), atol=1e-6
+    )
+    assert trained.network.attention is not None
+    trained.network.attention.weight.data.normal_(generator=torch.Generator().manual_seed(3))
+    trained.refresh()
+    save(trained, tmp_path / "saved")
+    again = SiameseEncoder(tmp_path / "saved", device="cpu", precision="fp32")
+    np.testing.assert_allclose(again.encode(texts), trained.encode(texts), atol=1e-6)
+    assert np.abs(again.encode(texts) - untrained).max() > 0.01
+    assert again.model.pooling == "attention"
+    # What was learned is part of what the model is.
+    tensors = {"weight": again.network.attention.weight.data * 2}
+    save_file(tensors, tmp_path / "saved" / "1_Pooling" / "model.safetensors")
+    assert fingerprint(tmp_path / "saved") != again.model.fingerprint
+    # Another pooling in its place asks for no such weights.
+    (tmp_path / "saved" / "1_Pooling" / "model.safetensors").unlink()
+    assert read_checkpoint(tmp_path / "saved", "mean").modes == ("mean",)
+    refused(tmp_path / "saved", r"1_Pooling holds no model\.safetensors")
+
+
+def test_weights_of_another_attention_are_refused(make_model: MakeModel, tmp_path: Path) -> None:
+    save(SiameseEncoder(make_model(), pooling="attention"), tmp_path / "saved")
+    save_file({"weight": torch.zeros(HIDDEN + 1)}, tmp_path / "saved" / "1_Pooling" / "model.safetensors")
+    refused(tmp_path / "saved", "cannot be loaded")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 import torch
 
-from desktop_app.encoder.pooling import pool
+from desktop_app.encoder.pooling import AttentionPooling, pool
 
 HIDDEN = torch.tensor([[[1.0, -1.0], [3.0, -5.0], [100.0, 100.0]], [[2.0, 0.0], [4.0, 2.0], [6.0, 7.0]]])
 MASK = torch.tensor([[True, True, False], [True, True, True]])
@@ -47,3 +49,32 @@ def test_sums_are_made_in_fp32(dtype: torch.dtype) -> None:
     pooled = pool(torch.ones(1, 3000, 2, dtype=dtype), torch.ones(1, 3000, dtype=torch.bool), ["mean"])
     assert pooled.dtype == torch.float32
     assert pooled.tolist() == [[1.0, 1.0]]
+
+
+def attention(*weight: float) -> AttentionPooling:
+    pooling = AttentionPooling(len(weight))
+    pooling.load_state_dict({"weight": torch.tensor(weight)})
+    return pooling.requires_grad_(False)
+
+
+def test_attention_weighs_tokens_by_their_product_with_what_was_learned() -> None:
+    # e^0 to e^ln3 is 1 to 3; the third token of the first text is padding however large it is.
+    hidden = torch.tensor([[[0.0, 8.0], [1.0, 4.0], [100.0, 100.0]], [[0.0, 4.0], [1.0, 8.0], [0.0, 0.0]]])
+    pooled = pool(hidden, MASK, ["attention"], attention=attention(math.log(3.0), 0.0))
+    torch.testing.assert_close(pooled, torch.tensor([[0.75, 5.0], [0.6, 5.6]]))
+
+
+def test_attention_that_has_learned_nothing_is_the_mean() -> None:
+    pooled = pool(HIDDEN, MASK, ["attention"], attention=AttentionPooling(2))
+    torch.testing.assert_close(pooled, torch.tensor(EXPECTED["mean"]))
+
+
+def test_attention_on_nothing_is_zero_and_learns_from_the_rest() -> None:
+    pooling = AttentionPooling(2)
+    mask = torch.tensor([[False, False, False], [True, True, True]])
+    pooled = pooling(HIDDEN, mask)
+    assert pooled[0].tolist() == [0.0, 0.0]
+    pooled.square().sum().backward()
+    assert pooling.weight.grad is not None
+    assert torch.isfinite(pooling.weight.grad).all()
+    assert pooling.weight.grad.abs().sum() > 0
