@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import ModelMismatch, ModelMissing, NotFound
+from desktop_app.core.formats import is_supported
 from desktop_app.core.records import ReaderLimits
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.workspace import Workspace
-from desktop_app.text.readers import is_supported
 
 if TYPE_CHECKING:
     from desktop_app.core.ports import Encoder, Library, PageSource, Reader

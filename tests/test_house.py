@@ -48,7 +48,17 @@ def test_types_hold() -> None:
 
 
 def test_importing_the_window_loads_nothing_heavy() -> None:
-    heavy = ("torch", "transformers", "tokenizers", "hnswlib", "sqlalchemy", "pypdf", "pypdfium2", "sentencex")
+    heavy = (
+        "torch",
+        "transformers",
+        "tokenizers",
+        "hnswlib",
+        "sqlalchemy",
+        "pypdf",
+        "pypdfium2",
+        "sentencex",
+        "selectolax",
+    )
     _run(
         sys.executable,
         "-c",

@@ -6,6 +6,7 @@ import argparse
 from typing import NoReturn
 
 from desktop_app.core.errors import UsageError
+from desktop_app.core.formats import TYPES
 from desktop_app.core.settings import DEVICES, PRECISIONS
 
 _EPILOG = """\
@@ -105,7 +106,7 @@ def _search(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentPars
     parser.add_argument("--top-k", type=_natural, default=10, metavar="K", help="how many (default: 10)")
     parser.add_argument("--min-score", type=float, default=-1.0, metavar="S", help="lowest cosine similarity")
     parser.add_argument("--in", dest="within", action="append", default=[], metavar="PATH_OR_ID", help="only there")
-    parser.add_argument("--type", dest="types", action="append", default=[], metavar="TYPE", help="pdf, text, markdown")
+    parser.add_argument("--type", dest="types", action="append", default=[], metavar="TYPE", help=", ".join(TYPES))
     parser.add_argument("--by", choices=("sentence", "document"), default="sentence", help="what is ranked")
     parser.add_argument("--rerank", metavar="MODEL", help="comes later")
     parser.add_argument("--format", choices=("text", "trec"), default="text", help="of many queries")

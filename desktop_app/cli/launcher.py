@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 import desktop_app
 from desktop_app.cli.output import answer, say
 from desktop_app.core.errors import AppError
+from desktop_app.core.formats import FORMATS
 from desktop_app.core.paths import resources
 
 if TYPE_CHECKING:
@@ -205,7 +206,7 @@ def desktop_entry(command: Sequence[str]) -> str:
         "StartupWMClass=kindred",
         "Categories=Utility;TextTools;",
         "Keywords=search;similar;meaning;sentence;document;PDF;",
-        "MimeType=application/pdf;text/plain;text/markdown;",
+        f"MimeType={''.join(f'{name};' for each in FORMATS.values() for name in each.media_types)}",
         _MARK,
     )
     return "\n".join(lines) + "\n"

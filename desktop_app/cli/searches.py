@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.cli import files
 from desktop_app.cli.output import answer, say
 from desktop_app.core.errors import NotBuiltYet, NotFound, UsageError
+from desktop_app.core.formats import TYPES
 from desktop_app.core.records import EVERYTHING, Scope
 from desktop_app.engine.requests import SearchRequest
 
@@ -17,8 +19,6 @@ if TYPE_CHECKING:
 
     from desktop_app.cli.session import Session
     from desktop_app.core.records import DocumentHit, Hit
-
-_TYPES = ("pdf", "text", "markdown")
 
 
 def search(session: Session) -> int:
@@ -114,8 +114,8 @@ def _scope(session: Session) -> Scope:
     """Return where to look: `--in` may be repeated and widens, `--type` narrows."""
     options = session.options
     for kind in options.types:
-        if kind not in _TYPES:
-            raise UsageError(f"There is no type {kind}", f"There are {', '.join(_TYPES)}.")
+        if kind not in TYPES:
+            raise UsageError(f"There is no type {kind}", f"There are {', '.join(TYPES)}.")
     ids: set[int] = set()
     for name in options.within:
         found = session.wait(session.workspace.find_documents(name))
@@ -184,7 +184,11 @@ def _say_documents(hits: tuple[DocumentHit, ...]) -> None:
 
 
 def _where(hit: Hit) -> str:
-    page = hit.places[0].page
-    label = f", p. {hit.page_label or page}" if page else ""
+    first = hit.places[0]
+    label = f", p. {hit.page_label or first.page}" if first.page else ""
+    if first.unit == "row":
+        label = f", row {first.start}"
+    elif first.unit == "ms":
+        label = f", {timedelta(seconds=first.start // 1000)}"
     also = f", also in {hit.also_in} more" if hit.also_in else ""
     return f"{hit.title}{label} ({os.path.basename(hit.path)}){also}"

@@ -134,7 +134,7 @@ def file_failure_hint(reason: FailureReason) -> str:
         "encrypted": "Give its password (--password, or Enter password in the window).",
         "no_text": "Its pages are pictures or empty; a text layer has to be made first (OCR).",
         "damaged": "Try to open it in another program and save it anew.",
-        "unsupported": "Convert it to PDF, plain text or Markdown.",
+        "unsupported": "Convert it to a format that is read, such as PDF or plain text.",
         "too_large": "Split it, or raise the limit (--max-memory).",
         "timeout": "Raise the limit (--timeout), or save the file anew with another program.",
         "unreadable": "Check that it is still there and that you may read it.",

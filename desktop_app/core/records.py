@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from desktop_app.core.errors import FailureReason
 
 Unit = Literal["char", "pdfium", "row", "ms", "text"]
-DocumentType = Literal["pdf", "text", "markdown"]
+DocumentType = Literal["pdf", "text", "markdown", "html", "csv", "subtitles"]
 DocumentState = Literal["queued", "reading", "embedding", "ready", "failed"]
 SpanKind = Literal["body", "heading", "list", "code", "table", "reference"]
 PageState = Literal["text", "poor", "none"]
@@ -26,7 +26,8 @@ class Place:
         start: first index, in `unit`.
         stop: one past the last index, in `unit`.
         unit: `char`: characters of the decoded file; `pdfium`: PDFium's character indices of the page;
-            `row`, `ms`; `text`: to be found by its words (the numbers count characters of the page's text).
+            `row`: rows of a table, counted from 1 with its header; `ms`: milliseconds; `text`: to be found by its
+            words (the numbers count characters of the page's, or of the document's, text as it was read).
     """
 
     page: int | None

@@ -265,7 +265,7 @@ class CardDelegate(QStyledItemDelegate):
     def _paint_source(self, painter: QPainter, at: QPointF, inner: float, hit: Hit, theme: Theme) -> None:
         """Paint the last line: document, page, further documents, standing of the score."""
         kind = self._type
-        rest = "".join(f" · {part}" for part in (words.page(hit), words.also_in(hit), words.standing(hit)) if part)
+        rest = "".join(f" · {part}" for part in (words.place(hit), words.also_in(hit), words.standing(hit)) if part)
         room = inner - kind.small.horizontalAdvance(rest)
         name = words.document_name(hit.title, hit.path)
         name = kind.name.elidedText(name, Qt.TextElideMode.ElideMiddle, max(room, 60.0))

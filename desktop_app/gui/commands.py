@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
+from desktop_app.core.formats import is_supported, name_patterns
 from desktop_app.core.paths import resources
 from desktop_app.gui import desktop, words
 from desktop_app.gui.dialogs.about import AboutDialog
@@ -17,13 +18,11 @@ if TYPE_CHECKING:
     from desktop_app.core.records import Document, Hit
     from desktop_app.gui.main_window import MainWindow
 
-_SAMPLE_TYPES = {".pdf", ".txt", ".md"}
-
 
 def sample_files() -> list[str]:
     """Return the sample documents that come with the program."""
     folder = resources() / "samples"
-    return sorted(str(file) for file in folder.glob("*") if file.suffix in _SAMPLE_TYPES)
+    return sorted(str(file) for file in folder.glob("*") if is_supported(file))
 
 
 class Commands(QObject):
@@ -64,7 +63,7 @@ class Commands(QObject):
         """Let the person choose files to import."""
         dialog = QFileDialog(self._window, self.tr("Import files"))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
-        dialog.setNameFilters([self.tr("Documents (*.pdf *.txt *.text *.md *.markdown)"), self.tr("All files (*)")])
+        dialog.setNameFilters([f"{self.tr('Documents')} ({name_patterns()})", self.tr("All files (*)")])
         self._open_chooser(dialog)
 
     def choose_folder(self) -> None:

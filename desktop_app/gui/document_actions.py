@@ -16,7 +16,7 @@ ADDING = (
         "file",
         (Keys.Open,),
         "file-plus",
-        _tr("Add PDF, text or Markdown files to the library"),
+        _tr("Add files to the library: PDF, text, Markdown, web pages, tables and more"),
     ),
     ActionSpec(
         "library.import_folder",
@@ -67,6 +67,9 @@ DOCUMENTS = (
             ("pdf", _tr("Search PDF &Documents"), _tr("Search in PDF documents only, or again in all")),
             ("text", _tr("Search &Text Documents"), _tr("Search in text documents only, or again in all")),
             ("markdown", _tr("Search &Markdown Documents"), _tr("Search in Markdown only, or again in all")),
+            ("html", _tr("Search &Web Pages"), _tr("Search in web pages only, or again in all")),
+            ("csv", _tr("Search Ta&bles"), _tr("Search in the rows of CSV and TSV files only, or again in all")),
+            ("subtitles", _tr("Search S&ubtitles"), _tr("Search in subtitles only, or again in all")),
         )
     ),
     ActionSpec(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QSplitter, QStackedWidget, QToolBar, QVBoxLayout, QWidget
 
+from desktop_app.core.formats import TYPES
 from desktop_app.gui import words
 from desktop_app.gui.actions import MENUS, Actions
 from desktop_app.gui.commands import Commands
@@ -25,7 +26,7 @@ from desktop_app.gui.panes.reader import ReaderPane
 from desktop_app.gui.panes.search import SearchBox, SearchPane, info_line
 from desktop_app.gui.reading.desk import ReaderDesk
 from desktop_app.gui.removal import Removals
-from desktop_app.gui.scope import TYPES, SearchScope
+from desktop_app.gui.scope import SearchScope
 from desktop_app.gui.searching import SearchFeed
 from desktop_app.gui.session import Session
 from desktop_app.gui.states import Situation, view_of

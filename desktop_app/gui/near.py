@@ -78,7 +78,7 @@ class _RowDelegate(QStyledItemDelegate):
         painter.drawText(QPointF(left + score_width, baseline), text)
         painter.setFont(small)
         painter.setPen(theme.color("muted"))
-        source = " · ".join(part for part in (words.document_name(hit.title, hit.path), words.page(hit)) if part)
+        source = " · ".join(part for part in (words.document_name(hit.title, hit.path), words.place(hit)) if part)
         source = tight.elidedText(source, Qt.TextElideMode.ElideMiddle, inner)
         painter.drawText(QPointF(left + score_width, baseline + measure.descent() + tight.ascent() + 1), source)
         painter.restore()

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from desktop_app.core.records import Document
 
-TYPES = ("pdf", "text", "markdown")
-
 PartKind = Literal["folder", "document", "type"]
 
 

@@ -98,7 +98,14 @@ def folder_state(count: int, failed: int) -> str:
 
 def document_type(kind: str) -> str:
     """Return what people call a type of documents."""
-    return {"pdf": "PDF", "text": translate("words", "Text"), "markdown": "Markdown"}.get(kind, kind)
+    return {
+        "pdf": "PDF",
+        "text": translate("words", "Text"),
+        "markdown": "Markdown",
+        "html": translate("words", "Web page"),
+        "csv": translate("words", "Table (CSV, TSV)"),
+        "subtitles": translate("words", "Subtitles"),
+    }.get(kind, kind)
 
 
 def gone(path: str) -> str:
@@ -131,7 +138,7 @@ def failure_hint(reason: FailureReason | None) -> str:
             "words", "Its pages are pictures or empty. Text recognition (OCR) has to be run on it first."
         ),
         "damaged": translate("words", "Try to open it in another program and save it anew."),
-        "unsupported": translate("words", "Convert it to PDF, plain text or Markdown."),
+        "unsupported": translate("words", "Convert it to a format that is read, such as PDF or plain text."),
         "too_large": translate("words", "Split it into smaller files."),
         "timeout": translate("words", "Save it anew with another program, then retry."),
         "unreadable": translate("words", "Check that it is still there and that you may read it, then retry."),
@@ -157,12 +164,25 @@ def score(value: float) -> str:
     return f"{value:.2f}".replace("-", "\N{MINUS SIGN}")
 
 
-def page(hit: Hit) -> str:
-    """Return "p. 4", with the page's own label where it has one; nothing for a file without pages."""
-    number_in_file = hit.places[0].page if hit.places else None
-    if number_in_file is None:
+def place(hit: Hit) -> str:
+    """Return where a hit stands: "p. 4" (or the page's own label), "row 12", "1:02:03"; nothing where text flows."""
+    if not hit.places:
         return ""
-    return translate("words", "p. {page}").format(page=hit.page_label or number_in_file)
+    first = hit.places[0]
+    if first.unit == "row":
+        return translate("words", "row {row}").format(row=number(first.start))
+    if first.unit == "ms":
+        return clock(first.start)
+    if first.page is None:
+        return ""
+    return translate("words", "p. {page}").format(page=hit.page_label or first.page)
+
+
+def clock(milliseconds: int) -> str:
+    """Return "2:03" or "1:02:03"."""
+    minutes, seconds = divmod(milliseconds // 1000, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
 def also_in(hit: Hit) -> str:
@@ -183,7 +203,7 @@ def standing(hit: Hit) -> str:
 
 def citation(hit: Hit) -> str:
     """Return the sentence in quotes and where it stands."""
-    source = ", ".join(part for part in (document_name(hit.title, hit.path), page(hit)) if part)
+    source = ", ".join(part for part in (document_name(hit.title, hit.path), place(hit)) if part)
     return f"“{hit.text}” ({source})"
 
 

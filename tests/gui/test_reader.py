@@ -326,6 +326,18 @@ def test_text_is_text_whatever_it_says(text_view: TextView) -> None:
     assert text_view.toPlainText() == "<img src='file:///etc/hostname'> <b>bold</b> & more 0"
 
 
+def test_rows_and_times_stand_beside_the_text(text_view: TextView) -> None:
+    for unit, start, said in (("row", 1204, "1,204"), ("ms", 3_723_004, "1:02:03"), ("ms", 61_000, "1:01")):
+        text_view.begin()
+        text_view.add([Occurrence(1, "What is said.", 1, "a", 0, 0, "body", (Place(None, start, start + 1, unit),))])
+        assert text_view.gutter.text_at(0) == said
+        assert text_view.viewportMargins().left() >= text_view.gutter.room > 0
+        text_view.grab()
+    text_view.begin()
+    text_view.add([Occurrence(1, "What is said.", 1, "a", 0, 0, "body", (Place(None, 3, 9, "char"),))])
+    assert text_view.gutter.room == 0
+
+
 def test_the_size_of_text_changes_and_its_place_stays(text_view: TextView) -> None:
     text_view.begin()
     text_view.add(stored(400))

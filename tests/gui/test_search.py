@@ -189,9 +189,9 @@ def test_a_page_is_told_by_its_label_and_only_where_there_are_pages() -> None:
         place = Place(page, 0, 1, "char")
         return Hit(1, 0.5, 1, "Text.", "", "", 1, "Title", "/t", "pdf", 0, "body", (place,), label, also_in)
 
-    assert words.page(hit(4)) == "p. 4"
-    assert words.page(hit(4, "iv")) == "p. iv"
-    assert words.page(hit(None)) == ""
+    assert words.place(hit(4)) == "p. 4"
+    assert words.place(hit(4, "iv")) == "p. iv"
+    assert words.place(hit(None)) == ""
     assert words.also_in(hit(1, also_in=3)) == "also in 3 other documents"
     assert words.citation(hit(4)) == "“Text.” (Title, p. 4)"
     assert words.score(-0.034) == "\N{MINUS SIGN}0.03"

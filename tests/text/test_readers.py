@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app.text.readers import SUFFIXES, is_supported
+from desktop_app.core.formats import SUFFIXES, is_supported
 from tests.text.helpers import PDFS, read_here
 
 

@@ -306,6 +306,8 @@ class ReaderPane(QWidget):
             page, count = self.pages.page, len(self._file.sizes)
             page_label = self._label(page)
         self.pages.setAccessibleDescription(self.head.show_place(page, count, page_label))
+        if self.mode == "text" and self.current is not None:
+            self.head.show_place_in_text(words.place(self.current))
         self.head.show_zoom(self.view.zoom)
 
     def _label(self, page: int) -> str:
@@ -317,7 +319,7 @@ class ReaderPane(QWidget):
         if self.mode == "pages" and (pages := self.pages.selection.pages):
             page = pages[0]
             return words.translate("words", "p. {page}").format(page=self._label(page) or page)
-        return words.page(self.current) if self.current is not None else ""
+        return words.place(self.current) if self.current is not None else ""
 
     def _on_theme(self, theme: Theme) -> None:
         if self._dark_choice is None:

@@ -18,11 +18,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_app.core.formats import TYPES
 from desktop_app.gui import words
 from desktop_app.gui.cards import CardDelegate
 from desktop_app.gui.icons import Role, icon
 from desktop_app.gui.panes.scope_bar import ScopeBar
-from desktop_app.gui.scope import TYPES
 from desktop_app.gui.searching import TOP_K
 from desktop_app.gui.theme import ThemeManager, scaled
 from desktop_app.gui.widgets import ElidedLabel, StateView

@@ -120,6 +120,10 @@ class ReaderHead(QWidget):
         self.place.setText(text)
         return text
 
+    def show_place_in_text(self, place: str) -> None:
+        """Show where the marked sentence stands in a file without pages."""
+        self.place.setText(place)
+
     def show_count(self, nth: int | None, count: int) -> None:
         """Show which of the document's hits is the current one, counted from 0."""
         several = nth is not None and count > 1

@@ -9,6 +9,7 @@ from PySide6.QtGui import QFont, QFontDatabase, QKeySequence, QTextCharFormat, Q
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit
 
 from desktop_app.gui.reading import painting
+from desktop_app.gui.reading.gutter import Gutter
 from desktop_app.gui.theme import scaled
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ class TextView(QPlainTextEdit):
         zoom_changed: the size of the text is another one.
         menu_wanted: a context menu was asked for; carries where on the screen.
         located: the current sentence has come into sight.
+        gutter: rows or times beside the text.
     """
 
     zoom_changed = Signal()
@@ -62,6 +64,7 @@ class TextView(QPlainTextEdit):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.document().setDocumentMargin(4)
+        self.gutter = Gutter(self, themes)
         themes.changed.connect(self._paint_marks)
 
     # What is shown
@@ -71,6 +74,7 @@ class TextView(QPlainTextEdit):
         self.clear()
         self._places.clear()
         self._headings.clear()
+        self.gutter.clear()
         self._last, self._current, self._marked = None, None, ()
         self._is_sought = False
         self._paint_marks()
@@ -83,7 +87,10 @@ class TextView(QPlainTextEdit):
         formats: dict[str, QTextCharFormat] = {}
         for sentence in sentences:
             form = formats.setdefault(sentence.kind, self._format(sentence.kind))
+            begins = self._last is None or self._last.paragraph != sentence.paragraph
             self._part(cursor, sentence, form)
+            if begins and sentence.places:
+                self.gutter.label(cursor.blockNumber(), sentence.places[0])
             start = cursor.position()
             cursor.insertText(sentence.text, form)
             self._places[sentence.ordinal] = (start, cursor.position())
@@ -91,6 +98,7 @@ class TextView(QPlainTextEdit):
                 self._headings.append((sentence.text, sentence.ordinal))
             self._last = sentence
         cursor.endEditBlock()
+        self._fit()
         self._paint_marks()
         if self._is_sought:
             self._seek()
@@ -256,12 +264,14 @@ class TextView(QPlainTextEdit):
         widest = round(_WIDEST_EM * self.fontMetrics().height() * self._zoom)
         room = self.width() - self.verticalScrollBar().width()
         side = max(_SIDE_PX, (room - widest) // 2)
-        self.setViewportMargins(side, _TOP_PX, side, 8)
+        self.setViewportMargins(max(side, self.gutter.room), _TOP_PX, side, 8)
+        self.gutter.lie_beside(self.viewport().geometry())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the column in the middle."""
         self._fit()
         super().resizeEvent(event)
+        self.gutter.lie_beside(self.viewport().geometry())
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Change the size with Ctrl, else scroll."""

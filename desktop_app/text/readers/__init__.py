@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import importlib
 import os
-import re
 import stat
 import time
 from typing import TYPE_CHECKING
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.records import Unchanged
 from desktop_app.text.readers.events import FileFacts, StillAlive
+from desktop_app.text.readers.sniffing import HEAD_BYTES, sniff
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -20,45 +21,8 @@ if TYPE_CHECKING:
     from desktop_app.core.records import DocumentType
     from desktop_app.text.readers.events import Step
 
-PDF_SUFFIXES = frozenset({".pdf"})
-TEXT_SUFFIXES = frozenset({".txt", ".text", ".rst"})
-MARKDOWN_SUFFIXES = frozenset({".md", ".markdown"})
-SUFFIXES = PDF_SUFFIXES | TEXT_SUFFIXES | MARKDOWN_SUFFIXES
-"""Names that are taken when a folder is imported. A file named by itself is read whatever its name."""
-
-_HEAD_BYTES = 4096
-_PDF_WITHIN = 1024
-"""Bytes within which `%PDF-` must stand (ISO 32000-1, annex H.3)."""
 _CHUNK_BYTES = 1 << 20
 _ALIVE_EVERY_S = 1.0
-_MAGIC = (
-    (b"PK\x03\x04", "a ZIP archive or an office document"),
-    (b"\x89PNG\r\n\x1a\n", "a PNG picture"),
-    (b"\xff\xd8\xff", "a JPEG picture"),
-    (b"GIF8", "a GIF picture"),
-    (b"II*\0", "a TIFF picture"),
-    (b"MM\0*", "a TIFF picture"),
-    (b"RIFF", "a picture, sound or film"),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old office document"),
-    (b"{\\rtf", "a rich text document"),
-    (b"\x1f\x8b", "a compressed file"),
-    (b"7z\xbc\xaf\x27\x1c", "a compressed file"),
-    (b"\xfd7zXZ\0", "a compressed file"),
-    (b"Rar!\x1a\x07", "a compressed file"),
-    (b"BZh", "a compressed file"),
-    (b"\x7fELF", "a program"),
-    (b"MZ\x90\0", "a program"),
-    (b"SQLite format 3\0", "a database"),
-    (b"%!PS", "a PostScript document"),
-)
-_HTML = re.compile(
-    rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE | re.DOTALL
-)
-
-
-def is_supported(path: Path) -> bool:
-    """Say whether a file inside an imported folder is taken, by its name alone."""
-    return path.suffix.lower() in SUFFIXES and not path.name.startswith((".", "~$"))
 
 
 def read_document(
@@ -91,7 +55,7 @@ def read_document(
             yield Unchanged(facts.content_hash)
             return
         with path.open("rb") as file:
-            head = file.read(_HEAD_BYTES)
+            head = file.read(HEAD_BYTES)
         yield from _reading(path, facts, sniff(path, head), password, engine)
     except OSError as error:
         raise FileFailure("unreadable", f"The file cannot be read ({error.strerror or error})") from error
@@ -99,38 +63,23 @@ def read_document(
         raise FileFailure("too_large", "The file needs more memory than it may have") from error
 
 
-def sniff(path: Path, head: bytes) -> DocumentType:
-    """Return the format of a file by its first bytes, then by its name.
-
-    Raises:
-        FileFailure: `unsupported`: it is of a kind that is not read.
-    """
-    if b"%PDF-" in head[:_PDF_WITHIN]:
-        return "pdf"
-    for magic, name in _MAGIC:
-        if head.startswith(magic):
-            raise FileFailure("unsupported", f"The file is {name}")
-    suffix = path.suffix.lower()
-    if suffix in PDF_SUFFIXES:
-        if _HTML.match(head):
-            raise FileFailure("unsupported", "The file is named PDF and is a web page")
-        return "pdf"
-    return "markdown" if suffix in MARKDOWN_SUFFIXES else "text"
+_READERS: dict[DocumentType, str] = {
+    "pdf": "pdf",
+    "text": "plain",
+    "markdown": "markdown",
+    "html": "web_page",
+    "csv": "table",
+    "subtitles": "subtitles",
+}
+"""The module of each format."""
 
 
 def _reading(path: Path, facts: FileFacts, kind: DocumentType, password: str | None, engine: str) -> Iterator[Step]:
     # Each format's libraries are loaded when the first file of it comes.
-    if kind == "pdf":
-        from desktop_app.text.readers import pdf
-
-        return pdf.read(path, facts, password=password, engine=engine)
-    if kind == "markdown":
-        from desktop_app.text.readers import markdown
-
-        return markdown.read(path, facts)
-    from desktop_app.text.readers import plain
-
-    return plain.read(path, facts)
+    reader = importlib.import_module(f"{__name__}.{_READERS[kind]}")
+    options = {"password": password, "engine": engine} if kind == "pdf" else {}
+    steps: Iterator[Step] = reader.read(path, facts, **options)
+    return steps
 
 
 def _checked_size(path: Path, file_bytes: int) -> int:

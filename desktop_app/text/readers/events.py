@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from desktop_app.core.records import ReaderEvent, Sentences, SentenceSpan
+from desktop_app.core.errors import FileFailure
+from desktop_app.core.records import DocumentHead, ReaderEvent, ReadingDone, Sentences, SentenceSpan
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -44,3 +45,19 @@ def batched(spans: Iterable[SentenceSpan]) -> Iterator[Sentences]:
     iterator = iter(spans)
     while batch := tuple(islice(iterator, BATCH)):
         yield Sentences(batch)
+
+
+def told(head: DocumentHead, spans: Iterable[SentenceSpan], *warnings: str) -> Iterator[Step]:
+    """Yield the whole reading of a document that has no pages; empty warnings are left out.
+
+    Raises:
+        FileFailure: there is no sentence.
+    """
+    yield head
+    found = 0
+    for batch in batched(spans):
+        found += len(batch.spans)
+        yield batch
+    if not found:
+        raise FileFailure("no_text", "The file has no text")
+    yield ReadingDone(tuple(filter(None, warnings)))

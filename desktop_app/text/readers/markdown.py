@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 
 from markdown_it import MarkdownIt
 
-from desktop_app.core.errors import FileFailure
-from desktop_app.core.records import DocumentHead, ReadingDone, SpanKind
+from desktop_app.core.records import DocumentHead, SpanKind
 from desktop_app.text.cleaning import kept
 from desktop_app.text.decoding import decode
 from desktop_app.text.passages import Passage, clean, sentences
-from desktop_app.text.readers.events import batched
+from desktop_app.text.readers.events import told
 from desktop_app.text.readers.kinds import is_reference_heading, looks_like_reference
 from desktop_app.text.readers.plain import unit
 from desktop_app.text.splitter import guess_language
@@ -44,21 +43,10 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     """
     decoded = decode(path.read_bytes())
     passages = passages_of(decoded.text)
-    yield DocumentHead(
-        "markdown",
-        facts.content_hash,
-        facts.size_bytes,
-        _title(decoded.text, passages),
-        encoding=decoded.encoding,
-    )
+    title = _title(decoded.text, passages)
+    head = DocumentHead("markdown", facts.content_hash, facts.size_bytes, title, encoding=decoded.encoding)
     language = guess_language("\n".join(passage.text for passage in passages[:200] if passage.kind == "body"))
-    found = 0
-    for batch in batched(sentences(passages, language, lambda _: unit())):
-        found += len(batch.spans)
-        yield batch
-    if not found:
-        raise FileFailure("no_text", "The file has no text")
-    yield ReadingDone((decoded.warning,) if decoded.warning else ())
+    return told(head, sentences(passages, language, lambda _: unit()), decoded.warning)
 
 
 def passages_of(text: str) -> list[Passage]:

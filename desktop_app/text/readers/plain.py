@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from desktop_app.core.errors import FileFailure
-from desktop_app.core.records import DocumentHead, ReadingDone, SpanKind, Unit
+from desktop_app.core.records import DocumentHead, SpanKind, Unit
 from desktop_app.text.cleaning import TERMINATED, count_words, ends_hyphenated, is_wide, keeps_hyphen, kept
 from desktop_app.text.decoding import decode
 from desktop_app.text.passages import Passage, clean, sentences
-from desktop_app.text.readers.events import batched
+from desktop_app.text.readers.events import told
 from desktop_app.text.readers.kinds import LIST_ITEM, is_reference_heading, looks_like_reference
 from desktop_app.text.splitter import guess_language
 
@@ -65,15 +64,9 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     """
     decoded = decode(path.read_bytes())
     text = decoded.text
-    yield DocumentHead("text", facts.content_hash, facts.size_bytes, _title(text), encoding=decoded.encoding)
+    head = DocumentHead("text", facts.content_hash, facts.size_bytes, _title(text), encoding=decoded.encoding)
     language = guess_language(text[len(text) // 3 :])
-    found = 0
-    for batch in batched(sentences(passages_of(text), language, lambda _: unit())):
-        found += len(batch.spans)
-        yield batch
-    if not found:
-        raise FileFailure("no_text", "The file has no text")
-    yield ReadingDone((decoded.warning,) if decoded.warning else ())
+    return told(head, sentences(passages_of(text), language, lambda _: unit()), decoded.warning)
 
 
 def unit() -> Unit:

@@ -1,0 +1,53 @@
+"""The formats that are read: their types, the names of their files and what the system calls them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, get_args
+
+from desktop_app.core.records import DocumentType
+
+if TYPE_CHECKING:
+    from pathlib import PurePath
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format.
+
+    Attributes:
+        suffixes: endings of file names, in lower case and with their dot, the usual one first.
+        media_types: as the system's desktop calls them.
+    """
+
+    suffixes: tuple[str, ...]
+    media_types: tuple[str, ...]
+
+
+FORMATS: dict[DocumentType, Format] = {
+    "pdf": Format((".pdf",), ("application/pdf",)),
+    "text": Format((".txt", ".text", ".rst"), ("text/plain",)),
+    "markdown": Format((".md", ".markdown"), ("text/markdown",)),
+    "html": Format((".html", ".htm", ".xhtml"), ("text/html", "application/xhtml+xml")),
+    "csv": Format((".csv", ".tsv"), ("text/csv", "text/tab-separated-values")),
+    "subtitles": Format((".srt", ".vtt"), ("application/x-subrip", "text/vtt")),
+}
+TYPES: tuple[DocumentType, ...] = get_args(DocumentType)
+SUFFIXES = frozenset(suffix for each in FORMATS.values() for suffix in each.suffixes)
+"""Names that are taken when a folder is imported. A file named by itself is read whatever its name."""
+
+
+def type_by_name(path: PurePath) -> DocumentType | None:
+    """Return the format that a file's name speaks of; None where it speaks of none that is read."""
+    suffix = path.suffix.lower()
+    return next((kind for kind, each in FORMATS.items() if suffix in each.suffixes), None)
+
+
+def is_supported(path: PurePath) -> bool:
+    """Say whether a file inside an imported folder is taken, by its name alone."""
+    return path.suffix.lower() in SUFFIXES and not path.name.startswith((".", "~$"))
+
+
+def name_patterns() -> str:
+    """Return what file dialogs filter by: `*.pdf *.txt …`."""
+    return " ".join(f"*{suffix}" for each in FORMATS.values() for suffix in each.suffixes)

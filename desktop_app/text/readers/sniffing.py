@@ -1,0 +1,72 @@
+"""Which format a file has: by its first bytes, and where these say nothing by its name."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from desktop_app.core.errors import FileFailure
+from desktop_app.core.formats import type_by_name
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from desktop_app.core.records import DocumentType
+
+HEAD_BYTES = 4096
+_PDF_WITHIN = 1024
+"""Bytes within which `%PDF-` must stand (ISO 32000-1, annex H.3)."""
+_MAGIC = (
+    (b"PK\x03\x04", "a ZIP archive or an office document"),
+    (b"\x89PNG\r\n\x1a\n", "a PNG picture"),
+    (b"\xff\xd8\xff", "a JPEG picture"),
+    (b"GIF8", "a GIF picture"),
+    (b"II*\0", "a TIFF picture"),
+    (b"MM\0*", "a TIFF picture"),
+    (b"RIFF", "a picture, sound or film"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old office document"),
+    (b"{\\rtf", "a rich text document"),
+    (b"\x1f\x8b", "a compressed file"),
+    (b"7z\xbc\xaf\x27\x1c", "a compressed file"),
+    (b"\xfd7zXZ\0", "a compressed file"),
+    (b"Rar!\x1a\x07", "a compressed file"),
+    (b"BZh", "a compressed file"),
+    (b"\x7fELF", "a program"),
+    (b"MZ\x90\0", "a program"),
+    (b"SQLite format 3\0", "a database"),
+    (b"%!PS", "a PostScript document"),
+)
+_BOM = b"\xef\xbb\xbf"
+_LEAD = rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*"
+_DOCTYPE = re.compile(_LEAD + rb"<!doctype\s+html\b", re.IGNORECASE | re.DOTALL)
+_HTML = re.compile(_LEAD + rb"<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE | re.DOTALL)
+_SUBTITLES = re.compile(rb"WEBVTT[ \t\r\n]|\s*\d+[ \t]*\r?\n[ \t]*\d+:\d\d:\d\d[.,]\d{1,3}[ \t]*-->")
+
+
+def sniff(path: Path, head: bytes) -> DocumentType:
+    """Return the format of a file.
+
+    Args:
+        path: its name.
+        head: its first bytes, `HEAD_BYTES` where there are as many.
+
+    Raises:
+        FileFailure: `unsupported`: it is of a kind that is not read.
+    """
+    for magic, name in _MAGIC:
+        if head.startswith(magic):
+            raise FileFailure("unsupported", f"The file is {name}")
+    if b"%PDF-" in head[:_PDF_WITHIN]:
+        return "pdf"
+    head = head.removeprefix(_BOM)
+    named = type_by_name(path)
+    if named == "pdf":
+        if _HTML.match(head):
+            raise FileFailure("unsupported", "The file is named PDF and is a web page")
+        return "pdf"
+    # A text about HTML may begin with a tag; only a text that is HTML begins with its declaration.
+    if _DOCTYPE.match(head) or (named not in ("text", "markdown") and _HTML.match(head)):
+        return "html"
+    if _SUBTITLES.match(head):
+        return "subtitles"
+    return named or "text"

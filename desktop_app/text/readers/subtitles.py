@@ -1,0 +1,126 @@
+"""Subtitles (SubRip, WebVTT) -> events: cues become sentences, places are milliseconds."""
+
+from __future__ import annotations
+
+import html
+import re
+from array import array
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from desktop_app.core.errors import FileFailure
+from desktop_app.core.records import DocumentHead, Place
+from desktop_app.text.cleaning import TERMINATED, kept
+from desktop_app.text.decoding import decode
+from desktop_app.text.passages import Passage, clean, sentences
+from desktop_app.text.readers.events import told
+from desktop_app.text.readers.flow import language_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from desktop_app.core.records import SentenceSpan, Unit
+    from desktop_app.text.readers.events import FileFacts, Step
+
+_STAMP = r"(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})[.,](\d{1,3})"
+_TIMES = re.compile(rf"[ \t]*{_STAMP}[ \t]*-->[ \t]*{_STAMP}(?:[ \t].*)?")
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_TAG = re.compile(r"</?[a-zA-Z][^<>\n]{0,200}>|<\d[\d:.]{0,20}>|\{\\[^{}\n]{0,200}\}|\{[a-zA-Z]:[^{}\n]{0,60}\}")
+_SPEAKER = re.compile(r"\s*(?:[-–—‐]\s*\S|>>)")
+_PAUSE_MS = 2000
+"""A longer silence ends a paragraph."""
+_LONGEST_PARAGRAPH = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """A text and when it is shown, in milliseconds."""
+
+    start: int
+    stop: int
+    lines: tuple[str, ...]
+
+
+def read(path: Path, facts: FileFacts) -> Iterator[Step]:
+    """Read subtitles.
+
+    Raises:
+        FileFailure: it is binary, has no cues or no text.
+    """
+    decoded = decode(path.read_bytes())
+    cues = cues_of(decoded.text)
+    if not cues:
+        raise FileFailure("damaged", "The file has no subtitles with times")
+    passages = _passages(cues)
+    head = DocumentHead("subtitles", facts.content_hash, facts.size_bytes, encoding=decoded.encoding)
+    spans = (_timed(span, cues) for span in sentences(passages, language_of(passages), _unit))
+    return told(head, spans, decoded.warning)
+
+
+def cues_of(text: str) -> list[Cue]:
+    """Return the cues in the order of the file; what belongs to none (notes, styles, numbers) is left out."""
+    cues: list[Cue] = []
+    times: tuple[int, int] | None = None
+    lines: list[str] = []
+
+    def close() -> None:
+        if times is not None:
+            cues.append(Cue(*times, tuple(lines)))
+        lines.clear()
+
+    for line in _LINE_END.split(text):
+        match = _TIMES.fullmatch(line) if "-->" in line else None
+        if match is not None:
+            if lines and times is not None and lines[-1].strip().isdigit():
+                lines.pop()  # the next cue's number, where no blank line parts them
+            close()
+            start, stop = _ms(*match.groups()[:4]), _ms(*match.groups()[4:])
+            times = start, max(stop, start + 1)
+        elif not line.strip():
+            close()
+            times = None
+        elif times is not None:
+            lines.append(line)
+    close()
+    return cues
+
+
+def _ms(hours: str | None, minutes: str, seconds: str, fraction: str) -> int:
+    return ((int(hours or 0) * 60 + int(minutes)) * 60 + int(seconds)) * 1000 + int(fraction.ljust(3, "0"))
+
+
+def _passages(cues: Sequence[Cue]) -> list[Passage]:
+    """Join cues to paragraphs: until a pause, another speaker, or a sentence's end in a long one."""
+    passages: list[Passage] = []
+    passage, last = Passage(), ""
+    before: Cue | None = None
+    for number, cue in enumerate(cues):
+        for line in cue.lines:
+            text, _ = clean(html.unescape(_TAG.sub("", line)), 0, kept)
+            if not text or text == last:
+                continue  # rolling captions show each line twice
+            last = text
+            paused = before is not None and cue.start - before.stop > _PAUSE_MS
+            ended = len(passage) > _LONGEST_PARAGRAPH and TERMINATED.search(passage.tail()) is not None
+            if passage and (paused or ended or _SPEAKER.match(text)):
+                passages.append(passage)
+                passage = Passage()
+            if passage:
+                passage.add_blank()
+            passage.add(text, array("i", [number]) * len(text), None)
+            before = cue
+    return [*passages, passage] if passage else passages
+
+
+def _unit(_page: int | None) -> Unit:
+    return "ms"
+
+
+def _timed(span: SentenceSpan, cues: Sequence[Cue]) -> SentenceSpan:
+    """Turn a place that counts cues into one that counts milliseconds."""
+    places = tuple(
+        Place(None, cues[place.start].start, max(cue.stop for cue in cues[place.start : place.stop]), "ms")
+        for place in span.places
+    )
+    return replace(span, places=places)

@@ -1,0 +1,116 @@
+"""CSV and TSV -> events: a row is a unit, and the names of its columns say what its cells are."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from typing import TYPE_CHECKING
+
+from desktop_app.core.errors import FileFailure
+from desktop_app.core.records import DocumentHead, Place, SentenceSpan
+from desktop_app.text.cleaning import kept
+from desktop_app.text.decoding import decode
+from desktop_app.text.passages import clean
+from desktop_app.text.readers.events import told
+from desktop_app.text.splitter import MAX_LENGTH, guess_language, split
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from desktop_app.text.readers.events import FileFacts, Step
+
+_DELIMITERS = ",;\t|"
+_SAMPLE_CHARACTERS = 20_000
+_SAMPLE_ROWS = 50
+_LONGEST_NAME = 60
+"""Characters in the name of a column: more is text, and the file has no header."""
+_MOST_CELL = 16_000_000
+_NUMBER = re.compile(r"[-+(]?[$€£]?\s?\d[\d.,:/ %eE+-]*\)?")
+_BETWEEN = " · "
+
+
+def read(path: Path, facts: FileFacts) -> Iterator[Step]:
+    """Read a table.
+
+    Places are rows, counted from 1 with the header as a spreadsheet counts them.
+
+    Raises:
+        FileFailure: it is binary, damaged or has no text.
+    """
+    decoded = decode(path.read_bytes())
+    text = decoded.text
+    csv.field_size_limit(_MOST_CELL)
+    delimiter = "\t" if path.suffix.lower() == ".tsv" else _delimiter(text[:_SAMPLE_CHARACTERS])
+    head = DocumentHead("csv", facts.content_hash, facts.size_bytes, encoding=decoded.encoding)
+    return told(head, _spans(text, delimiter), decoded.warning)
+
+
+def _delimiter(sample: str) -> str:
+    """Return what divides most of the first rows into the same number of cells, more than one."""
+
+    def agreement(delimiter: str) -> tuple[int, int]:
+        widths = [len(row) for row in _rows(sample, delimiter, _SAMPLE_ROWS)]
+        usual = max(set(widths), key=widths.count, default=1)
+        return (widths.count(usual), usual) if usual > 1 else (0, 0)
+
+    return max(_DELIMITERS, key=agreement)
+
+
+def _rows(text: str, delimiter: str, most: int | None = None) -> Iterator[list[str]]:
+    """Yield the rows; in TSV a quotation mark is a letter like others."""
+    source = io.StringIO(text, newline="")
+    if delimiter == "\t" and '\t"' not in text:
+        reader = csv.reader(source, delimiter=delimiter, quoting=csv.QUOTE_NONE)
+    else:
+        reader = csv.reader(source, delimiter=delimiter)
+    try:
+        for count, row in enumerate(reader):
+            if count == most:
+                return
+            yield row
+    except csv.Error as error:
+        raise FileFailure("damaged", f"Row {reader.line_num} cannot be read as a table") from error
+
+
+def _spans(text: str, delimiter: str) -> Iterator[SentenceSpan]:
+    language = guess_language(text[len(text) // 3 :])
+    names: list[str] = []
+    paragraph = 0
+    for number, row in enumerate(_rows(text, delimiter), 1):
+        cells = [clean(cell, 0, kept)[0] for cell in row]
+        if number == 1 and _is_header(cells):
+            names = cells
+            continue
+        found = False
+        for sentence in _sentences(cells, names, language):
+            found = True
+            yield SentenceSpan(sentence, (Place(None, number, number + 1, "row"),), paragraph, "table")
+        paragraph += found
+
+
+def _is_header(cells: Sequence[str]) -> bool:
+    """Say whether a first row names the columns: short, all different, no numbers."""
+    return (
+        len(set(cells)) == len(cells)
+        and all(cell and len(cell) <= _LONGEST_NAME and not _NUMBER.fullmatch(cell) for cell in cells)
+        and not any(cell.endswith((".", "!", "?")) for cell in cells)
+    )
+
+
+def _sentences(cells: Sequence[str], names: Sequence[str], language: str) -> Iterator[str]:
+    """Yield a row as one sentence; of a long one the sentences of each cell."""
+    named = [(names[at] if at < len(names) and len(names) > 1 else "", cell) for at, cell in enumerate(cells) if cell]
+    whole = _BETWEEN.join(_labelled(name, cell) for name, cell in named)
+    if len(whole) <= MAX_LENGTH:
+        if whole:
+            yield whole
+        return
+    for name, cell in named:
+        for start, stop in split(cell, language):
+            yield _labelled(name, cell[start:stop])
+
+
+def _labelled(name: str, cell: str) -> str:
+    return f"{name}: {cell}" if name else cell

@@ -1,0 +1,100 @@
+"""Subtitles: cues become sentences that know when they are spoken."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.text.helpers import Result, read_here
+
+SRT = """\ufeff1\r
+00:00:01,000 --> 00:00:02,500\r
+<i>The sea is</i>\r
+rising\r
+\r
+2\r
+00:00:02,600 --> 00:00:04,000\r
+{\\an8}faster than expected. We have\r
+\r
+3\r
+00:00:04,100 --> 00:00:06,000\r
+little time.\r
+\r
+4\r
+01:00:10,5 --> 01:00:12,000\r
+- Who says so?\r
+- Everybody &amp; nobody.\r
+"""
+VTT = """WEBVTT - A title
+
+NOTE This is a remark
+over two lines
+
+STYLE
+::cue { color: red }
+
+intro
+00:01.000 --> 00:03.000 align:start position:10%
+<v Ann>Hello there.</v>
+
+00:03.000 --> 00:05.000
+<00:03.500><c>Hello there.</c>
+Welcome to the bay.
+"""
+
+
+def read(tmp_path: Path, text: str, name: str = "a.srt") -> Result:
+    path = tmp_path / name
+    path.write_bytes(text.encode())
+    return read_here(path)
+
+
+def times(result: Result) -> list[tuple[int, int]]:
+    assert all(place.unit == "ms" and place.page is None for span in result.spans for place in span.places)
+    return [(span.places[0].start, span.places[0].stop) for span in result.spans]
+
+
+def test_sentences_go_on_over_cues_and_know_their_times(tmp_path: Path) -> None:
+    result = read(tmp_path, SRT)
+    assert result.head.type == "subtitles"
+    assert result.texts == [
+        "The sea is rising faster than expected.",
+        "We have little time.",
+        "- Who says so?",
+        "- Everybody & nobody.",
+    ]
+    assert times(result) == [(1000, 4000), (2600, 6000), (3610500, 3612000), (3610500, 3612000)]
+
+
+def test_a_pause_and_another_speaker_end_a_paragraph(tmp_path: Path) -> None:
+    assert [span.paragraph for span in read(tmp_path, SRT).spans] == [0, 0, 1, 2]
+
+
+def test_web_captions_are_read_without_notes_styles_and_marks(tmp_path: Path) -> None:
+    result = read(tmp_path, VTT, "a.vtt")
+    assert result.texts == ["Hello there.", "Welcome to the bay."]
+    assert times(result) == [(1000, 3000), (3000, 5000)]
+
+
+def test_cues_without_blank_lines_between_them_are_parted(tmp_path: Path) -> None:
+    text = "1\n00:00:01,000 --> 00:00:02,000\nFirst one here.\n2\n00:00:02,000 --> 00:00:03,000\nSecond one here.\n"
+    assert read(tmp_path, text).texts == ["First one here.", "Second one here."]
+
+
+@pytest.mark.parametrize("name", ["a", "a.txt"])
+def test_content_makes_subtitles_whatever_their_name(tmp_path: Path, name: str) -> None:
+    assert read(tmp_path, SRT, name).head.type == "subtitles"
+    assert read(tmp_path, VTT, name).head.type == "subtitles"
+
+
+@pytest.mark.parametrize(
+    ("text", "state"),
+    [
+        ("Only words.", "damaged"),
+        ("1\n00:00:01,000 --> 00:00:02,000\n\n", "no_text"),
+        ("1\n00:00:05,000 --> 00:00:01,000\nBackwards.\n", "ready"),
+    ],
+)
+def test_what_is_odd_ends_in_a_state(tmp_path: Path, text: str, state: str) -> None:
+    assert read(tmp_path, text).state == state
