@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
     from pathlib import Path
 
     import numpy as np
@@ -77,6 +77,10 @@ class Encoder(Protocol):
 
     def count_tokens(self, texts: Sequence[str]) -> NDArray[np.int64]:
         """Return how many tokens the model sees of each text, after its cut at the maximum length: int64 [n]."""
+        ...
+
+    def count_truncated(self, texts: Sequence[str]) -> NDArray[np.int64]:
+        """Return how many tokens of each text lie beyond the model's length, unseen: int64 [n]; nearly free."""
         ...
 
     def set_threads(self, threads: int) -> None:
@@ -248,7 +252,14 @@ class Library(Protocol):
         """Start to take in a document's content: searchable as it grows, or, when it was there before, at its end."""
         ...
 
-    def append(self, document_id: int, spans: Sequence[SentenceSpan], texts: Sequence[str], vectors: Vectors) -> None:
+    def append(
+        self,
+        document_id: int,
+        spans: Sequence[SentenceSpan],
+        texts: Sequence[str],
+        vectors: Vectors,
+        truncated: Collection[str] = (),
+    ) -> None:
         """Store the next sentences of a document that was begun, and vectors for those of `texts` that have none.
 
         Args:
@@ -256,6 +267,7 @@ class Library(Protocol):
             spans: in reading order; every text has a vector in the library already or is in `texts`.
             texts: distinct texts, none of which had a vector when it was asked.
             vectors: float32 [len(texts), dim], rows of length 1.
+            truncated: those of `texts` of which the model does not see the end.
         """
         ...
 

@@ -167,6 +167,7 @@ class Document:
         title: the person's own, else the file's, else the file's name.
         pages: None for a file without pages, or before it is read.
         sentences: occurrences that are stored and searchable.
+        truncated: those of them that are longer than the model sees: what lies beyond is not searched.
         state: where it is on its way in.
         reason: why it failed; None otherwise.
         message: the failure in words; empty otherwise.
@@ -189,6 +190,7 @@ class Document:
     mtime_ns: int = 0
     content_hash: str | None = None
     added_at: float = 0.0
+    truncated: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from desktop_app.store.importing import drop_version, loosen
 from desktop_app.store.schema import DocumentRow, EmbeddingRow, LooseRow, OccurrenceRow, SentenceRow, VersionRow
 from desktop_app.store.scopes import one_of
 from desktop_app.store.scrubbing import scrub
+from desktop_app.store.truncation import forget_truncated
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
@@ -147,6 +148,7 @@ class Eraser:
             select(EmbeddingRow.id, EmbeddingRow.model_id).where(EmbeddingRow.sentence_id.in_(one_of(sentence_ids)))
         ).all()
         self._segments.erased(connection, [row.id for row in embeddings], [row.model_id for row in embeddings])
+        forget_truncated(connection, sentence_ids)
         connection.execute(delete(EmbeddingRow).where(EmbeddingRow.sentence_id.in_(one_of(sentence_ids))))
         connection.execute(delete(SentenceRow).where(SentenceRow.id.in_(one_of(sentence_ids))))
         add_to(connection, sentences=-len(sentence_ids), vectors=-len(embeddings))

@@ -23,9 +23,10 @@ from desktop_app.store.schema import (
     VersionRow,
 )
 from desktop_app.store.scopes import present
+from desktop_app.store.truncation import are_truncated, note_truncated
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
     from typing import Any
 
     from numpy.typing import NDArray
@@ -156,6 +157,7 @@ class Importing:
             "outline": json.dumps(outline),
             "warnings": "[]",
             "sentences": 0,
+            "truncated": 0,
         }
         made = connection.execute(insert(VersionRow).values(values).returning(VersionRow.id))
         version_id = int(made.scalar_one())
@@ -175,6 +177,7 @@ class Importing:
         spans: Sequence[SentenceSpan],
         texts: Sequence[str],
         vectors: NDArray[np.float32],
+        truncated: Collection[str] = (),
     ) -> None:
         """Store a batch: one transaction, then its vectors enter the index in memory.
 
@@ -202,12 +205,18 @@ class Importing:
             if values:
                 connection.execute(insert(OccurrenceRow), values)
             stored += len(spans)
-            connection.execute(update(VersionRow).where(VersionRow.id == row.building_id).values(sentences=stored))
+            standing = [value["sentence_id"] for value in values]
+            note_truncated(connection, model.id, [ids[text] for text in truncated])
+            cut = are_truncated(connection, model.id, standing)
+            connection.execute(
+                update(VersionRow)
+                .where(VersionRow.id == row.building_id)
+                .values(sentences=stored, truncated=VersionRow.truncated + sum(at in cut for at in standing))
+            )
             changes: dict[str, Any] = {"state": "embedding"}
             if row.building_id == row.live_id:
                 changes["sentences"] = stored
             connection.execute(update(DocumentRow).where(DocumentRow.id == document_id).values(changes))
-            standing = [value["sentence_id"] for value in values]
             self._add_to_total(
                 connection, row.building_id, model.id, standing, dict(zip(fresh_ids.tolist(), rows, strict=True))
             )
@@ -313,7 +322,9 @@ class Importing:
             if row.building_id is not None and row.building_id == row.live_id:
                 empty_version(connection, row.building_id)
                 connection.execute(
-                    update(VersionRow).where(VersionRow.id == row.building_id).values(content_hash=None, sentences=0)
+                    update(VersionRow)
+                    .where(VersionRow.id == row.building_id)
+                    .values(content_hash=None, sentences=0, truncated=0)
                 )
             elif row.building_id is not None:
                 drop_version(connection, row.building_id)

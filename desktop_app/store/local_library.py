@@ -25,7 +25,7 @@ from desktop_app.store.segments import Segments
 from desktop_app.store.sentences import Sentences
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
     from pathlib import Path
     from types import TracebackType
     from typing import Self
@@ -277,9 +277,10 @@ class LocalLibrary:
         spans: Sequence[SentenceSpan],
         texts: Sequence[str],
         vectors: NDArray[np.float32],
+        truncated: Collection[str] = (),
     ) -> None:
         """Store the next sentences of a document, and vectors float32 [len(texts), dim] for new texts."""
-        self._importing.append(document_id, spans, texts, vectors)
+        self._importing.append(document_id, spans, texts, vectors, truncated)
 
     def finish_document(self, document_id: int, done: ReadingDone) -> None:
         """Make the document `ready`."""

@@ -103,7 +103,14 @@ _FIRST = (
     f"PRAGMA application_id = {APPLICATION_ID}",
 )
 
-MIGRATIONS: tuple[Migration, ...] = (Migration(1000, _FIRST),)
+_TRUNCATED = (
+    "ALTER TABLE version ADD COLUMN truncated INTEGER NOT NULL DEFAULT 0",
+    "CREATE TABLE truncated (model_id INTEGER NOT NULL, sentence_id INTEGER NOT NULL,"
+    " PRIMARY KEY (model_id, sentence_id), FOREIGN KEY(model_id) REFERENCES model (id),"
+    " FOREIGN KEY(sentence_id) REFERENCES sentence (id)) WITHOUT ROWID",
+)
+
+MIGRATIONS: tuple[Migration, ...] = (Migration(1000, _FIRST), Migration(1006, _TRUNCATED))
 
 
 def version_of(connection: Connection) -> int:

@@ -94,6 +94,8 @@ class VersionRow(Base):
     outline: Mapped[str]  # JSON: [[title, page, level], ...]
     warnings: Mapped[str]  # JSON: [text, ...]
     sentences: Mapped[int]
+    # Occurrences of sentences of which the current model does not see the end.
+    truncated: Mapped[int] = mapped_column(server_default=text("0"))
 
 
 class PageRow(Base):
@@ -165,6 +167,16 @@ class EmbeddingRow(Base):
     sentence_id: Mapped[int] = mapped_column(ForeignKey("sentence.id"))
     model_id: Mapped[int] = mapped_column(ForeignKey("model.id"))
     vector: Mapped[bytes] = mapped_column(LargeBinary)
+
+
+class TruncatedRow(Base):
+    """A sentence that is longer than a model sees."""
+
+    __tablename__ = "truncated"
+    __table_args__ = ({"sqlite_with_rowid": False},)
+
+    model_id: Mapped[int] = mapped_column(ForeignKey("model.id"), primary_key=True)
+    sentence_id: Mapped[int] = mapped_column(ForeignKey("sentence.id"), primary_key=True)
 
 
 class TotalRow(Base):

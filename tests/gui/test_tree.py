@@ -322,6 +322,13 @@ def test_details_tell_all_there_is(kindred: Kindred, qtbot: QtBot, tmp_path: Pat
     dialog.close()
 
 
+def test_details_tell_of_sentences_that_are_longer_than_the_model_reads(kindred: Kindred) -> None:
+    document = Document(1, "/papers/a.txt", "a", "text", None, 9, "ready", truncated=1200)
+    dialog = DetailsDialog(document, kindred.window)
+    assert dialog.values["Cut sentences"].text().startswith("1,200: longer than the model reads")
+    dialog.close()
+
+
 def test_pages_are_joined_to_ranges() -> None:
     assert ranges([3, 7, 8, 9, 11]) == "3, 7–9, 11"
     assert ranges(range(1, 100, 2)).endswith("23, …")
