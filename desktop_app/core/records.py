@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from desktop_app.core.errors import FailureReason
 
 Unit = Literal["char", "pdfium", "row", "ms", "text"]
-DocumentType = Literal["pdf", "text", "markdown", "html", "csv", "subtitles"]
+DocumentType = Literal["pdf", "text", "markdown", "html", "docx", "odt", "rtf", "epub", "csv", "email", "subtitles"]
 DocumentState = Literal["queued", "reading", "embedding", "ready", "failed"]
 SpanKind = Literal["body", "heading", "list", "code", "table", "reference"]
 PageState = Literal["text", "poor", "none"]

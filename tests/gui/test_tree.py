@@ -317,7 +317,7 @@ def test_details_tell_all_there_is(kindred: Kindred, qtbot: QtBot, tmp_path: Pat
     qtbot.waitUntil(lambda: "Read with" in dialog.values)
     said = {heading: value.text() for heading, value in dialog.values.items()}
     assert said["Path"].replace("\N{ZERO WIDTH SPACE}", "") == str(tmp_path / "book.pdf")
-    assert (said["Type"], said["Pages"], said["Sentences"]) == ("PDF", "4", "35")
+    assert (said["Type"], said["Length"], said["Sentences"]) == ("PDF", "4 pages", "35")
     assert (said["Read with"], said["Pages without text"]) == ("PDFium (4 pages)", "3")
     dialog.close()
 

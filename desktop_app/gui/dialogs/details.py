@@ -109,7 +109,7 @@ class DetailsDialog(QDialog):
             (self.tr("Path"), document.path),
             (self.tr("Type"), words.document_type(document.type) if document.type else ""),
             (self.tr("Author"), document.author),
-            (self.tr("Pages"), words.number(document.pages) if document.pages else ""),
+            (self.tr("Length"), words.pages(document.pages, document.type) if document.pages else ""),
             (self.tr("Sentences"), words.number(document.sentences) if document.sentences else ""),
             (self.tr("Cut sentences"), self._cut(document)),
             (self.tr("Size"), locale.formattedDataSize(document.size_bytes)),
