@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         Hit,
         LibraryInfo,
         ModelInfo,
+        ModelSwitch,
         Nearest,
         Occurrence,
         OutlineEntry,
@@ -189,6 +190,62 @@ class PageSource(Protocol):
         ...
 
 
+class ModelSwitching(Protocol):
+    """A library's way from one model to another.
+
+    New vectors are stored beside the old ones, which answer until `complete`. All that was stored stays when the
+    program ends, however it does, and is taken up by the next `begin` with the same model.
+    """
+
+    @property
+    def target(self) -> ModelSwitch | None:
+        """The switch that was begun and is neither complete nor given up."""
+        ...
+
+    def begin(self, model: ModelInfo) -> None:
+        """Begin to switch to `model`, or go on; a switch to another one is given up.
+
+        A library without vectors is bound to it at once, and one whose own model it is stays so: then there is no
+        `target` afterwards.
+        """
+        ...
+
+    def stop(self) -> None:
+        """Note that a person stopped the switch."""
+        ...
+
+    def give_up(self) -> None:
+        """Have no switch any more; the next purge erases what was stored for it."""
+        ...
+
+    def done(self) -> int:
+        """Return how many sentences have a vector of the new model."""
+        ...
+
+    def bare(self, after: int, limit: int) -> tuple[list[tuple[int, str]], int | None]:
+        """Look at the next `limit` sentences with ids above `after`.
+
+        Returns:
+            (id, text) of those without a vector of the new model, and the last id looked at; None at the end.
+        """
+        ...
+
+    def append(self, sentence_ids: Sequence[int], vectors: Vectors, truncated: Collection[int] = ()) -> None:
+        """Store vectors of the new model, float32 [len(sentence_ids), dim], rows of length 1.
+
+        `truncated` are those of `sentence_ids` of which the model does not see the end.
+        """
+        ...
+
+    def prepare(self) -> Iterator[Step]:
+        """Make ready what the new model needs beside its vectors, step by step."""
+        ...
+
+    def complete(self) -> bool:
+        """Switch in one transaction; False when sentences came in, or went, since `prepare`: nothing was done."""
+        ...
+
+
 class Library(Protocol):
     """Documents, distinct sentences, where they stand, and their vectors. Used from one thread.
 
@@ -211,6 +268,15 @@ class Library(Protocol):
         Raises:
             ModelMismatch: the library has vectors of another one.
         """
+        ...
+
+    def vectors_by_model(self) -> dict[str, int]:
+        """Return by fingerprint how many vectors of each model are here: of several only around a switch."""
+        ...
+
+    @property
+    def switching(self) -> ModelSwitching:
+        """From one model to another."""
         ...
 
     def info(self) -> LibraryInfo:

@@ -17,6 +17,7 @@ from desktop_app.store.schema import (
     DocumentRow,
     LooseRow,
     ModelRow,
+    NextTotalRow,
     OccurrenceRow,
     PageRow,
     TotalRow,
@@ -192,7 +193,7 @@ class Importing:
             model = connection.execute(select(ModelRow.id, ModelRow.dim).where(ModelRow.current)).one_or_none()
             if model is None:
                 raise ValueError("the library has no model yet")
-            _assert_unit_rows(vectors, len(texts), model.dim)
+            assert_unit_rows(vectors, len(texts), model.dim)
             ids, marks, fresh_ids, rows = self._sentences.store(
                 connection, [span.text for span in spans], texts, vectors, model.id
             )
@@ -355,7 +356,7 @@ def empty_version(connection: Connection, version_id: int) -> None:
     """Delete what a version holds; its sentences become candidates of the purge."""
     leave_traces(connection)
     loosen(connection, version_id, None)
-    for table in (OccurrenceRow, PageRow, TotalRow):
+    for table in (OccurrenceRow, PageRow, TotalRow, NextTotalRow):
         connection.execute(delete(table).where(table.version_id == version_id))
 
 
@@ -391,7 +392,8 @@ def _occurrence_values(version_id: int, ordinal: int, sentence_id: int, span: Se
     }
 
 
-def _assert_unit_rows(vectors: NDArray[np.float32], rows: int, dim: int) -> None:
+def assert_unit_rows(vectors: NDArray[np.float32], rows: int, dim: int) -> None:
+    """Raise ValueError unless `vectors` are float32 [rows, dim], each of length 1."""
     if vectors.shape != (rows, dim) and not (rows == 0 and vectors.size == 0):
         raise ValueError(f"vectors have the shape {vectors.shape} instead of ({rows}, {dim})")
     if rows:

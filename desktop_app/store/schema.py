@@ -142,7 +142,11 @@ class OccurrenceRow(Base):
 
 
 class ModelRow(Base):
-    """An encoder; `current` is 1 for the library's own."""
+    """An encoder; `current` is 1 for the library's own.
+
+    `switching` says whether its vectors are being made beside those of the current one: `under way`, `stopped` by a
+    person, or empty.
+    """
 
     __tablename__ = "model"
 
@@ -155,6 +159,7 @@ class ModelRow(Base):
     normalised: Mapped[bool]
     folder: Mapped[str] = mapped_column(PathText)
     current: Mapped[bool]
+    switching: Mapped[str] = mapped_column(server_default=text("''"), default="")
 
 
 class EmbeddingRow(Base):
@@ -187,6 +192,17 @@ class TotalRow(Base):
     version_id: Mapped[int] = mapped_column(ForeignKey("version.id"), primary_key=True)
     model_id: Mapped[int] = mapped_column(ForeignKey("model.id"))
     changed: Mapped[int] = mapped_column(index=True)
+    vector: Mapped[bytes] = mapped_column(LargeBinary)
+
+
+class NextTotalRow(Base):
+    """What becomes of a version's `total` when the library switches to another model; `changed` as it stands there."""
+
+    __tablename__ = "next_total"
+
+    version_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    model_id: Mapped[int]
+    changed: Mapped[int]
     vector: Mapped[bytes] = mapped_column(LargeBinary)
 
 
