@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from pathlib import Path
 
 import numpy as np
@@ -243,18 +242,6 @@ def test_a_reader_follows_the_switch(filled: Library, open_library: Open) -> Non
     switch(filled)
     assert reader.model == OTHER
     assert found_by(OTHER, reader, texts("a", 60)[3]) == [texts("a", 60)[3]]
-
-
-def test_a_library_of_the_first_format_can_switch(filled: Library, open_library: Open, tmp_path: Path) -> None:
-    filled.close()
-    connection = sqlite3.connect(tmp_path / "library" / "library.db")
-    connection.executescript(
-        "DROP TABLE next_total; ALTER TABLE model DROP COLUMN switching; PRAGMA user_version = 1001;"
-    )
-    connection.close()
-    library = open_library()
-    switch(library)
-    assert found_by(OTHER, library, texts("a", 60)[3]) == [texts("a", 60)[3]]
 
 
 def test_sentences_that_the_new_model_cuts_are_counted_anew(library: Library) -> None:
