@@ -6,17 +6,19 @@ the window is painted.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import ModelMismatch, ModelMissing, NotFound
 from desktop_app.core.formats import is_supported
 from desktop_app.core.records import ReaderLimits
+from desktop_app.core.training import EvaluationRequest
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.workspace import Workspace
 
 if TYPE_CHECKING:
-    from desktop_app.core.ports import Encoder, Library, PageSource, Reader
+    from desktop_app.core.ports import Encoder, Library, PageSource, Reader, Work
     from desktop_app.core.records import DeviceInfo, ModelInfo
     from desktop_app.core.settings import Launch
 
@@ -57,6 +59,20 @@ def open_workspace(launch: Launch) -> Workspace:
 
         return PageProcess(limits)
 
+    def start_work(task: str, request: object) -> Work:
+        from desktop_app.encoder.workshop import WorkProcess
+
+        if isinstance(request, EvaluationRequest):
+            settings = launch.settings
+            request = replace(
+                request,
+                model=request.model or str(_model_folder(launch, None)),
+                device=settings.device,
+                precision=settings.precision,
+                threads=settings.threads,
+            )
+        return WorkProcess(task, request)
+
     return Workspace(
         Engine(),
         open_library,
@@ -65,6 +81,7 @@ def open_workspace(launch: Launch) -> Workspace:
         lambda path: is_supported(Path(path)),
         lambda bound: choose_device(launch, bound),
         start_pages,
+        start_work,
     )
 
 

@@ -8,6 +8,7 @@ from typing import NoReturn
 from desktop_app.core.errors import UsageError
 from desktop_app.core.formats import TYPES
 from desktop_app.core.settings import DEVICES, PRECISIONS
+from desktop_app.core.training import POOLINGS, TASKS
 
 _EPILOG = """\
 exit status: 0 done; 1 an import was done in part; 2 the command was wrong; 3 it could not be done;
@@ -23,7 +24,6 @@ _LATER = {
     "clusters": "what the library is about",
     "keys": "the sentences that carry a document",
     "train": "fine-tune the encoder",
-    "evaluate": "measure the encoder",
     "models": "which encoders there are",
 }
 
@@ -152,6 +152,26 @@ def _export(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentPars
     return parser
 
 
+def _evaluate(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
+    parser = _command(common, name)
+    parser.add_argument("data", metavar="DATA", help=".tsv, .csv or .jsonl with a header; for retrieval a folder")
+    _read_options(parser)
+    parser.add_argument("--task", choices=TASKS, help="default: from the columns")
+    parser.add_argument("--pooling", choices=POOLINGS, help="in place of the model's own, to see what it does")
+    parser.add_argument(
+        "--threshold",
+        metavar="T/stored/best",
+        help="cosine from which pairs are the same (default: the model's own, else the best on this file)",
+    )
+    parser.add_argument("--worst", type=int, metavar="N", help="how many of the most wrongly judged pairs to list")
+    return parser
+
+
+def _read_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--columns", metavar="A,B,SCORE", help="columns to use, by name or number, in this order")
+    parser.add_argument("--score-range", metavar="LOW,HIGH", help="of similarity (default: 0,5 or 0,1 by the scores)")
+
+
 def _doctor(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
     parser = _command(common, name)
     parser.add_argument("--repair", action="store_true", help="mend what is wrong")
@@ -188,6 +208,7 @@ COMMANDS = {
     "pairs": ("the most similar pairs of a file of sentences", _pairs),
     "embed": ("turn sentences into vectors", _embed),
     "export": ("write sentences to a file", _export),
+    "evaluate": ("measure the encoder on a file of labelled sentences, or on a retrieval set", _evaluate),
     "doctor": ("check the library against itself", _doctor),
     **{name: (text + " (comes later)", _later) for name, text in _LATER.items()},
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from desktop_app.cli import documents, exports, pairs, searches
+from desktop_app.cli import documents, evaluating, exports, pairs, searches
 from desktop_app.cli.arguments import is_later
 from desktop_app.cli.session import Session
 from desktop_app.core.errors import NotBuiltYet
@@ -27,6 +27,7 @@ _COMMANDS: dict[str, Callable[[Session], int]] = {
     "embed": exports.embed,
     "export": exports.export,
     "doctor": documents.doctor,
+    "evaluate": evaluating.evaluate,
 }
 
 

@@ -89,7 +89,6 @@ def documents(session: Session) -> int:
                     "sentences": document.sentences,
                     "state": document.state,
                     "reason": document.reason,
-                    "truncated": document.truncated,
                 }
                 for document in session.documents()
             ),

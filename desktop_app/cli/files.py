@@ -10,18 +10,12 @@ import os
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Protocol
 
-from desktop_app.core.errors import AppError, NotFound, StorageFull, UsageError
+from desktop_app.core.errors import BadData, NotFound, StorageFull, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from desktop_app.core.records import Occurrence
-
-
-class BadData(AppError):
-    """A file of sentences does not have the form that it should."""
-
-    kind = "bad_data"
 
 
 def read_lines(file: str) -> list[str]:

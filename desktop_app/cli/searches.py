@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from desktop_app.cli import files
 from desktop_app.cli.output import answer, say
-from desktop_app.core.errors import NotBuiltYet, NotFound, UsageError
+from desktop_app.core.errors import BadData, NotBuiltYet, NotFound, UsageError
 from desktop_app.core.formats import TYPES
 from desktop_app.core.records import EVERYTHING, Scope
 from desktop_app.engine.requests import SearchRequest
@@ -160,7 +160,7 @@ def _read_queries(file: str) -> Iterator[tuple[str, str]]:
             continue
         query_id, tab, text = line.partition("\t")
         if not tab or not query_id.strip() or " " in query_id.strip():
-            raise files.BadData(f"{file}, line {number} is not id<TAB>text", "Give each query an id without blanks.")
+            raise BadData(f"{file}, line {number} is not id<TAB>text", "Give each query an id without blanks.")
         yield query_id.strip(), text
 
 

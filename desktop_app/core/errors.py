@@ -110,6 +110,12 @@ class StorageFull(AppError):
     kind = "storage"
 
 
+class BadData(AppError):
+    """A file of sentences or labels does not have the form that it should."""
+
+    kind = "bad_data"
+
+
 class FileFailure(AppError):
     """One file could not be imported; the others go on.
 

@@ -15,6 +15,7 @@ from desktop_app.core.jobs import WAITING, Job, Lane, Progress, Steps, Waiting
 from desktop_app.core.records import EVERYTHING, ChangeSet, Scope
 from desktop_app.engine import embedding, pasting, searching
 from desktop_app.engine.importing import Importer
+from desktop_app.engine.judging import Judging
 from desktop_app.engine.requests import (
     Comparison,
     DocumentSearchResult,
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from desktop_app.core.ports import Encoder, Library, PageSource, Reader
+    from desktop_app.core.ports import Encoder, Library, PageSource, Reader, Work
     from desktop_app.core.records import (
         Check,
         DeviceInfo,
@@ -66,9 +67,11 @@ class Workspace:
         is_supported: which files inside folders are taken.
         choose_device: says what the encoder of a library (None: of none yet) would compute on, without loading one.
         start_pages: makes the source of pages to look at; None where none are shown.
+        start_work: begins a task in a process of its own; None where nothing is trained or evaluated.
 
     Attributes:
         viewing: documents to look at.
+        judging: how good models are.
     """
 
     def __init__(
@@ -80,6 +83,7 @@ class Workspace:
         is_supported: Callable[[str], bool],
         choose_device: Callable[[ModelInfo | None], DeviceInfo],
         start_pages: Callable[[], PageSource] | None = None,
+        start_work: Callable[[str, object], Work] | None = None,
     ) -> None:
         self._engine = engine
         self._open_library = open_library
@@ -92,6 +96,7 @@ class Workspace:
         self._reader: Reader | None = None
         self._query_vectors = searching.QueryVectors()
         self.viewing = Viewing(engine, self._open, start_pages)
+        self.judging = Judging(engine, start_work)
         engine.at_exit(self._close)
         engine.start()
 

@@ -10,14 +10,13 @@ import hashlib
 import multiprocessing
 import os
 import sqlite3
-import threading
 from dataclasses import dataclass
-from multiprocessing.connection import wait
 from typing import TYPE_CHECKING
 
 import hnswlib
 import numpy as np
 
+from desktop_app.core.processes import end_with_parent
 from desktop_app.store.vector_index import EF_CONSTRUCTION, M, native_name
 
 if TYPE_CHECKING:
@@ -101,20 +100,13 @@ def _sync_folder(folder: Path) -> None:
 
 
 def _child(request: BuildRequest, answer: Connection) -> None:
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    end_with_parent()
     if hasattr(os, "nice"):
         os.nice(10)
     try:
         answer.send(build(request))
     except (sqlite3.Error, OSError, RuntimeError, ValueError, MemoryError) as error:
         answer.send(f"{type(error).__name__}: {error}")
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    assert parent is not None, "only a child runs this"
-    wait([parent.sentinel])
-    os._exit(1)
 
 
 class Build:

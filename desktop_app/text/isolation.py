@@ -9,14 +9,13 @@ from __future__ import annotations
 import contextlib
 import logging
 import multiprocessing
-import sys
 import time
-import types
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import psutil  # type: ignore[import-untyped]
 
 from desktop_app.core.errors import FileFailure
+from desktop_app.core.processes import no_main_module
 from desktop_app.core.records import (
     DocumentHead,
     PageRead,
@@ -30,7 +29,6 @@ from desktop_app.text import worker
 from desktop_app.text.readers.events import Fallback, StillAlive
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from multiprocessing.connection import Connection
     from multiprocessing.context import SpawnProcess
     from pathlib import Path
@@ -184,7 +182,7 @@ class TaskProcess:
             daemon=True,
         )
         try:
-            with _no_main_module():
+            with no_main_module():
                 process.start()
         except BaseException:
             ours.close()
@@ -229,17 +227,6 @@ class TaskProcess:
         greedy = self._resident_bytes > 0.5 * self._limits.memory_bytes
         self.kill()
         return self._too_large() if greedy else ProcessDied("damaged", "The file made its reader crash")
-
-
-@contextlib.contextmanager
-def _no_main_module() -> Iterator[None]:
-    """Hide `__main__` while a process starts: spawn would run it again in the child, with all it imports."""
-    main = sys.modules["__main__"]
-    sys.modules["__main__"] = types.ModuleType("__main__")
-    try:
-        yield
-    finally:
-        sys.modules["__main__"] = main
 
 
 class ProcessReader:

@@ -8,18 +8,16 @@ from __future__ import annotations
 
 import contextlib
 import importlib
-import multiprocessing
 import os
 import signal
 import sys
-import threading
 import traceback
 import warnings
 from dataclasses import dataclass
-from multiprocessing import connection as mp_connection
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.errors import AppError, FileFailure
+from desktop_app.core.processes import end_with_parent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -84,7 +82,7 @@ def main(pipe: Connection, memory_bytes: int, tasks: dict[str, str]) -> None:
     """Serve tasks until the pipe closes. Runs in a process of its own."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the parent, which then ends us in order
     _fall_silent()
-    _end_with_parent()
+    end_with_parent()
     _limit_memory(memory_bytes)
     try:
         pipe.send((0, Ready()))
@@ -120,19 +118,6 @@ def _fall_silent() -> None:
         with contextlib.suppress(OSError):
             os.dup2(nowhere, number)
     os.close(nowhere)
-
-
-def _end_with_parent() -> None:
-    """End this process when its parent ends, even while a library is busy."""
-    parent = multiprocessing.parent_process()
-    if parent is None:
-        return
-
-    def wait() -> None:
-        mp_connection.wait([parent.sentinel])
-        os._exit(1)
-
-    threading.Thread(target=wait, name="parent-watch", daemon=True).start()
 
 
 def _limit_memory(memory_bytes: int) -> None:

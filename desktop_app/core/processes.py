@@ -1,0 +1,39 @@
+"""What every process of ours does when it starts: not run the program again, and end with its parent."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import sys
+import threading
+import types
+from multiprocessing import connection
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@contextlib.contextmanager
+def no_main_module() -> Iterator[None]:
+    """Hide `__main__` while a process starts: spawn would run it again in the child, with all it imports."""
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = types.ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
+
+
+def end_with_parent() -> None:
+    """End this process when its parent ends, even while a library is busy."""
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+
+    def wait() -> None:
+        connection.wait([parent.sentinel])
+        os._exit(1)
+
+    threading.Thread(target=wait, name="parent-watch", daemon=True).start()

@@ -1,0 +1,147 @@
+"""Two sentence vectors to classes: what is trained beside an encoder, saved in its folder and used with it.
+
+Sentence-BERT's classifier (Reimers & Gurevych 2019, section 3, "Classification Objective Function") is a linear layer
+on (u, v, |u - v|); which parts are joined can be chosen (their table 6), and the layer may be one with a hidden
+layer. A third kind is logistic regression on the cosine alone: two numbers, and what it learns goes into the vectors.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any, cast
+
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load_file, save_file
+from torch import nn
+from torch.nn import functional as F
+
+from desktop_app.core.errors import ModelMissing, UsageError
+from desktop_app.encoder.files import read_json
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+    from torch import Tensor
+
+FOLDER = "kindred_head"
+PARTS = ("u", "v", "abs(u-v)", "u*v")
+_FIRST_SLOPE, _FIRST_MIDDLE = 20.0, 0.75  # the cosine at which like and unlike pairs of a good encoder meet
+
+
+@dataclass(frozen=True, slots=True)
+class HeadSpec:
+    """What a head is.
+
+    Attributes:
+        kind: `linear`, `mlp` or `cosine`.
+        classes: their names, in the order of their numbers.
+        parts: of PARTS, side by side.
+        dim: length of a sentence vector.
+        scale: what vectors are multiplied by before; the root of `dim` for vectors of length 1, so that a number in
+            them is about 1 and the layer learns at the usual pace.
+        single: one output, the log odds of class 1 against class 0, rather than one for each class.
+        hidden: of the hidden layer of `mlp`.
+        dropout: after it.
+    """
+
+    kind: str
+    classes: tuple[str, ...]
+    parts: tuple[str, ...]
+    dim: int
+    scale: float = 1.0
+    single: bool = False
+    hidden: int = 512
+    dropout: float = 0.0
+
+
+def parse_parts(text: str) -> tuple[str, ...]:
+    """Return the parts that `u,v,abs(u-v)` names.
+
+    Raises:
+        UsageError: a part is none of PARTS.
+    """
+    parts = tuple(part.strip().replace(" ", "").replace("|u-v|", "abs(u-v)") for part in text.split(","))
+    unknown = [part for part in parts if part not in PARTS]
+    if unknown or len(set(parts)) != len(parts):
+        raise UsageError(f"{text!r} is no joining of vectors", f"Join some of {', '.join(PARTS)}, each once.")
+    return parts
+
+
+def scale_for(dim: int, *, normalised: bool) -> float:
+    """Return the `scale` of a head on a model's vectors."""
+    return math.sqrt(dim) if normalised else 1.0
+
+
+class Head(nn.Module):
+    """Vectors of two sentences to logits; see the module."""
+
+    def __init__(self, spec: HeadSpec) -> None:
+        super().__init__()
+        self.spec = spec
+        width, outputs = spec.dim * len(spec.parts), 1 if spec.single else len(spec.classes)
+        if spec.kind == "cosine":
+            self.layers = nn.ModuleDict()
+            self.slope = nn.Parameter(torch.tensor(_FIRST_SLOPE))
+            self.offset = nn.Parameter(torch.tensor(-_FIRST_SLOPE * _FIRST_MIDDLE))
+        elif spec.kind == "mlp":
+            self.layers = nn.ModuleDict(
+                {"inner": nn.Linear(width, spec.hidden), "output": nn.Linear(spec.hidden, outputs)}
+            )
+        else:
+            self.layers = nn.ModuleDict({"output": nn.Linear(width, outputs)})
+        self.dropout = nn.Dropout(spec.dropout)
+
+    def forward(self, u: Tensor, v: Tensor) -> Tensor:
+        """Return logits float32 [n, outputs] of vectors float32 [n, dim] each."""
+        if self.spec.kind == "cosine":
+            return (self.slope * F.cosine_similarity(u, v) + self.offset)[:, None]
+        u, v = u * self.spec.scale, v * self.spec.scale
+        made = {"u": u, "v": v, "abs(u-v)": (u - v).abs(), "u*v": u * v}
+        joined = torch.cat([made[part] for part in self.spec.parts], dim=1)
+        if "inner" in self.layers:
+            joined = self.dropout(F.relu(self.layers["inner"](joined)))
+        return cast("Tensor", self.layers["output"](joined))
+
+    def probabilities(self, u: NDArray[Any], v: NDArray[Any]) -> NDArray[Any]:
+        """Return float64 [n, classes] of float32 [n, dim] each; rows sum to 1. Leaves the module in eval mode."""
+        with torch.inference_mode():
+            self.eval()
+            logits = self(torch.from_numpy(u), torch.from_numpy(v)).double()
+            found = torch.softmax(logits, dim=1)
+            if self.spec.single:
+                yes = torch.sigmoid(logits)
+                found = torch.cat([1 - yes, yes], dim=1)
+        probabilities: NDArray[Any] = found.numpy()
+        return probabilities
+
+
+def save_head(head: Head, folder: Path) -> None:
+    """Write a head into its model's folder."""
+    place = folder / FOLDER
+    place.mkdir()
+    (place / "config.json").write_text(json.dumps(asdict(head.spec), indent=2), "utf-8")
+    tensors = {name: tensor.detach().float().cpu().clone() for name, tensor in head.state_dict().items()}
+    save_file(tensors, place / "model.safetensors", metadata={"format": "pt"})
+
+
+def load_head(folder: Path) -> Head | None:
+    """Return the head in a model's folder, None where there is none.
+
+    Raises:
+        ModelMissing: it is damaged.
+    """
+    place = folder / FOLDER
+    if not place.is_dir():
+        return None
+    try:
+        facts = read_json(place / "config.json")
+        spec = HeadSpec(**facts)
+        head = Head(replace(spec, classes=tuple(spec.classes), parts=tuple(spec.parts)))
+        head.load_state_dict(load_file(place / "model.safetensors"))
+    except (OSError, TypeError, KeyError, RuntimeError, SafetensorError) as error:
+        raise ModelMissing(f"the head in {place} cannot be loaded ({error})", "Train it anew.") from error
+    return head.eval()

@@ -1,0 +1,103 @@
+"""A retrieval set: documents, queries, and which of them belong together; a folder of three files."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from desktop_app.core.errors import BadData, NotFound
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_FILES = ("corpus.jsonl", "queries.jsonl", "qrels.tsv")
+_FORM = "A retrieval set is a folder with corpus.jsonl (_id, title, text), queries.jsonl (_id, text) and qrels.tsv \
+(query-id, corpus-id, score)."
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievalSet:
+    """Documents and queries with their grades.
+
+    Attributes:
+        document_ids: of the documents, whose texts are in `documents`.
+        documents: title and text of each, the title not twice.
+        query_ids: of the queries that have at least one relevant document.
+        queries: their texts.
+        relevant: for each query the grades of its documents.
+    """
+
+    document_ids: tuple[str, ...]
+    documents: tuple[str, ...]
+    query_ids: tuple[str, ...]
+    queries: tuple[str, ...]
+    relevant: dict[str, dict[str, float]]
+
+
+def is_retrieval_set(path: str) -> bool:
+    """Whether `path` is a folder, as only retrieval sets are."""
+    return Path(path).expanduser().is_dir()
+
+
+def read_retrieval_set(path: str) -> RetrievalSet:
+    """Read a folder of corpus, queries and judgments.
+
+    Raises:
+        NotFound: a file is missing or cannot be read.
+        BadData: a line is not what it should be; it is named.
+    """
+    folder = Path(path).expanduser()
+    corpus, queries, qrels = (folder / name for name in _FILES)
+    documents: dict[str, str] = {}
+    for number, row in _objects(corpus):
+        title, text = str(row.get("title") or ""), str(row.get("text") or "")
+        name = _id(corpus, number, row)
+        documents[name] = text if text.startswith(title) else f"{title}. {text}"
+    asked = {_id(queries, number, row): str(row.get("text") or "") for number, row in _objects(queries)}
+    relevant: dict[str, dict[str, float]] = {}
+    for number, line in enumerate(_lines(qrels), start=1):
+        cells = line.split("\t")
+        if number == 1 and cells[0].strip().lower() == "query-id":
+            continue
+        try:
+            query, document, grade = cells[0], cells[1], float(cells[2])
+        except (IndexError, ValueError) as error:
+            raise BadData(f"{qrels}, line {number} is not query-id, corpus-id, score", _FORM) from error
+        if query not in asked or document not in documents:
+            missing = f"query {query}" if query not in asked else f"document {document}"
+            raise BadData(f"{qrels}, line {number} names the {missing}, which is not there", _FORM)
+        relevant.setdefault(query, {})[document] = grade
+    judged = [name for name in asked if any(grade > 0 for grade in relevant.get(name, {}).values())]
+    if not judged:
+        raise BadData(f"{folder} has no query with a relevant document", _FORM)
+    return RetrievalSet(
+        tuple(documents), tuple(documents.values()), tuple(judged), tuple(asked[name] for name in judged), relevant
+    )
+
+
+def _lines(file: Path) -> list[str]:
+    try:
+        return [line for line in file.read_text("utf-8-sig").split("\n") if line.strip()]
+    except OSError as error:
+        raise NotFound(f"{file} cannot be read: {error.strerror}", _FORM) from error
+    except UnicodeDecodeError as error:
+        raise BadData(f"{file} is not UTF-8", "Save the file as UTF-8.") from error
+
+
+def _objects(file: Path) -> Iterator[tuple[int, dict[str, object]]]:
+    for number, line in enumerate(_lines(file), start=1):
+        try:
+            row = json.loads(line)
+        except ValueError as error:
+            raise BadData(f"{file}, line {number} is not JSON ({error})", _FORM) from error
+        if not isinstance(row, dict):
+            raise BadData(f"{file}, line {number} is not a JSON object", _FORM)
+        yield number, row
+
+
+def _id(file: Path, number: int, row: dict[str, object]) -> str:
+    if "_id" not in row:
+        raise BadData(f"{file}, line {number} has no _id", _FORM)
+    return str(row["_id"])

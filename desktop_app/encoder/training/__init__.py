@@ -1,0 +1,1 @@
+"""Fine-tuning: data sets, objectives, and the loop as a generator."""

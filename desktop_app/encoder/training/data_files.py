@@ -1,0 +1,323 @@
+"""Files of labelled sentences: TSV (quoting off), CSV (excel dialect) and JSONL, understood by their header.
+
+| columns | rows |
+|---|---|
+| sentence1, sentence2, score | similarity |
+| sentence1, sentence2, label | duplicates (0 and 1) or natural language inference (three words) |
+| premise, hypothesis, label | natural language inference, as SNLI has it |
+| question1, question2, is_duplicate | duplicates, as Quora has it |
+| anchor, positive, negative | triplets |
+| anchor, positive | pairs |
+
+Without a header, three columns text, text, number are similarity.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from desktop_app.core.errors import BadData, NotFound
+from desktop_app.core.training import NLI_LABELS
+from desktop_app.encoder.training.dataset import DataSet
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from desktop_app.core.training import DataFile, DataKind
+
+    Rows = list[tuple[int, list[str]]]  # (line, cells)
+
+MOST_CHARACTERS = 1_000_000
+"""Of a text: a longer one is a file that lost its line ends, or a quotation mark that nobody closed."""
+
+_TEXT_COLUMNS = (("sentence1", "sentence2"), ("premise", "hypothesis"), ("question1", "question2"))
+_SCORE, _LABELS = ("score",), ("label", "is_duplicate")
+_FITTING = "sentence1, sentence2 and score or label; premise, hypothesis, label; question1, question2, is_duplicate; \
+anchor, positive and perhaps negative"
+_FAULTS_NAMED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """Which columns are what: places of the texts and of the label (None without one), and their names."""
+
+    texts: tuple[int, ...]
+    label: int | None
+    names: tuple[str, ...]
+    kind: DataKind | None  # None: the labels say
+
+
+def read_data(file: DataFile) -> DataSet:
+    """Read a file of labelled sentences.
+
+    Raises:
+        NotFound: it is not there or cannot be read.
+        BadData: it fits none of the forms, or has bad rows, which are named by their lines.
+    """
+    path = Path(file.path).expanduser()
+    raw = _read_whole(path)
+    text = _decoded(path, raw)
+    suffix = path.suffix.lower()
+    if suffix in (".jsonl", ".ndjson"):
+        header, rows = _jsonl(path, text, file.columns)
+    else:
+        lines = list(_csv(path, text) if suffix == ".csv" else _tsv(text))
+        header, rows = _split_header(path, lines, file.columns)
+    if not rows:
+        raise BadData(f"{path} has no rows", f"Its columns may be: {_FITTING}.")
+    layout = _layout(path, header, rows, file.columns)
+    return _checked(path, rows, layout, file, hashlib.sha256(raw).hexdigest())
+
+
+def _read_whole(path: Path) -> bytes:
+    if path.is_dir():
+        raise BadData(f"{path} is a folder", "Name a .tsv, .csv or .jsonl file.")
+    try:
+        before = path.stat()
+        raw = path.read_bytes()
+        after = path.stat()
+    except (OSError, ValueError) as error:
+        raise NotFound(f"{path} cannot be read: {getattr(error, 'strerror', error)}", "Check its name.") from error
+    if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns) or len(raw) != after.st_size:
+        raise BadData(f"{path} changed while it was read", "Wait until it is written, and try again.")
+    return raw
+
+
+def _decoded(path: Path, raw: bytes) -> str:
+    try:
+        return raw.removeprefix(b"\xef\xbb\xbf").decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise BadData(f"{path}, line {line} is not UTF-8", "Save the file as UTF-8.") from error
+
+
+def _tsv(text: str) -> Iterator[tuple[int, list[str]]]:
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line.strip("\r"):
+            yield number, line.removesuffix("\r").split("\t")
+
+
+def _csv(path: Path, text: str) -> Iterator[tuple[int, list[str]]]:
+    # The module's own limit is for a whole process; ours is told with the line, by `_checked`.
+    before = csv.field_size_limit(2**31 - 1)
+    try:
+        reader = csv.reader(io.StringIO(text, newline=""))
+        start = 1
+        try:
+            for cells in reader:
+                if cells:
+                    yield start, cells
+                start = reader.line_num + 1
+        except csv.Error as error:
+            raise BadData(f"{path}, line {start}: {error}", "Save it as CSV anew, texts in quotes.") from error
+    finally:
+        csv.field_size_limit(before)
+
+
+def _jsonl(path: Path, text: str, columns: Sequence[str]) -> tuple[list[str], Rows]:
+    """Return columns and rows; the columns are those of the first row."""
+    header: list[str] = []
+    rows: Rows = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            value = json.loads(line)
+        except ValueError as error:
+            raise BadData(f"{path}, line {number} is not JSON ({error})", "Write one object a line.") from error
+        if not isinstance(value, dict):
+            raise BadData(f"{path}, line {number} is not a JSON object", "Write one object a line.")
+        header = header or [str(name) for name in value]
+        missing = [name for name in columns or header if name not in value and not columns]
+        if missing:
+            raise BadData(f"{path}, line {number} has no {missing[0]!r}", "Give every row the columns of the first.")
+        rows.append((number, ["" if (cell := value.get(name)) is None else str(cell) for name in header]))
+    return header, rows
+
+
+def _split_header(path: Path, lines: Rows, columns: Sequence[str]) -> tuple[list[str], Rows]:
+    """Return (column names, rows); names are numbers where the file has no header."""
+    if not lines:
+        raise BadData(f"{path} is empty", f"Its columns may be: {_FITTING}.")
+    first = [cell.strip().lower() for cell in lines[0][1]]
+    known = {name for pair in _TEXT_COLUMNS for name in pair} | {"anchor", "positive"}
+    wanted = [name.strip().lower() for name in columns]
+    if not columns:
+        # Without known names, three columns text, text, number; anything else is a header that fits nothing.
+        has_header = bool(known & set(first)) or len(first) != 3 or _number(first[2]) is None
+    elif all(name.isdigit() for name in wanted):
+        has_header = _names_a_label(lines, int(wanted[-1]) - 1) or bool(known & set(first))
+    else:
+        has_header = True
+    if has_header:
+        return first, lines[1:]
+    return [str(place) for place in range(1, len(first) + 1)], lines
+
+
+def _names_a_label(lines: Rows, place: int) -> bool:
+    """Whether the first row's cell is no label or number and the second row's is: then it is the column's name."""
+    cells = [cells[place].strip().lower() if place < len(cells) else "" for _, cells in lines[:2]]
+    told = [cell in NLI_LABELS or _number(cell) is not None for cell in cells]
+    return told == [False, True]
+
+
+def _layout(path: Path, header: Sequence[str], rows: Rows, columns: Sequence[str]) -> _Layout:
+    names = [name.strip().lower() for name in header]
+    if columns:
+        return _chosen(path, names, rows, [name.strip().lower() for name in columns])
+    if all(name.isdigit() for name in names):
+        return _Layout((0, 1), 2, ("sentence1", "sentence2", "score"), "similarity")
+    if {"anchor", "positive"} <= set(names):
+        found = ("anchor", "positive", "negative") if "negative" in names else ("anchor", "positive")
+        return _Layout(tuple(map(names.index, found)), None, found, "triplets" if len(found) == 3 else "pairs")
+    for pair in _TEXT_COLUMNS:
+        if not set(pair) <= set(names):
+            continue
+        for label in (*_SCORE, *_LABELS):
+            if label in names:
+                texts = (names.index(pair[0]), names.index(pair[1]))
+                return _Layout(texts, names.index(label), (*pair, label), "similarity" if label in _SCORE else None)
+    raise BadData(f"{path} has the columns {', '.join(header)}", f"These would do: {_FITTING}. Or choose: --columns.")
+
+
+def _chosen(path: Path, names: list[str], rows: Rows, columns: Sequence[str]) -> _Layout:
+    if not 2 <= len(columns) <= 3:
+        raise BadData(
+            f"--columns names {len(columns)} columns", "Name two texts, and a score, a label or a third text."
+        )
+    places = []
+    for column in columns:
+        if column in names:
+            places.append(names.index(column))
+        elif column.isdigit() and 1 <= int(column) <= len(names):
+            places.append(int(column) - 1)
+        else:
+            raise BadData(f"{path} has no column {column!r}", f"Its columns are {', '.join(names)}.")
+    if len(places) == 2:
+        return _Layout(tuple(places), None, tuple(columns), "pairs")
+    if columns[2] in _SCORE:
+        return _Layout(tuple(places[:2]), places[2], tuple(columns), "similarity")
+    cells = {cells[places[2]].strip().lower() for _, cells in rows if len(cells) > places[2]}
+    if all(_number(cell) is not None for cell in cells) or cells <= {*NLI_LABELS, "-", "0", "1"}:
+        return _Layout(tuple(places[:2]), places[2], tuple(columns), None)
+    return _Layout(tuple(places), None, tuple(columns), "triplets")
+
+
+def _checked(path: Path, rows: Rows, layout: _Layout, file: DataFile, digest: str) -> DataSet:
+    """Return the rows as a data set.
+
+    Raises:
+        BadData: rows are bad; the first few are named by their lines.
+    """
+    needed = max(*layout.texts, layout.label if layout.label is not None else 0) + 1
+    kind = layout.kind or _kind_of_labels(path, rows, layout)
+    faults: list[str] = []
+    texts: list[tuple[str, ...]] = []
+    labels: list[float] = []
+    lines: list[int] = []
+    for line, cells in rows:
+        fault, label = "", 0.0
+        if len(cells) < needed:
+            fault = f"has {len(cells)} columns where {needed} are needed"
+        else:
+            row = tuple(cells[place] for place in layout.texts)
+            fault = _fault(row, layout.names)
+            if not fault and layout.label is not None:
+                fault, label = _label(cells[layout.label], kind)
+        if fault:
+            faults.append(f"line {line} {fault}")
+            continue
+        texts.append(row)
+        labels.append(label)
+        lines.append(line)
+    if faults:
+        more = f"; {len(faults) - _FAULTS_NAMED:,} more" if len(faults) > _FAULTS_NAMED else ""
+        raise BadData(f"{path}: {'; '.join(faults[:_FAULTS_NAMED])}{more}", "Mend or remove these rows.")
+    values = np.asarray(labels, np.float64)
+    numbers: NDArray[np.float32] | NDArray[np.int64] = values.astype(np.int64)
+    if kind == "similarity":
+        numbers = _scaled(path, values, lines, file.score_range)
+    return DataSet(
+        kind=kind,
+        names=layout.names,
+        texts=tuple(zip(*texts, strict=True)),
+        labels=None if layout.label is None else numbers,
+        lines=np.asarray(lines, np.int64),
+        source=str(path),
+        digest=digest,
+    )
+
+
+def _fault(texts: Sequence[str], names: Sequence[str]) -> str:
+    for text, name in zip(texts, names, strict=False):
+        if not text.strip():
+            return f"has no text in {name}"
+        if len(text) > MOST_CHARACTERS:
+            return f"has {len(text):,} characters in {name}, and {MOST_CHARACTERS:,} are the most"
+    return ""
+
+
+def _kind_of_labels(path: Path, rows: Rows, layout: _Layout) -> DataKind:
+    """Tell duplicates, inference and scores apart by the first label that there is."""
+    assert layout.label is not None, "a layout without a label has its kind"
+    cells = [cells[layout.label].strip().lower() for _, cells in rows if len(cells) > layout.label]
+    if any(cell in NLI_LABELS for cell in cells):
+        return "nli"
+    numbers = [_number(cell) for cell in cells]
+    if any(number is not None and number not in (0.0, 1.0) for number in numbers):
+        return "similarity" if layout.names[-1] not in _LABELS else "duplicates"
+    if any(number is not None for number in numbers):
+        return "duplicates"
+    shown = ", ".join(repr(cell) for cell in dict.fromkeys(cells[:50]))[:120]
+    raise BadData(
+        f"{path} has the labels {shown or 'none'}",
+        f"Labels are 0 and 1, or {', '.join(NLI_LABELS)}; scores are numbers.",
+    )
+
+
+def _label(cell: str, kind: DataKind) -> tuple[str, float]:
+    """Return (what is wrong or nothing, the label's number)."""
+    shown = cell.strip()
+    if kind == "nli":
+        if shown.lower() in NLI_LABELS:
+            return "", float(NLI_LABELS.index(shown.lower()))
+        return f"has the label {shown[:40]!r}, which is none of {', '.join(NLI_LABELS)}", 0.0
+    number = _number(shown)
+    if kind == "duplicates":
+        return ("", number) if number in (0.0, 1.0) else (f"has the label {shown[:40]!r} instead of 0 or 1", 0.0)
+    return ("", number) if number is not None else (f"has the score {shown[:40]!r}, which is no number", 0.0)
+
+
+def _number(cell: str) -> float | None:
+    try:
+        value = float(cell)
+    except ValueError:
+        return None
+    return value if math.isfinite(value) else None
+
+
+def _scaled(
+    path: Path, values: NDArray[np.float64], lines: list[int], given: tuple[float, float] | None
+) -> NDArray[np.float32]:
+    """Return scores from 0 to 1."""
+    low, high = given or (0.0, 1.0 if values.max() <= 1.0 else 5.0)
+    outside = np.flatnonzero((values < low) | (values > high))
+    if len(outside):
+        place = int(outside[0])
+        raise BadData(
+            f"{path}, line {lines[place]} has the score {values[place]:g}, outside {low:g} to {high:g}"
+            + (f" ({len(outside):,} such rows)" if len(outside) > 1 else ""),
+            "Correct it, or name the range: --score-range LOW,HIGH.",
+        )
+    return ((values - low) / (high - low)).astype(np.float32)

@@ -1,0 +1,204 @@
+"""Rows of labelled sentences in memory: what they are, how they are told, how they are divided."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from desktop_app.core.errors import BadData
+from desktop_app.core.training import NLI_LABELS, DataPreview
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from desktop_app.core.training import DataKind
+
+_EXAMPLES = 5
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DataSet:
+    """Labelled rows.
+
+    Attributes:
+        kind: what they are.
+        names: of the columns, texts first.
+        texts: two or three columns of texts, each [n].
+        labels: float32 [n], 0 to 1, of similarity; int64 [n], classes, of duplicates and inference; else None.
+        lines: int64 [n], where each row stands in its file, from 1.
+        source: the file.
+        digest: SHA-256 of the file, hexadecimal.
+    """
+
+    kind: DataKind
+    names: tuple[str, ...]
+    texts: tuple[tuple[str, ...], ...]
+    labels: NDArray[np.float32] | NDArray[np.int64] | None
+    lines: NDArray[np.int64]
+    source: str = ""
+    digest: str = ""
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """Names of the classes; empty where rows have none."""
+        return {"nli": NLI_LABELS, "duplicates": ("different", "same")}.get(self.kind, ())
+
+    def take(self, rows: ArrayLike) -> DataSet:
+        """Return some of the rows, in the order given."""
+        chosen = np.asarray(rows, np.int64)
+        return DataSet(
+            self.kind,
+            self.names,
+            tuple(tuple(column[row] for row in chosen) for column in self.texts),
+            None if self.labels is None else self.labels[chosen],
+            self.lines[chosen],
+            self.source,
+            self.digest,
+        )
+
+    def require_variety(self) -> None:
+        """Refuse rows that nothing can be learnt or measured from.
+
+        Raises:
+            BadData: all labels are of one class, or all scores are equal.
+        """
+        if self.labels is None or len(np.unique(self.labels)) > 1:
+            return
+        if self.kind == "similarity":
+            raise BadData(f"all {len(self)} scores of {self.source} are equal", "Scores have to differ.")
+        name = self.classes[int(self.labels[0])]
+        raise BadData(f"all {len(self)} rows of {self.source} are {name!r}", "At least two classes are needed.")
+
+
+def joined(sets: Sequence[DataSet]) -> DataSet:
+    """Return the rows of several files as one.
+
+    Raises:
+        BadData: they are of different kinds.
+    """
+    first = sets[0]
+    for other in sets[1:]:
+        if other.kind != first.kind:
+            raise BadData(
+                f"{other.source} holds {other.kind}, and {first.source} holds {first.kind}",
+                "Train on one kind at a time: one stage after the other.",
+            )
+    if len(sets) == 1:
+        return first
+    return DataSet(
+        first.kind,
+        first.names,
+        tuple(sum((each.texts[column] for each in sets), ()) for column in range(len(first.texts))),
+        None if first.labels is None else np.concatenate([each.labels for each in sets if each.labels is not None]),
+        np.concatenate([each.lines for each in sets]),
+        ", ".join(each.source for each in sets),
+        hashlib.sha256("".join(each.digest for each in sets).encode()).hexdigest(),
+    )
+
+
+def preview(data: DataSet) -> DataPreview:
+    """Tell what was understood of a file."""
+    lengths = np.array([len(text) for column in data.texts for text in column])
+    labels, scores = dict[str, int](), None
+    if data.classes and data.labels is not None:
+        counts = np.bincount(data.labels.astype(np.int64), minlength=len(data.classes))
+        labels = dict(zip(data.classes, map(int, counts), strict=True))
+    elif data.labels is not None:
+        scores = (float(data.labels.min()), float(data.labels.mean()), float(data.labels.max()))
+    seen: dict[tuple[str, ...], float] = {}
+    repeated = contradicting = 0
+    for place, row in enumerate(zip(*data.texts, strict=True)):
+        label = 0.0 if data.labels is None else float(data.labels[place])
+        if row in seen:
+            repeated += 1
+            contradicting += seen[row] != label
+        else:
+            seen[row] = label
+    return DataPreview(
+        kind=data.kind,
+        columns=data.names,
+        rows=len(data),
+        labels=labels,
+        scores=scores,
+        sentences=len({text for column in data.texts for text in column}),
+        characters=(int(np.median(lengths)), int(np.percentile(lengths, 95)), int(lengths.max())),
+        repeated=repeated,
+        contradicting=contradicting,
+        examples=tuple(tuple(column[place] for column in data.texts) for place in range(min(_EXAMPLES, len(data)))),
+    )
+
+
+def split(data: DataSet, share: float, seed: int) -> tuple[DataSet, DataSet, int]:
+    """Divide rows into (training, validation, rows left out) so that no sentence stands on both sides.
+
+    Rows that share a sentence, also by way of others, stay together where that can be: such groups are drawn until
+    the validation is large enough. Where a single group holds too much of the data, rows of it are drawn and the
+    training rows that share a sentence with them are left out.
+
+    Args:
+        data: at least 2 rows.
+        share: of the rows, for validation; above 0 and below 1.
+        seed: of the drawing.
+
+    Raises:
+        BadData: too few rows to divide.
+    """
+    wanted = max(1, round(share * len(data)))
+    groups = _groups(data)
+    source = np.random.default_rng([seed, len(data)])
+    order = source.permutation(int(groups.max()) + 1)
+    sizes = np.bincount(groups)
+    chosen: list[int] = []
+    count = 0
+    for group in order:
+        if count + sizes[group] <= wanted:
+            chosen.append(int(group))
+            count += int(sizes[group])
+    held = np.isin(groups, chosen)
+    if count < wanted / 2:
+        rest = np.flatnonzero(~held)
+        held[source.permutation(rest)[: wanted - count]] = True
+    validation_texts = {column[row] for row in np.flatnonzero(held) for column in data.texts}
+    kept = np.array([row for row in np.flatnonzero(~held) if not _shares(data, int(row), validation_texts)], np.int64)
+    if not len(kept) or not held.any():
+        raise BadData(
+            f"{len(data)} rows that share their sentences are too few to divide",
+            "Give more rows, or a validation file of its own (--validation FILE).",
+        )
+    return data.take(kept), data.take(np.flatnonzero(held)), len(data) - len(kept) - int(held.sum())
+
+
+def without_shared(data: DataSet, other: DataSet) -> DataSet:
+    """Return the rows that have no sentence with `other` in common."""
+    texts = {text for column in other.texts for text in column}
+    return data.take([row for row in range(len(data)) if not _shares(data, row, texts)])
+
+
+def _shares(data: DataSet, row: int, texts: set[str]) -> bool:
+    return any(column[row] in texts for column in data.texts)
+
+
+def _groups(data: DataSet) -> NDArray[np.int64]:
+    """Return the group of each row: int64 [n], 0 up; rows that share a sentence are of one group."""
+    leader = list(range(len(data)))
+
+    def find(row: int) -> int:
+        while leader[row] != row:
+            leader[row] = leader[leader[row]]
+            row = leader[row]
+        return row
+
+    first: dict[str, int] = {}
+    for row, texts in enumerate(zip(*data.texts, strict=True)):
+        for text in texts:
+            leader[find(row)] = find(first.setdefault(text, row))
+    _, groups = np.unique([find(row) for row in range(len(data))], return_inverse=True)
+    return groups.astype(np.int64)

@@ -1,0 +1,192 @@
+"""Files of labelled sentences: understood by their header, refused with the line that is wrong."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from desktop_app.core.errors import BadData, NotFound
+from desktop_app.core.training import DataFile
+from desktop_app.encoder.training import data_files
+from desktop_app.encoder.training.data_files import read_data
+from desktop_app.encoder.training.dataset import DataSet, joined, preview, split, without_shared
+
+
+@pytest.fixture
+def given_file(tmp_path) -> Callable[..., DataFile]:
+    def write(text, name="data.tsv", columns=(), score_range=None) -> DataFile:
+        file = tmp_path / name
+        file.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return DataFile(str(file), columns, score_range)
+
+    return write
+
+
+@pytest.mark.parametrize(
+    ("header", "row", "kind", "label"),
+    [
+        ("sentence1\tsentence2\tscore", "A cat.\tA dog.\t4", "similarity", 0.8),
+        ("score\tSentence2\tSentence1", "0.5\tA dog.\tA cat.", "similarity", 0.5),
+        ("sentence1\tsentence2\tlabel", "A cat.\tA dog.\t1", "duplicates", 1),
+        ("sentence1\tsentence2\tlabel", "A cat.\tA dog.\tneutral", "nli", 2),
+        ("label\tpremise\thypothesis", "entailment\tA cat.\tA dog.", "nli", 1),
+        ("id\tquestion1\tquestion2\tis_duplicate", "x7\tA cat.\tA dog.\t0", "duplicates", 0),
+        ("anchor\tpositive\tnegative", "A cat.\tA dog.\tA car.", "triplets", None),
+        ("anchor\tpositive", "A cat.\tA dog.", "pairs", None),
+    ],
+)
+def test_a_header_tells_what_the_rows_are(given_file, header, row, kind, label) -> None:
+    data = read_data(given_file(f"{header}\n{row}\n"))
+    assert data.kind == kind
+    assert [column[0] for column in data.texts][:2] == ["A cat.", "A dog."]
+    assert data.labels is None if label is None else data.labels[0] == pytest.approx(label)
+    assert data.lines.tolist() == [2]
+
+
+def test_three_columns_without_a_header_are_similarity(given_file) -> None:
+    data = read_data(given_file('A cat.,"A dog, or two.",5.0\nA "b",A c,0.0\n', "sts.csv"))
+    assert (data.kind, data.texts[1][0], data.labels.tolist()) == ("similarity", "A dog, or two.", [1.0, 0.0])
+
+
+def test_quotation_marks_are_text_in_tsv_and_quotes_in_csv(given_file) -> None:
+    text = 'sentence1{0}sentence2{0}score\n"A" cat{0}A dog{0}3\n'
+    assert read_data(given_file(text.format("\t"))).texts[0] == ('"A" cat',)
+    quoted = 'sentence1,sentence2,score\n"A ""cat""\nof mine",A dog,3\nA bird,A fish,x\n'
+    with pytest.raises(BadData, match="line 4 has the score 'x'"):
+        read_data(given_file(quoted, "q.csv"))
+    assert read_data(given_file(quoted.replace(",x", ",1"), "q.csv")).texts[0][0] == 'A "cat"\nof mine'
+
+
+def test_jsonl_has_names_in_every_row(given_file) -> None:
+    rows = [{"sentence1": "A cat.", "sentence2": "A dog.", "label": 1, "more": []}]
+    data = read_data(given_file("\n".join(map(json.dumps, rows)), "d.jsonl"))
+    assert (data.kind, data.labels.tolist()) == ("duplicates", [1])
+    with pytest.raises(BadData, match="line 2 has no 'label'"):
+        read_data(given_file(json.dumps(rows[0]) + '\n{"sentence1": "a", "sentence2": "b"}', "d.jsonl"))
+    with pytest.raises(BadData, match="line 1 is not JSON"):
+        read_data(given_file("{", "d.jsonl"))
+
+
+def test_columns_may_be_named_or_counted(given_file) -> None:
+    text = "left\tgrade\tright\nA cat.\t2\tA dog.\nA bird.\t1\tA fish.\n"
+    for columns in (("left", "right", "grade"), ("1", "3", "2")):
+        data = read_data(given_file(text, columns=columns, score_range=(0.0, 4.0)))
+        assert (data.kind, data.texts[1][0], data.labels.tolist()) == ("similarity", "A dog.", [0.5, 0.25])
+    assert read_data(given_file(text, columns=("left", "right"))).kind == "pairs"
+    with pytest.raises(BadData, match="no column 'score'"):
+        read_data(given_file(text, columns=("left", "right", "score")))
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "is empty"),
+        ("sentence1\tsentence2\tscore\n", "has no rows"),
+        ("name\tvalue\nA\tB\n", "has the columns name, value"),
+        ("sentence1\tsentence2\tscore\nA\tB\n", "line 2 has 2 columns where 3 are needed"),
+        ("sentence1\tsentence2\tscore\nA\t \t3\n", "line 2 has no text in sentence2"),
+        ("sentence1\tsentence2\tscore\nA\tB\tnan\n", "line 2 has the score 'nan'"),
+        ("sentence1\tsentence2\tscore\nA\tB\t5\nA\tC\t7\n", "line 3 has the score 7, outside 0 to 5"),
+        ("sentence1\tsentence2\tlabel\nA\tB\t1\nA\tC\t2\n", "line 3 has the label '2' instead of 0 or 1"),
+        ("sentence1\tsentence2\tlabel\nA\tB\tneutral\nA\tC\tmaybe\n", "line 3 has the label 'maybe'"),
+        ("sentence1\tsentence2\tlabel\nA\tB\tyes\n", "has the labels 'yes'"),
+        (b"sentence1\tsentence2\tscore\nA\t\xff\t3\n", "line 2 is not UTF-8"),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_line(given_file, text, told) -> None:
+    with pytest.raises(BadData, match=told):
+        read_data(given_file(text))
+
+
+def test_many_bad_rows_are_counted(given_file) -> None:
+    text = "sentence1\tsentence2\tscore\n" + "A\t\t3\n" * 9
+    with pytest.raises(BadData, match=r"line 2 .*line 6 [^;]*; 4 more"):
+        read_data(given_file(text))
+
+
+def test_lines_of_ten_megabytes_are_refused(given_file) -> None:
+    text = "sentence1,sentence2,score\nA,B,3\n" + "x" * 10_000_000 + ",B,3\n"
+    for name in ("long.csv", "long.tsv"):
+        with pytest.raises(BadData, match="line 3 has 10,000,000 characters"):
+            read_data(given_file(text if name.endswith("csv") else text.replace(",", "\t"), name))
+
+
+def test_a_missing_file_and_a_folder_are_told(tmp_path) -> None:
+    with pytest.raises(NotFound):
+        read_data(DataFile(str(tmp_path / "none.tsv")))
+    with pytest.raises(BadData, match="folder"):
+        read_data(DataFile(str(tmp_path)))
+
+
+def test_a_file_that_changes_while_it_is_read_is_refused(given_file, monkeypatch) -> None:
+    file = given_file("sentence1\tsentence2\tscore\nA\tB\t3\n")
+    read = data_files.Path.read_bytes
+
+    def read_and_grow(path) -> bytes:
+        raw = read(path)
+        path.write_bytes(raw + b"C\tD\t1\n")
+        return raw
+
+    monkeypatch.setattr(data_files.Path, "read_bytes", read_and_grow)
+    with pytest.raises(BadData, match="changed while it was read"):
+        read_data(file)
+
+
+def test_a_preview_tells_labels_lengths_and_repetitions(given_file) -> None:
+    text = "sentence1\tsentence2\tlabel\nA cat.\tA dog.\t1\nA cat.\tA dog.\t0\nA bird.\tAn elephant.\t0\n"
+    found = preview(read_data(given_file(text)))
+    assert (found.kind, found.rows, found.labels) == ("duplicates", 3, {"different": 2, "same": 1})
+    assert (found.sentences, found.repeated, found.contradicting) == (4, 1, 1)
+    assert found.characters[2] == len("An elephant.")
+    assert found.examples[0] == ("A cat.", "A dog.")
+
+
+def _rows(given_file, pairs) -> DataSet:
+    lines = "\n".join(f"{a}\t{b}\t{number % 2}" for number, (a, b) in enumerate(pairs))
+    return read_data(given_file("sentence1\tsentence2\tlabel\n" + lines))
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("shape", ["threes", "one chain"])
+def test_a_split_shares_no_sentence(given_file, shape, seed) -> None:
+    count = 120
+    pairs = [(f"p{row // 3 if shape == 'threes' else row}", f"h{row}") for row in range(count)]
+    if shape == "one chain":
+        pairs = [(f"s{row}", f"s{row + 1}") for row in range(count)]
+    data = _rows(given_file, pairs)
+    training, validation, left = split(data, 0.2, seed)
+    sides = [{text for column in part.texts for text in column} for part in (training, validation)]
+    assert not sides[0] & sides[1]
+    assert len(training) + len(validation) + left == count
+    assert 0.1 * count <= len(validation) <= 0.25 * count
+    assert left == 0 or shape == "one chain"
+    again = split(data, 0.2, seed)
+    assert np.array_equal(again[1].lines, validation.lines)
+
+
+def test_rows_that_all_share_a_sentence_cannot_be_divided(given_file) -> None:
+    with pytest.raises(BadData, match="too few to divide"):
+        split(_rows(given_file, [("same", f"h{row}") for row in range(9)]), 0.3, 1)
+
+
+def test_training_rows_of_a_given_validation_are_left_out(given_file) -> None:
+    data = _rows(given_file, [("a", "b"), ("c", "d"), ("b", "e")])
+    assert without_shared(data, data.take([0])).lines.tolist() == [3]
+
+
+def test_files_of_one_kind_are_joined(given_file) -> None:
+    pairs = _rows(given_file, [("a", "b"), ("c", "d")])
+    assert joined([pairs, pairs]).texts[0] == ("a", "c", "a", "c")
+    triplets = read_data(given_file("anchor\tpositive\tnegative\na\tb\tc\n"))
+    with pytest.raises(BadData, match=r"holds triplets, and .* holds duplicates"):
+        joined([pairs, triplets])
+
+
+def test_labels_that_do_not_differ_are_refused(given_file) -> None:
+    with pytest.raises(BadData, match="'same'"):
+        read_data(given_file("sentence1\tsentence2\tlabel\na\tb\t1\nc\td\t1\n")).require_variety()
+    with pytest.raises(BadData, match="are equal"):
+        read_data(given_file("sentence1\tsentence2\tscore\na\tb\t3\nc\td\t3\n")).require_variety()
