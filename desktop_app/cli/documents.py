@@ -89,6 +89,7 @@ def documents(session: Session) -> int:
                     "sentences": document.sentences,
                     "state": document.state,
                     "reason": document.reason,
+                    "truncated": document.truncated,
                 }
                 for document in session.documents()
             ),

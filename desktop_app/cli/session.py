@@ -37,8 +37,9 @@ class Session:
                     # In slices: on Windows an endless wait cannot be interrupted.
                     return job.wait(0.2)
                 except TimeoutError:
+                    # It may have ended just after that wait did, or have failed with this very error.
                     if job.is_finished:
-                        raise
+                        return job.result
         except KeyboardInterrupt:
             job.cancel()
             self.workspace.wake()

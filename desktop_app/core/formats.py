@@ -29,7 +29,12 @@ FORMATS: dict[DocumentType, Format] = {
     "text": Format((".txt", ".text", ".rst"), ("text/plain",)),
     "markdown": Format((".md", ".markdown"), ("text/markdown",)),
     "html": Format((".html", ".htm", ".xhtml"), ("text/html", "application/xhtml+xml")),
+    "docx": Format((".docx", ".docm"), ("application/vnd.openxmlformats-officedocument.wordprocessingml.document",)),
+    "odt": Format((".odt", ".ott"), ("application/vnd.oasis.opendocument.text",)),
+    "rtf": Format((".rtf",), ("application/rtf", "text/rtf")),
+    "epub": Format((".epub",), ("application/epub+zip",)),
     "csv": Format((".csv", ".tsv"), ("text/csv", "text/tab-separated-values")),
+    "email": Format((".eml", ".mbox"), ("message/rfc822", "application/mbox")),
     "subtitles": Format((".srt", ".vtt"), ("application/x-subrip", "text/vtt")),
 }
 TYPES: tuple[DocumentType, ...] = get_args(DocumentType)

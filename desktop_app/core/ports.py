@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
     from pathlib import Path
 
     import numpy as np
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         Hit,
         LibraryInfo,
         ModelInfo,
+        ModelSwitch,
         Nearest,
         Occurrence,
         OutlineEntry,
@@ -77,6 +78,10 @@ class Encoder(Protocol):
 
     def count_tokens(self, texts: Sequence[str]) -> NDArray[np.int64]:
         """Return how many tokens the model sees of each text, after its cut at the maximum length: int64 [n]."""
+        ...
+
+    def count_truncated(self, texts: Sequence[str]) -> NDArray[np.int64]:
+        """Return how many tokens of each text lie beyond the model's length, unseen: int64 [n]; nearly free."""
         ...
 
     def set_threads(self, threads: int) -> None:
@@ -185,6 +190,62 @@ class PageSource(Protocol):
         ...
 
 
+class ModelSwitching(Protocol):
+    """A library's way from one model to another.
+
+    New vectors are stored beside the old ones, which answer until `complete`. All that was stored stays when the
+    program ends, however it does, and is taken up by the next `begin` with the same model.
+    """
+
+    @property
+    def target(self) -> ModelSwitch | None:
+        """The switch that was begun and is neither complete nor given up."""
+        ...
+
+    def begin(self, model: ModelInfo) -> None:
+        """Begin to switch to `model`, or go on; a switch to another one is given up.
+
+        A library without vectors is bound to it at once, and one whose own model it is stays so: then there is no
+        `target` afterwards.
+        """
+        ...
+
+    def stop(self) -> None:
+        """Note that a person stopped the switch."""
+        ...
+
+    def give_up(self) -> None:
+        """Have no switch any more; the next purge erases what was stored for it."""
+        ...
+
+    def done(self) -> int:
+        """Return how many sentences have a vector of the new model."""
+        ...
+
+    def bare(self, after: int, limit: int) -> tuple[list[tuple[int, str]], int | None]:
+        """Look at the next `limit` sentences with ids above `after`.
+
+        Returns:
+            (id, text) of those without a vector of the new model, and the last id looked at; None at the end.
+        """
+        ...
+
+    def append(self, sentence_ids: Sequence[int], vectors: Vectors, truncated: Collection[int] = ()) -> None:
+        """Store vectors of the new model, float32 [len(sentence_ids), dim], rows of length 1.
+
+        `truncated` are those of `sentence_ids` of which the model does not see the end.
+        """
+        ...
+
+    def prepare(self) -> Iterator[Step]:
+        """Make ready what the new model needs beside its vectors, step by step."""
+        ...
+
+    def complete(self) -> bool:
+        """Switch in one transaction; False when sentences came in, or went, since `prepare`: nothing was done."""
+        ...
+
+
 class Work(Protocol):
     """Something long under way in another process. Used from one thread; nothing here waits."""
 
@@ -235,6 +296,15 @@ class Library(Protocol):
         """
         ...
 
+    def vectors_by_model(self) -> dict[str, int]:
+        """Return by fingerprint how many vectors of each model are here: of several only around a switch."""
+        ...
+
+    @property
+    def switching(self) -> ModelSwitching:
+        """From one model to another."""
+        ...
+
     def info(self) -> LibraryInfo:
         """Return counts; cheap, no table is scanned."""
         ...
@@ -274,7 +344,14 @@ class Library(Protocol):
         """Start to take in a document's content: searchable as it grows, or, when it was there before, at its end."""
         ...
 
-    def append(self, document_id: int, spans: Sequence[SentenceSpan], texts: Sequence[str], vectors: Vectors) -> None:
+    def append(
+        self,
+        document_id: int,
+        spans: Sequence[SentenceSpan],
+        texts: Sequence[str],
+        vectors: Vectors,
+        truncated: Collection[str] = (),
+    ) -> None:
         """Store the next sentences of a document that was begun, and vectors for those of `texts` that have none.
 
         Args:
@@ -282,6 +359,7 @@ class Library(Protocol):
             spans: in reading order; every text has a vector in the library already or is in `texts`.
             texts: distinct texts, none of which had a vector when it was asked.
             vectors: float32 [len(texts), dim], rows of length 1.
+            truncated: those of `texts` of which the model does not see the end.
         """
         ...
 

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from desktop_app.core.errors import FailureReason
 
 Unit = Literal["char", "pdfium", "row", "ms", "text"]
-DocumentType = Literal["pdf", "text", "markdown", "html", "csv", "subtitles"]
+DocumentType = Literal["pdf", "text", "markdown", "html", "docx", "odt", "rtf", "epub", "csv", "email", "subtitles"]
 DocumentState = Literal["queued", "reading", "embedding", "ready", "failed"]
 SpanKind = Literal["body", "heading", "list", "code", "table", "reference"]
 PageState = Literal["text", "poor", "none"]
@@ -167,6 +167,7 @@ class Document:
         title: the person's own, else the file's, else the file's name.
         pages: None for a file without pages, or before it is read.
         sentences: occurrences that are stored and searchable.
+        truncated: those of them that are longer than the model sees: what lies beyond is not searched.
         state: where it is on its way in.
         reason: why it failed; None otherwise.
         message: the failure in words; empty otherwise.
@@ -189,6 +190,7 @@ class Document:
     mtime_ns: int = 0
     content_hash: str | None = None
     added_at: float = 0.0
+    truncated: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,6 +322,14 @@ class ModelInfo:
     pooling: str
     normalised: bool
     folder: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSwitch:
+    """A library's way to another model; `is_stopped` by a person, so that it does not go on by itself."""
+
+    model: ModelInfo
+    is_stopped: bool
 
 
 @dataclass(frozen=True, slots=True)

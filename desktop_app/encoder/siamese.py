@@ -14,7 +14,7 @@ from desktop_app.encoder.computing import Computing, Wish, fallen_back, is_out_o
 from desktop_app.encoder.device import choose_device
 from desktop_app.encoder.network import load_network
 from desktop_app.encoder.precision import measure_precision, remembered
-from desktop_app.encoder.tokenizing import SLICE_TEXTS, TextTokenizer
+from desktop_app.encoder.tokenizing import SLICE_TEXTS, TextTokenizer, at_most_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
@@ -248,13 +248,13 @@ class SiameseEncoder:
     def count_truncated(self, texts: Sequence[str], *, kind: str = "document") -> NDArray[np.int64]:
         """Return how many tokens of each text lie beyond the model's length, so that it does not see them: int64 [n].
 
-        About a thirtieth of the time that embedding takes; short texts cost nothing. Of a text of more than 100,000
-        characters those beyond are not counted.
+        Less than a hundredth of the time that embedding takes: only long texts are tokenized. Of a text of more than
+        100,000 characters those beyond are not counted.
         """
         prompt = self.checkpoint.prompt(kind)
         counts = np.zeros(len(texts), dtype=np.int64)
-        # No normaliser in use makes more than four tokens of a character, so these are not worth a look.
-        long = [i for i, text in enumerate(texts) if 4 * (len(prompt) + len(text)) + 4 > self.checkpoint.max_length]
+        most = self.checkpoint.max_length
+        long = [i for i, text in enumerate(texts) if at_most_tokens(prompt) + at_most_tokens(text) > most]
         for start, stop in slices([texts[i] for i in long]):
             places = long[start:stop]
             counts[places] = self.tokenizer.count_beyond([texts[i] for i in places], prompt)

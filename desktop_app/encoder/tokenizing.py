@@ -34,6 +34,8 @@ SLICE_CHARACTERS = 65_536
 MAX_CHARACTERS = 100_000
 """What of a text is looked at: no model sees so far, and a step must not last as long as a book."""
 
+_SPECIAL = 4  # most special tokens around a text
+
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
@@ -97,6 +99,15 @@ class TextTokenizer:
         if found is None and self._tokenizer.padding:
             found = self._tokenizer.padding["pad_id"]
         return int(found if found is not None else checkpoint.config.get("pad_token_id") or 0)
+
+
+def at_most_tokens(text: str) -> int:
+    """Return a number of tokens that no tokenizer in use exceeds, special tokens counted, without tokenizing.
+
+    A token holds a character at least, but a character outside ASCII may become several (in bytes, or normalised).
+    """
+    further_bytes = 0 if text.isascii() else len(text.encode("utf-8", "surrogatepass")) - len(text)
+    return len(text) + 3 * further_bytes + _SPECIAL
 
 
 def clean(text: str) -> str:

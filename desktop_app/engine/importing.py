@@ -297,12 +297,13 @@ class Importer:
         new = self._library.without_vector([span.text for _, spans in batch for span in spans])
         vectors = yield from self._embed(encoder, new)
         row_of = {text: row for row, text in enumerate(new)}
+        cut = {text for text, beyond in zip(new, encoder.count_truncated(new).tolist(), strict=True) if beyond}
         for arrival, spans in batch:
             self._buffered -= len(spans)
             # A text that two documents of the batch share is stored with the first.
             texts = [text for text in dict.fromkeys(span.text for span in spans) if text in row_of]
             rows = np.array([row_of[text] for text in texts], np.int64)
-            if not self._write(arrival, self._library.append, spans, texts, vectors[rows]):
+            if not self._write(arrival, self._library.append, spans, texts, vectors[rows], cut.intersection(texts)):
                 continue
             for text in texts:
                 del row_of[text]

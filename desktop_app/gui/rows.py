@@ -28,6 +28,15 @@ _PAD_PX = 6
 _PAD_Y_PX = 7
 _ICON_PX = 18
 _BAR_PX = 3
+_ICONS = {
+    "markdown": "file-code",
+    "html": "globe",
+    "epub": "book",
+    "csv": "table",
+    "email": "mail",
+    "subtitles": "captions",
+}
+"""Of documents that are ready, where it is not that of a text."""
 
 
 def icon_and_tone(document: Document) -> tuple[str, str]:
@@ -38,7 +47,7 @@ def icon_and_tone(document: Document) -> tuple[str, str]:
         return "clock", "muted"
     if document.state in ("reading", "embedding"):
         return "loader-circle", "accent"
-    return ("file-code" if document.type == "markdown" else "file-text"), "muted"
+    return _ICONS.get(document.type or "", "file-text"), "muted"
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,8 +40,12 @@ def sentences(count: int) -> str:
     return counted(count, translate("words", "sentence"), translate("words", "sentences"))
 
 
-def pages(count: int) -> str:
-    """Return "12 pages"."""
+def pages(count: int, kind: str | None = "pdf") -> str:
+    """Return "12 pages"; of a book "12 chapters", of mail "12 messages"."""
+    if kind == "epub":
+        return counted(count, translate("words", "chapter"), translate("words", "chapters"))
+    if kind == "email":
+        return counted(count, translate("words", "message"), translate("words", "messages"))
     return counted(count, translate("words", "page"), translate("words", "pages"))
 
 
@@ -78,7 +82,7 @@ def document_state(document: Document, progress: Progress | None = None) -> str:
     if document.state == "ready":
         parts = [sentences(document.sentences)]
         if document.pages:
-            parts.insert(0, pages(document.pages))
+            parts.insert(0, pages(document.pages, document.type))
         return " · ".join(parts)
     doing = translate("words", "Reading") if document.state == "reading" else translate("words", "Embedding")
     if progress is not None and progress.page and progress.page_count and document.state == "reading":
@@ -103,6 +107,11 @@ def document_type(kind: str) -> str:
         "text": translate("words", "Text"),
         "markdown": "Markdown",
         "html": translate("words", "Web page"),
+        "docx": translate("words", "Word document"),
+        "odt": "OpenDocument",
+        "rtf": "RTF",
+        "epub": translate("words", "Book (EPUB)"),
+        "email": translate("words", "Mail"),
         "csv": translate("words", "Table (CSV, TSV)"),
         "subtitles": translate("words", "Subtitles"),
     }.get(kind, kind)
@@ -165,7 +174,7 @@ def score(value: float) -> str:
 
 
 def place(hit: Hit) -> str:
-    """Return where a hit stands: "p. 4" (or the page's own label), "row 12", "1:02:03"; nothing where text flows."""
+    """Return where a hit stands: "p. 4" (or the page's own label), "chapter 2", "row 12", "1:02:03"; else nothing."""
     if not hit.places:
         return ""
     first = hit.places[0]
@@ -175,6 +184,10 @@ def place(hit: Hit) -> str:
         return clock(first.start)
     if first.page is None:
         return ""
+    if hit.type == "epub":
+        return translate("words", "chapter {chapter}").format(chapter=number(first.page))
+    if hit.type == "email":
+        return translate("words", "message {message}").format(message=number(first.page))
     return translate("words", "p. {page}").format(page=hit.page_label or first.page)
 
 

@@ -13,6 +13,7 @@ from desktop_app.core.records import Check
 from desktop_app.store.counters import add_to, all_counters
 from desktop_app.store.importing import drop_version
 from desktop_app.store.migrations import STATES
+from desktop_app.store.models import current_model_id
 from desktop_app.store.schema import (
     CounterRow,
     DocumentRow,
@@ -203,7 +204,8 @@ class Doctor:
             ).all()
             self._segments.erased(connection, [row.id for row in rows], [row.model_id for row in rows])
             connection.execute(delete(EmbeddingRow).where(EmbeddingRow.id.in_(one_of(ids))))
-            add_to(connection, vectors=-len(rows))
+            own = current_model_id(connection)
+            add_to(connection, vectors=-sum(row.model_id == own for row in rows))
 
     def _bare(self, connection: Connection) -> list[int]:
         """Return the live versions that show a sentence without a vector."""
@@ -298,7 +300,7 @@ def _counted(connection: Connection) -> dict[str, int]:
     shown = select(OccurrenceRow.ordinal).join(DocumentRow, DocumentRow.live_id == OccurrenceRow.version_id)
     counted = {
         "sentences": count(SentenceRow),
-        "vectors": count(EmbeddingRow),
+        "vectors": count(EmbeddingRow, EmbeddingRow.model_id == current_model_id(connection)),
         "occurrences": count(shown.where(present()).subquery()),
     }
     for state in STATES:

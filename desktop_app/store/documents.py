@@ -56,6 +56,7 @@ def _listing() -> Any:
         VersionRow.encoding,
         VersionRow.warnings,
         VersionRow.content_hash,
+        VersionRow.truncated,
     ).outerjoin_from(DocumentRow, VersionRow, VersionRow.id == DocumentRow.live_id)
 
 
@@ -82,6 +83,7 @@ def _document(row: AnyRow) -> Document:
         mtime_ns=row.mtime_ns,
         content_hash=row.content_hash,
         added_at=row.added_at,
+        truncated=row.truncated or 0,
     )
 
 

@@ -9,9 +9,11 @@ from sqlalchemy import delete, func, select, update
 from desktop_app.core.jobs import WAITING
 from desktop_app.store.counters import add_to, counter, leave_traces, set_counter
 from desktop_app.store.importing import drop_version, loosen
+from desktop_app.store.models import current_model_id, erase_other_models
 from desktop_app.store.schema import DocumentRow, EmbeddingRow, LooseRow, OccurrenceRow, SentenceRow, VersionRow
 from desktop_app.store.scopes import one_of
 from desktop_app.store.scrubbing import scrub
+from desktop_app.store.truncation import forget_truncated
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
@@ -55,6 +57,7 @@ class Eraser:
                 yield None
         if loose:
             yield from self.erase_loose()
+        yield from erase_other_models(self._database, self._segments)
         yield from self._segments.preload()
         yield from self._sealer.rebuild(urgent=urgent)
         yield from self._leave_no_traces()
@@ -147,9 +150,11 @@ class Eraser:
             select(EmbeddingRow.id, EmbeddingRow.model_id).where(EmbeddingRow.sentence_id.in_(one_of(sentence_ids)))
         ).all()
         self._segments.erased(connection, [row.id for row in embeddings], [row.model_id for row in embeddings])
+        forget_truncated(connection, sentence_ids)
         connection.execute(delete(EmbeddingRow).where(EmbeddingRow.sentence_id.in_(one_of(sentence_ids))))
         connection.execute(delete(SentenceRow).where(SentenceRow.id.in_(one_of(sentence_ids))))
-        add_to(connection, sentences=-len(sentence_ids), vectors=-len(embeddings))
+        own = current_model_id(connection)
+        add_to(connection, sentences=-len(sentence_ids), vectors=-sum(row.model_id == own for row in embeddings))
 
     def _leave_no_traces(self) -> Steps[None]:
         """Take what was erased out of the log and out of unused bytes of the database.

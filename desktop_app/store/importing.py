@@ -17,15 +17,17 @@ from desktop_app.store.schema import (
     DocumentRow,
     LooseRow,
     ModelRow,
+    NextTotalRow,
     OccurrenceRow,
     PageRow,
     TotalRow,
     VersionRow,
 )
 from desktop_app.store.scopes import present
+from desktop_app.store.truncation import are_truncated, note_truncated
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
     from typing import Any
 
     from numpy.typing import NDArray
@@ -156,6 +158,7 @@ class Importing:
             "outline": json.dumps(outline),
             "warnings": "[]",
             "sentences": 0,
+            "truncated": 0,
         }
         made = connection.execute(insert(VersionRow).values(values).returning(VersionRow.id))
         version_id = int(made.scalar_one())
@@ -175,6 +178,7 @@ class Importing:
         spans: Sequence[SentenceSpan],
         texts: Sequence[str],
         vectors: NDArray[np.float32],
+        truncated: Collection[str] = (),
     ) -> None:
         """Store a batch: one transaction, then its vectors enter the index in memory.
 
@@ -189,7 +193,7 @@ class Importing:
             model = connection.execute(select(ModelRow.id, ModelRow.dim).where(ModelRow.current)).one_or_none()
             if model is None:
                 raise ValueError("the library has no model yet")
-            _assert_unit_rows(vectors, len(texts), model.dim)
+            assert_unit_rows(vectors, len(texts), model.dim)
             ids, marks, fresh_ids, rows = self._sentences.store(
                 connection, [span.text for span in spans], texts, vectors, model.id
             )
@@ -202,12 +206,18 @@ class Importing:
             if values:
                 connection.execute(insert(OccurrenceRow), values)
             stored += len(spans)
-            connection.execute(update(VersionRow).where(VersionRow.id == row.building_id).values(sentences=stored))
+            standing = [value["sentence_id"] for value in values]
+            note_truncated(connection, model.id, [ids[text] for text in truncated])
+            cut = are_truncated(connection, model.id, standing)
+            connection.execute(
+                update(VersionRow)
+                .where(VersionRow.id == row.building_id)
+                .values(sentences=stored, truncated=VersionRow.truncated + sum(at in cut for at in standing))
+            )
             changes: dict[str, Any] = {"state": "embedding"}
             if row.building_id == row.live_id:
                 changes["sentences"] = stored
             connection.execute(update(DocumentRow).where(DocumentRow.id == document_id).values(changes))
-            standing = [value["sentence_id"] for value in values]
             self._add_to_total(
                 connection, row.building_id, model.id, standing, dict(zip(fresh_ids.tolist(), rows, strict=True))
             )
@@ -313,7 +323,9 @@ class Importing:
             if row.building_id is not None and row.building_id == row.live_id:
                 empty_version(connection, row.building_id)
                 connection.execute(
-                    update(VersionRow).where(VersionRow.id == row.building_id).values(content_hash=None, sentences=0)
+                    update(VersionRow)
+                    .where(VersionRow.id == row.building_id)
+                    .values(content_hash=None, sentences=0, truncated=0)
                 )
             elif row.building_id is not None:
                 drop_version(connection, row.building_id)
@@ -344,7 +356,7 @@ def empty_version(connection: Connection, version_id: int) -> None:
     """Delete what a version holds; its sentences become candidates of the purge."""
     leave_traces(connection)
     loosen(connection, version_id, None)
-    for table in (OccurrenceRow, PageRow, TotalRow):
+    for table in (OccurrenceRow, PageRow, TotalRow, NextTotalRow):
         connection.execute(delete(table).where(table.version_id == version_id))
 
 
@@ -380,7 +392,8 @@ def _occurrence_values(version_id: int, ordinal: int, sentence_id: int, span: Se
     }
 
 
-def _assert_unit_rows(vectors: NDArray[np.float32], rows: int, dim: int) -> None:
+def assert_unit_rows(vectors: NDArray[np.float32], rows: int, dim: int) -> None:
+    """Raise ValueError unless `vectors` are float32 [rows, dim], each of length 1."""
     if vectors.shape != (rows, dim) and not (rows == 0 and vectors.size == 0):
         raise ValueError(f"vectors have the shape {vectors.shape} instead of ({rows}, {dim})")
     if rows:

@@ -5,10 +5,8 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from sqlalchemy import insert, select, update
-
-from desktop_app.core.errors import ModelMismatch, NotFound, StorageFull
-from desktop_app.core.records import EVERYTHING, LibraryInfo, ModelInfo
+from desktop_app.core.errors import NotFound, StorageFull
+from desktop_app.core.records import EVERYTHING, LibraryInfo
 from desktop_app.store.counters import all_counters
 from desktop_app.store.database import Database
 from desktop_app.store.doctor import Doctor
@@ -17,15 +15,16 @@ from desktop_app.store.erasing import Eraser
 from desktop_app.store.importing import Importing
 from desktop_app.store.lock import WriterLock
 from desktop_app.store.migrations import STATES, migrate
+from desktop_app.store.models import Models
 from desktop_app.store.ranking import Ranking
-from desktop_app.store.schema import ModelRow
 from desktop_app.store.sealing import Sealer
 from desktop_app.store.search import Search
 from desktop_app.store.segments import Segments
 from desktop_app.store.sentences import Sentences
+from desktop_app.store.switching import Switching
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
     from pathlib import Path
     from types import TracebackType
     from typing import Self
@@ -42,6 +41,7 @@ if TYPE_CHECKING:
         DocumentState,
         FileRef,
         Hit,
+        ModelInfo,
         Nearest,
         Occurrence,
         OutlineEntry,
@@ -60,6 +60,9 @@ class LocalLibrary:
 
     Used from the thread that opened it. The work is done by the parts: documents and their contents, sentences,
     search, erasing, the segments of the index, the doctor.
+
+    Attributes:
+        switching: from one model to another.
     """
 
     def __init__(
@@ -80,11 +83,13 @@ class LocalLibrary:
         self._opened_at = clock()
         self._segments = Segments(database, folder / SEGMENTS)
         self._sealer = Sealer(database, self._segments, tail_rows)
+        self._models = Models(database, self._segments)
         self._sentences = Sentences(database)
         self._documents = Documents(database, clock)
         self._importing = Importing(database, self._sentences, self._segments)
         self._search = Search(database, self._documents, self._segments)
         self._ranking = Ranking(database, self._segments, self._search)
+        self.switching = Switching(database, self._models, self._sentences, self._segments, self._sealer)
         self._eraser = Eraser(database, self._sentences, self._segments, self._sealer)
         self._doctor = Doctor(database, self._segments, self._importing, self._sealer)
 
@@ -182,11 +187,7 @@ class LocalLibrary:
     @property
     def model(self) -> ModelInfo | None:
         """The encoder that this library's vectors come from."""
-        with self._database.reading() as connection:
-            row = connection.execute(select(ModelRow.__table__).where(ModelRow.current)).one_or_none()
-        if row is None:
-            return None
-        return ModelInfo(row.name, row.fingerprint, row.dim, row.max_length, row.pooling, row.normalised, row.folder)
+        return self._models.current
 
     def bind_model(self, model: ModelInfo) -> None:
         """Make `model` the library's encoder.
@@ -194,31 +195,11 @@ class LocalLibrary:
         Raises:
             ModelMismatch: the library has vectors of another one.
         """
-        own = self.model
-        if own == model:
-            return
-        if own is not None and own.fingerprint != model.fingerprint and self.info().vectors:
-            raise ModelMismatch(
-                f"This library's vectors come from {own.name}, not from {model.name}",
-                f"Use {own.name}, or switch the library with `models use`.",
-            )
-        if not self.writable:
-            return  # where it was loaded from is the writer's to note
-        values = {
-            "name": model.name,
-            "dim": model.dim,
-            "max_length": model.max_length,
-            "pooling": model.pooling,
-            "normalised": model.normalised,
-            "folder": model.folder,
-            "current": True,
-        }
-        with self._database.writing() as connection:
-            connection.execute(update(ModelRow).values(current=False))
-            known = ModelRow.fingerprint == model.fingerprint
-            if not connection.execute(update(ModelRow).where(known).values(values)).rowcount:
-                connection.execute(insert(ModelRow).values(fingerprint=model.fingerprint, **values))
-        self._segments.forget()
+        self._models.bind(model)
+
+    def vectors_by_model(self) -> dict[str, int]:
+        """Return by fingerprint how many vectors of each model are here."""
+        return self._models.counts()
 
     def info(self) -> LibraryInfo:
         """Return counts; cheap, no table is scanned."""
@@ -277,9 +258,10 @@ class LocalLibrary:
         spans: Sequence[SentenceSpan],
         texts: Sequence[str],
         vectors: NDArray[np.float32],
+        truncated: Collection[str] = (),
     ) -> None:
         """Store the next sentences of a document, and vectors float32 [len(texts), dim] for new texts."""
-        self._importing.append(document_id, spans, texts, vectors)
+        self._importing.append(document_id, spans, texts, vectors, truncated)
 
     def finish_document(self, document_id: int, done: ReadingDone) -> None:
         """Make the document `ready`."""

@@ -103,7 +103,25 @@ _FIRST = (
     f"PRAGMA application_id = {APPLICATION_ID}",
 )
 
-MIGRATIONS: tuple[Migration, ...] = (Migration(1000, _FIRST),)
+_SWITCHING = (
+    "ALTER TABLE model ADD COLUMN switching VARCHAR NOT NULL DEFAULT ''",
+    # Without a reference to `version`: an older program deletes versions and knows nothing of this table.
+    "CREATE TABLE next_total (version_id INTEGER NOT NULL, model_id INTEGER NOT NULL, changed INTEGER NOT NULL,"
+    " vector BLOB NOT NULL, PRIMARY KEY (version_id))",
+)
+
+_TRUNCATED = (
+    "ALTER TABLE version ADD COLUMN truncated INTEGER NOT NULL DEFAULT 0",
+    "CREATE TABLE truncated (model_id INTEGER NOT NULL, sentence_id INTEGER NOT NULL,"
+    " PRIMARY KEY (model_id, sentence_id), FOREIGN KEY(model_id) REFERENCES model (id),"
+    " FOREIGN KEY(sentence_id) REFERENCES sentence (id)) WITHOUT ROWID",
+)
+
+MIGRATIONS: tuple[Migration, ...] = (
+    Migration(1000, _FIRST),
+    Migration(1002, _SWITCHING),
+    Migration(1006, _TRUNCATED),
+)
 
 
 def version_of(connection: Connection) -> int:

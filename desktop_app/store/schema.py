@@ -94,6 +94,8 @@ class VersionRow(Base):
     outline: Mapped[str]  # JSON: [[title, page, level], ...]
     warnings: Mapped[str]  # JSON: [text, ...]
     sentences: Mapped[int]
+    # Occurrences of sentences of which the current model does not see the end.
+    truncated: Mapped[int] = mapped_column(server_default=text("0"))
 
 
 class PageRow(Base):
@@ -140,7 +142,11 @@ class OccurrenceRow(Base):
 
 
 class ModelRow(Base):
-    """An encoder; `current` is 1 for the library's own."""
+    """An encoder; `current` is 1 for the library's own.
+
+    `switching` says whether its vectors are being made beside those of the current one: `under way`, `stopped` by a
+    person, or empty.
+    """
 
     __tablename__ = "model"
 
@@ -153,6 +159,7 @@ class ModelRow(Base):
     normalised: Mapped[bool]
     folder: Mapped[str] = mapped_column(PathText)
     current: Mapped[bool]
+    switching: Mapped[str] = mapped_column(server_default=text("''"), default="")
 
 
 class EmbeddingRow(Base):
@@ -167,6 +174,16 @@ class EmbeddingRow(Base):
     vector: Mapped[bytes] = mapped_column(LargeBinary)
 
 
+class TruncatedRow(Base):
+    """A sentence that is longer than a model sees."""
+
+    __tablename__ = "truncated"
+    __table_args__ = ({"sqlite_with_rowid": False},)
+
+    model_id: Mapped[int] = mapped_column(ForeignKey("model.id"), primary_key=True)
+    sentence_id: Mapped[int] = mapped_column(ForeignKey("sentence.id"), primary_key=True)
+
+
 class TotalRow(Base):
     """The sum of the vectors of a version's occurrences; `changed` grows with every change of any row."""
 
@@ -175,6 +192,17 @@ class TotalRow(Base):
     version_id: Mapped[int] = mapped_column(ForeignKey("version.id"), primary_key=True)
     model_id: Mapped[int] = mapped_column(ForeignKey("model.id"))
     changed: Mapped[int] = mapped_column(index=True)
+    vector: Mapped[bytes] = mapped_column(LargeBinary)
+
+
+class NextTotalRow(Base):
+    """What becomes of a version's `total` when the library switches to another model; `changed` as it stands there."""
+
+    __tablename__ = "next_total"
+
+    version_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    model_id: Mapped[int]
+    changed: Mapped[int]
     vector: Mapped[bytes] = mapped_column(LargeBinary)
 
 

@@ -10,7 +10,7 @@ from desktop_app.core.jobs import WAITING
 from desktop_app.store.segment_builder import TEMPORARY, Build, BuildRequest
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Sequence
 
     from desktop_app.core.jobs import Step, Steps
     from desktop_app.store.database import Database
@@ -41,6 +41,22 @@ class Sealer:
         while (span := self._due_tail()) is not None:
             if not (yield from self._make(*span, replaces=(), urgent=False)):
                 return
+
+    def seal_next(self, model_id: int, dim: int, spans: Sequence[tuple[int, int]]) -> Steps[None]:
+        """Build segments of the embeddings of another model than the one in use; waits for builds of somebody else.
+
+        Where one cannot be built, the rows are left to exact search.
+        """
+        for first_id, last_id in spans:
+            while self._build is not None:
+                yield WAITING
+            if not (yield from self._make(first_id, last_id, replaces=(), urgent=False, other=(model_id, dim))):
+                return
+
+    @property
+    def tail_rows(self) -> int:
+        """How many vectors become a segment."""
+        return self._tail_rows
 
     def _due_tail(self) -> tuple[int, int] | None:
         index = self._segments.loaded
@@ -76,19 +92,26 @@ class Sealer:
         return rows[first].first_id, rows[last - 1].last_id, tuple(row.id for row in rows[first:last])
 
     def _make(
-        self, first_id: int, last_id: int, replaces: tuple[int, ...], *, urgent: bool
+        self,
+        first_id: int,
+        last_id: int,
+        replaces: tuple[int, ...],
+        *,
+        urgent: bool,
+        other: tuple[int, int] | None = None,
     ) -> Generator[Step, None, bool]:
-        """Build the graph of a range and make it current; False when it is of no use to go on."""
+        """Build the graph of a range and make it current; False when it is of no use to go on.
+
+        `other` is the id and dimension of a model that is not the library's yet: its graph is only kept.
+        """
         if self._failures >= _ATTEMPTS or (self._build is not None and not urgent):
             return False
         self.stop()
         segments = self._segments
-        index, model_id = segments.loaded, segments.model_id
-        assert index is not None, "the index is loaded before it is built"
-        assert model_id is not None, "an index has a model"
+        model_id, dim = other or segments.model_and_dim
         erasures = segments.erasures
         file = segments.folder / f"{secrets.token_hex(8)}.hnsw"
-        request = BuildRequest(self._database.file, model_id, index.dim, first_id, last_id, file)
+        request = BuildRequest(self._database.file, model_id, dim, first_id, last_id, file)
         build = self._build = Build(request)
         segments.unfinished = {file.name, file.with_suffix(TEMPORARY).name}
         current = False
@@ -101,7 +124,10 @@ class Sealer:
                 raise OSError(result)
             # Else it may hold what was erased meanwhile, and is built anew.
             if segments.erasures == erasures:
-                segments.replace(result, request, replaces)
+                if other is None:
+                    segments.replace(result, request, replaces)
+                else:
+                    segments.keep_next(result, request)
                 current = True
         except (OSError, ValueError, RuntimeError) as error:
             self._failures += 1

@@ -15,7 +15,7 @@ from desktop_app.store.segment_builder import checksum_of
 from desktop_app.store.vector_index import Graph, Rows, VectorIndex
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Sequence
+    from collections.abc import Callable, Generator, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -49,6 +49,7 @@ class Segments:
         self.bad: set[int] = set()
         self._ready: dict[str, Graph] = {}
         self._ready_tail: Rows | None = None
+        self._ready_for: int | None = None
         self.erasures = 0
         """How often vectors were erased since this library was opened."""
         self.unfinished: set[str] = set()
@@ -68,9 +69,11 @@ class Segments:
         return self._index
 
     @property
-    def model_id(self) -> int | None:
-        """Whose vectors the index has."""
-        return self._model_id
+    def model_and_dim(self) -> tuple[int, int]:
+        """Whose vectors the index has, which is in memory, and how long they are."""
+        assert self._index is not None, "the index is loaded before it is built"
+        assert self._model_id is not None, "an index has a model"
+        return self._model_id, self._index.dim
 
     def _refresh(self, connection: Connection) -> None:
         """Take over what another process has committed since the last time."""
@@ -84,7 +87,7 @@ class Segments:
         if self._index is None or model.id != self._model_id:
             self._index, self._model_id = VectorIndex(model.dim), model.id
             self._epoch, self._tail_mark = -1, 0
-            if self._ready_tail is not None and len(self._ready_tail):
+            if self._ready_tail is not None and len(self._ready_tail) and self._ready_for == model.id:
                 self._index.tail, self._ready_tail = self._ready_tail, None
                 self._tail_mark = int(self._index.tail.marks[-1])
         epoch = counter(connection, "segments")
@@ -140,12 +143,20 @@ class Segments:
             self.bad.add(row.id)
 
     def _read_rows(
-        self, connection: Connection, into: Rows, first_id: int, last_id: int | None, *, limit: int | None = None
+        self,
+        connection: Connection,
+        into: Rows,
+        first_id: int,
+        last_id: int | None,
+        *,
+        limit: int | None = None,
+        model_id: int | None = None,
     ) -> int:
         """Append the vectors of a range of embeddings; return the last id looked at."""
+        own = EmbeddingRow.model_id == (model_id or self._model_id)
         query = (
             select(EmbeddingRow.id, EmbeddingRow.sentence_id, EmbeddingRow.vector)
-            .where(EmbeddingRow.model_id == self._model_id, EmbeddingRow.id >= first_id)
+            .where(own, EmbeddingRow.id >= first_id)
             .where(func.length(EmbeddingRow.vector) == into.dim * 4)
             .order_by(EmbeddingRow.id)
             .limit(limit)
@@ -169,6 +180,10 @@ class Segments:
     def forget(self) -> None:
         """Read everything anew at the next use."""
         self._ready_tail = None
+        self.leave()
+
+    def leave(self) -> None:
+        """Have no index in use; what was brought into memory for the next one stays."""
         self._index, self._seen, self.bad = None, None, set()
 
     def searchable(self, connection: Connection) -> int:
@@ -232,30 +247,41 @@ class Segments:
             model = connection.execute(select(ModelRow.id, ModelRow.dim).where(ModelRow.current)).one_or_none()
             if model is None:
                 return
-            rows = self.rows(connection, model.id)
             self._model_id = model.id
-        for row in rows:
-            file = self.folder / row.file
-            try:
-                if (yield from _checksum_steps(file)) == row.checksum and self._index is None:
-                    self._ready[row.checksum] = Graph.load(file, model.dim, row.rows)
-            except (OSError, ValueError, RuntimeError):
-                continue  # whoever needs it will say so
-            yield None
-        yield from self._read_tail(model.dim, max((row.last_id for row in rows), default=0))
+        yield from self._bring_in(model.id, model.dim, lambda: self._index is None)
+        self.adopt()
+        yield None
+
+    def bring_next(self, model_id: int, dim: int) -> Steps[None]:
+        """Bring the index of another model into memory beside the one in use; `adopt` puts it in its place."""
+        yield from self.preload()
+        yield from self._bring_in(model_id, dim, lambda: True)
+
+    def adopt(self) -> None:
+        """Have the index of the library's model in use, from what was brought into memory, and forget what is left."""
         with self._database.reading() as connection:
             self.index(connection)
         self._ready.clear()
-        self._ready_tail = None
-        yield None
+        self._ready_tail = self._ready_for = None
 
-    def _read_tail(self, dim: int, sealed: int) -> Steps[None]:
-        """Read the rows beyond the segments, some at a time; the first use of the index reads what has come since."""
+    def _bring_in(self, model_id: int, dim: int, wanted: Callable[[], bool]) -> Steps[None]:
+        with self._database.reading() as connection:
+            rows = self.rows(connection, model_id)
+        for row in rows:
+            file = self.folder / row.file
+            try:
+                if (yield from _checksum_steps(file)) == row.checksum and wanted():
+                    self._ready[row.checksum] = Graph.load(file, dim, row.rows)
+            except (OSError, ValueError, RuntimeError):
+                continue  # whoever needs it will say so
+            yield None
+        # The rows beyond the segments; the first use of the index reads what has come since.
         tail = self._ready_tail = Rows(dim)
-        mark = sealed
-        while self._index is None and self._ready_tail is tail:
+        self._ready_for = model_id
+        mark = max((row.last_id for row in rows), default=0)
+        while wanted() and self._ready_tail is tail:
             with self._database.reading() as connection:
-                last = self._read_rows(connection, tail, mark + 1, None, limit=_STEP_ROWS)
+                last = self._read_rows(connection, tail, mark + 1, None, limit=_STEP_ROWS, model_id=model_id)
             if last == mark:
                 return
             mark = last
@@ -273,19 +299,7 @@ class Segments:
         with self._database.writing() as connection:
             old = connection.execute(select(SegmentRow.file).where(SegmentRow.id.in_(replaces))).scalars().all()
             connection.execute(delete(SegmentRow).where(SegmentRow.id.in_(replaces)))
-            segment_id = 0
-            if graph is not None:
-                values = {
-                    "model_id": request.model_id,
-                    "first_id": request.first_id,
-                    "last_id": request.last_id,
-                    "file": request.file.name,
-                    "checksum": built.checksum,
-                    "rows": built.rows,
-                    "dead": 0,
-                }
-                made = connection.execute(insert(SegmentRow).values(values).returning(SegmentRow.id))
-                segment_id = int(made.scalar_one())
+            segment_id = _add_segment(connection, built, request) if graph is not None else 0
             add_to(connection, segments=1)
             epoch = counter(connection, "segments")
         self._epoch = epoch
@@ -298,6 +312,12 @@ class Segments:
             index.tail.keep(index.tail.marks > request.last_id)
         for name in old:
             self.unlink(name)
+
+    def keep_next(self, built: Built, request: BuildRequest) -> None:
+        """Keep a graph that was built for another model than the one in use."""
+        if built.rows:
+            with self._database.writing() as connection:
+                _add_segment(connection, built, request)
 
     # Files
 
@@ -333,6 +353,20 @@ class Segments:
             if not right:
                 bad.append(row.file)
         return bad
+
+
+def _add_segment(connection: Connection, built: Built, request: BuildRequest) -> int:
+    values = {
+        "model_id": request.model_id,
+        "first_id": request.first_id,
+        "last_id": request.last_id,
+        "file": request.file.name,
+        "checksum": built.checksum,
+        "rows": built.rows,
+        "dead": 0,
+    }
+    made = connection.execute(insert(SegmentRow).values(values).returning(SegmentRow.id))
+    return int(made.scalar_one())
 
 
 def _checksum_steps(file: Path) -> Generator[None, None, str]:

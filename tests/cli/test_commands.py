@@ -267,3 +267,10 @@ def test_doctor_finds_a_sound_library_and_mends_a_broken_one(kindred: Kindred, p
     assert answer.json["ok"] is True
     assert all(check["ok"] for check in answer.json["checks"])
     assert kindred("doctor", "--repair").status == 0
+
+
+def test_sentences_longer_than_the_model_sees_are_counted(kindred: Kindred, tmp_path: Path) -> None:
+    file = tmp_path / "long.txt"
+    file.write_text("A short one. Letters: " + "b c d e f g " * 48 + "end.\n", "utf-8")
+    kindred("import", file)
+    assert [row["truncated"] for row in kindred("documents", "--json").json["documents"]] == [1]

@@ -69,6 +69,9 @@ class HashingEncoder:
     def tune(self) -> Iterator[None]:
         yield from (None for _ in range(0))
 
+    def count_truncated(self, texts: Sequence[str]) -> NDArray[np.int64]:
+        return np.array([max(0, len(text.split()) - 254) for text in texts], np.int64)
+
     def set_threads(self, threads: int) -> None:
         self.threads.append(threads)
 

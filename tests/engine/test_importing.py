@@ -302,6 +302,12 @@ def test_a_small_import_does_not_wait_for_that_nor_somebody_who_types(
     assert (world.encoder.steps, len(world.encoder.embedded)) == (0, sentences)
 
 
+def test_sentences_that_the_model_does_not_see_to_their_end_are_counted(world: World) -> None:
+    world.write(a=script(["word " * 300, "Short."]), b=script(["word " * 300]))
+    world.take_in()
+    assert [document.truncated for document in world.library.documents()] == [1, 1]
+
+
 def test_it_reports_every_document_and_says_when_it_only_waits(world: World) -> None:
     world.write(a=script(["One."]), b=[FileFailure("damaged", "Bad")])
     steps = list(world.importer().run(ImportRequest((str(world.files),))))

@@ -31,7 +31,7 @@ from desktop_app.core.records import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Sequence
+    from collections.abc import Collection, Generator, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -79,6 +79,9 @@ class FakeEncoder:
 
     def tune(self) -> Iterator[None]:
         return iter(())
+
+    def count_truncated(self, texts: Sequence[str]) -> NDArray[np.int64]:
+        return np.array([max(0, len(text.split()) - 254) for text in texts], np.int64)
 
     def set_threads(self, threads: int) -> None:
         pass
@@ -219,7 +222,14 @@ class FakeLibrary:
         self._set(document_id, state="reading", type=head.type, title=head.title, pages=head.page_count, sentences=0)
         self._forget(document_id)
 
-    def append(self, document_id: int, spans: Sequence[SentenceSpan], texts: Sequence[str], vectors: Vectors) -> None:
+    def append(
+        self,
+        document_id: int,
+        spans: Sequence[SentenceSpan],
+        texts: Sequence[str],
+        vectors: Vectors,
+        truncated: Collection[str] = (),
+    ) -> None:
         for text, vector in zip(texts, vectors, strict=True):
             self.texts[text] = len(self.vectors)
             self.vectors.append(vector)

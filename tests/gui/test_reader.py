@@ -326,6 +326,16 @@ def test_text_is_text_whatever_it_says(text_view: TextView) -> None:
     assert text_view.toPlainText() == "<img src='file:///etc/hostname'> <b>bold</b> & more 0"
 
 
+def test_a_chapter_without_a_heading_is_found_by_its_number(text_view: TextView) -> None:
+    text_view.begin()
+    for at in range(40):
+        place = Place(1 + at // 20, 0, 9, "text")
+        text_view.add([Occurrence(at, "What is told. " * 9, 1, "a", at, at, "body", (place,))])
+    assert text_view.find_page(2)
+    assert text_view.textCursor().position() == text_view.sentence_place(20)[0]
+    assert not text_view.find_page(3)
+
+
 def test_rows_and_times_stand_beside_the_text(text_view: TextView) -> None:
     for unit, start, said in (("row", 1204, "1,204"), ("ms", 3_723_004, "1:02:03"), ("ms", 61_000, "1:01")):
         text_view.begin()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -192,6 +193,9 @@ def test_a_page_is_told_by_its_label_and_only_where_there_are_pages() -> None:
     assert words.place(hit(4)) == "p. 4"
     assert words.place(hit(4, "iv")) == "p. iv"
     assert words.place(hit(None)) == ""
+    assert words.place(replace(hit(4), type="epub")) == "chapter 4"
+    assert words.place(replace(hit(4), type="email")) == "message 4"
+    assert words.place(replace(hit(4), places=(Place(None, 12, 13, "row"),))) == "row 12"
     assert words.also_in(hit(1, also_in=3)) == "also in 3 other documents"
     assert words.citation(hit(4)) == "“Text.” (Title, p. 4)"
     assert words.score(-0.034) == "\N{MINUS SIGN}0.03"

@@ -317,8 +317,15 @@ def test_details_tell_all_there_is(kindred: Kindred, qtbot: QtBot, tmp_path: Pat
     qtbot.waitUntil(lambda: "Read with" in dialog.values)
     said = {heading: value.text() for heading, value in dialog.values.items()}
     assert said["Path"].replace("\N{ZERO WIDTH SPACE}", "") == str(tmp_path / "book.pdf")
-    assert (said["Type"], said["Pages"], said["Sentences"]) == ("PDF", "4", "35")
+    assert (said["Type"], said["Length"], said["Sentences"]) == ("PDF", "4 pages", "35")
     assert (said["Read with"], said["Pages without text"]) == ("PDFium (4 pages)", "3")
+    dialog.close()
+
+
+def test_details_tell_of_sentences_that_are_longer_than_the_model_reads(kindred: Kindred) -> None:
+    document = Document(1, "/papers/a.txt", "a", "text", None, 9, "ready", truncated=1200)
+    dialog = DetailsDialog(document, kindred.window)
+    assert dialog.values["Cut sentences"].text().startswith("1,200: longer than the model reads")
     dialog.close()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -109,3 +109,44 @@ def files_with(folder: Path, *needles: bytes) -> list[tuple[str, bytes]]:
             content = file.read_bytes()
             held += [(file.name, needle) for needle in needles if needle in content]
     return held
+
+
+# Switching to another model
+
+OTHER = ModelInfo("other", "f2", 24, 128, "mean", True)
+
+
+def vectors_by(model: ModelInfo, texts: Sequence[str]) -> NDArray[np.float32]:
+    """What a model makes of texts: the other one nothing like what the first one does."""
+    return vectors_of([f"{model.fingerprint} {text}" for text in texts] if model == OTHER else texts, model.dim)
+
+
+def re_embed(library: Library, limit: int = 50) -> Iterator[int]:
+    """Give sentences their new vectors, as a switch does, a batch at a time."""
+    assert library.switching.target is not None
+    model = library.switching.target.model
+    after: int | None = 0
+    while after is not None:
+        bare, after = library.switching.bare(after, limit)
+        if bare:
+            library.switching.append([i for i, _ in bare], vectors_by(model, [text for _, text in bare]))
+            yield len(bare)
+
+
+def switch_steps(library: Library, model: ModelInfo = OTHER) -> Iterator[object]:
+    """Switch to a model, from wherever an earlier attempt stopped."""
+    library.switching.begin(model)
+    while library.switching.target is not None:
+        yield from re_embed(library)
+        yield from library.switching.prepare()
+        library.switching.complete()
+
+
+def switch(library: Library, model: ModelInfo = OTHER) -> None:
+    """Switch to a model at once."""
+    drain(switch_steps(library, model))
+
+
+def found_by(model: ModelInfo, library: Library, text: str, top_k: int = 1) -> list[str]:
+    """Texts nearest to a text's own vector of a model."""
+    return [hit.text for hit in library.hits(library.nearest(vectors_by(model, [text])[0], top_k))]

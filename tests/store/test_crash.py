@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from .conftest import Open
-from .helpers import drain, faults, found, shown, texts
+from .helpers import MODEL, OTHER, drain, faults, found, found_by, shown, switch, texts
 
 _IMPORTS_FOR_EVER = """
 import sys
@@ -50,6 +50,43 @@ def main():
         if number % 4 == 0:
             for _ in library.maintain():
                 print("maintaining", flush=True)
+
+if __name__ == "__main__":
+    main()
+"""
+
+
+_SWITCHES_FOR_EVER = """
+import sys
+from pathlib import Path
+from desktop_app.store.local_library import LocalLibrary
+from tests.store.helpers import MODEL, OTHER, add, head, spans_of, switch_steps, texts, vectors_by
+from desktop_app.core.jobs import Waiting
+from desktop_app.core.records import ReadingDone
+
+def main():
+    library = LocalLibrary.open(Path(sys.argv[1]), tail_rows=60)
+    if library.model is None:
+        library.bind_model(MODEL)
+    print("opened", flush=True)
+    number = max((d.document_id for d in library.documents(limit=100000)), default=0)
+    while True:
+        own = library.model
+        number += 1
+        document_id = add(library, f"{number}.txt")
+        library.begin_document(document_id, head(str(number)))
+        new = library.without_vector(texts(str(number), 25))
+        library.append(document_id, spans_of(texts(str(number), 25)), new, vectors_by(own, new))
+        library.finish_document(document_id, ReadingDone())
+        print(f"finished {document_id} {number}", flush=True)
+        if number % 3 == 0:
+            for step in switch_steps(library, OTHER if own == MODEL else MODEL):
+                if not isinstance(step, Waiting):
+                    print("switching", flush=True)
+            print(f"switched {library.model.name}", flush=True)
+            for step in library.maintain():
+                if not isinstance(step, Waiting):
+                    print("maintaining", flush=True)
 
 if __name__ == "__main__":
     main()
@@ -129,6 +166,33 @@ def survive(open_library: Open, tmp_path: Path, seed: int, kills: int) -> None:
 
 def test_killed_again_and_again(open_library: Open, tmp_path: Path) -> None:
     survive(open_library, tmp_path, seed=11, kills=10)
+
+
+@pytest.mark.parametrize(("seed", "kills"), [(21, 3), *(pytest.param(s, 40, marks=pytest.mark.slow) for s in (1, 2))])
+def test_killed_while_it_switches_models(open_library: Open, tmp_path: Path, seed: int, kills: int) -> None:
+    rng = np.random.default_rng(seed)
+    script = tmp_path / "switches.py"
+    script.write_text(_SWITCHES_FOR_EVER, "utf-8")
+    switches = 0
+    for _ in range(kills):
+        said = run_and_kill(script, tmp_path / "library", int(rng.integers(30, 120)))
+        switches += sum(words[0] == "switched" for words in said)
+        finished = [words[2] for words in said if words[0] == "finished"]
+        with open_library(tail_rows=60) as library:
+            assert faults(library) == []
+            assert library.model in (MODEL, OTHER)
+            # All of it answers, and to this model alone.
+            assert library.info().vectors == library.info().searchable == library.info().sentences
+            for number in finished:
+                own = texts(number, 25)
+                assert found_by(library.model, library, own[7]) == [own[7]]
+    assert switches > 0
+    with open_library(tail_rows=60) as library:
+        switch(library, OTHER)
+        drain(library.maintain())
+        assert faults(library) == []
+        assert library.vectors_by_model() == {OTHER.fingerprint: library.info().sentences}
+        assert found_by(OTHER, library, texts("1", 25)[3]) == [texts("1", 25)[3]]
 
 
 @pytest.mark.slow

@@ -233,7 +233,7 @@ class TestMigrations:
         assert made(empty.file) == made(file)
 
     def test_an_old_file_becomes_a_new_one(self, empty: Database, tmp_path: Path) -> None:
-        later = (*MIGRATIONS, Migration(1001, ("ALTER TABLE model ADD COLUMN note VARCHAR",)))
+        later = (*MIGRATIONS, Migration(MIGRATIONS[-1].version + 1, ("ALTER TABLE model ADD COLUMN note VARCHAR",)))
         migrate(empty)
         migrate(empty, later)
         migrate(empty, later)
@@ -271,7 +271,7 @@ class TestMigrations:
     def test_a_reader_does_not_migrate(self, open_library: Open, tmp_path: Path) -> None:
         open_library().close()
         reader = Database(tmp_path / "library" / "library.db", writable=False)
-        later = (*MIGRATIONS, Migration(1001, ("SELECT 1",)))
+        later = (*MIGRATIONS, Migration(MIGRATIONS[-1].version + 1, ("SELECT 1",)))
         with pytest.raises(LibraryBusy):
             migrate(reader, later)
         reader.close()

@@ -16,7 +16,7 @@ def test_usual_names_are_taken_from_folders(name: str) -> None:
     assert is_supported(Path("folder") / name)
 
 
-@pytest.mark.parametrize("name", ["a.docx", "a", "a.py", "~$a.pdf", ".hidden.txt", "pdf", "a.pdf.part"])
+@pytest.mark.parametrize("name", ["a.doc", "a", "a.py", "~$a.pdf", ".hidden.txt", "pdf", "a.pdf.part"])
 def test_other_names_are_not(name: str) -> None:
     assert not is_supported(Path("folder") / name)
 
@@ -39,9 +39,9 @@ def test_a_pdf_under_any_name_is_a_pdf(tmp_path: Path, name: str) -> None:
         ("page.pdf", b"<!DOCTYPE html><html><body>No.</body></html>", "unsupported"),
         ("page.pdf", b"  <html><body>No.</body></html>", "unsupported"),
         ("picture.pdf", b"\x89PNG\r\n\x1a\n" + bytes(50), "unsupported"),
-        ("letter.pdf", b"PK\x03\x04" + bytes(50), "unsupported"),
-        ("letter.txt", b"PK\x03\x04" + bytes(50), "unsupported"),
-        ("letter.md", b"{\\rtf1 Hello}", "unsupported"),
+        ("letter.pdf", b"PK\x03\x04" + bytes(50), "damaged"),
+        ("letter.txt", b"PK\x03\x04" + bytes(50), "damaged"),
+        ("letter.md", b"{\\rtf1 Hello}", "ready"),
         ("program.txt", b"\x7fELF" + bytes(range(256)) * 8, "unsupported"),
         ("binary.txt", bytes(range(256)) * 40, "unsupported"),
         ("words.pdf", b"Only some words that were never a PDF file.", "damaged"),

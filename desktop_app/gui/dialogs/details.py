@@ -109,8 +109,9 @@ class DetailsDialog(QDialog):
             (self.tr("Path"), document.path),
             (self.tr("Type"), words.document_type(document.type) if document.type else ""),
             (self.tr("Author"), document.author),
-            (self.tr("Pages"), words.number(document.pages) if document.pages else ""),
+            (self.tr("Length"), words.pages(document.pages, document.type) if document.pages else ""),
             (self.tr("Sentences"), words.number(document.sentences) if document.sentences else ""),
+            (self.tr("Cut sentences"), self._cut(document)),
             (self.tr("Size"), locale.formattedDataSize(document.size_bytes)),
             (self.tr("Added"), locale.toString(added, long) if document.added_at else ""),
             (self.tr("File changed"), locale.toString(changed, long) if document.mtime_ns else ""),
@@ -118,6 +119,12 @@ class DetailsDialog(QDialog):
             (self.tr("Remarks"), "\n".join(document.warnings)),
         ]
         return [(heading, value) for heading, value in facts if value]
+
+    def _cut(self, document: Document) -> str:
+        if not document.truncated:
+            return ""
+        text = self.tr("{count}: longer than the model reads, so their ends are not found")
+        return text.format(count=words.number(document.truncated))
 
     def _add(self, heading: str, value: str) -> None:
         row = len(self.values)

@@ -354,7 +354,9 @@ class ReaderPane(QWidget):
         self.view.setFocus()
         if self.mode == "pages" and entry.page is not None:
             self.pages.go_to(entry.page)
-        elif self.mode == "text" and not self.text.find_heading(entry.title):
+        elif self.mode == "text" and not (
+            self.text.find_heading(entry.title) or (entry.page is not None and self.text.find_page(entry.page))
+        ):
             self.tell.emit(self.tr("This heading is not in the text that was stored."))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -49,6 +49,7 @@ class TextView(QPlainTextEdit):
         self._zoom = 1.0
         self._places: dict[int, tuple[int, int]] = {}
         self._headings: list[tuple[str, int]] = []
+        self._pages: dict[int, int] = {}
         self._last: Occurrence | None = None
         self._marked: tuple[int, ...] = ()
         self._current: int | None = None
@@ -74,6 +75,7 @@ class TextView(QPlainTextEdit):
         self.clear()
         self._places.clear()
         self._headings.clear()
+        self._pages.clear()
         self.gutter.clear()
         self._last, self._current, self._marked = None, None, ()
         self._is_sought = False
@@ -96,6 +98,8 @@ class TextView(QPlainTextEdit):
             self._places[sentence.ordinal] = (start, cursor.position())
             if sentence.kind == "heading":
                 self._headings.append((sentence.text, sentence.ordinal))
+            if sentence.places and (page := sentence.places[0].page) is not None:
+                self._pages.setdefault(page, sentence.ordinal)
             self._last = sentence
         cursor.endEditBlock()
         self._fit()
@@ -124,6 +128,13 @@ class TextView(QPlainTextEdit):
                 self._reveal(self._places[ordinal])
                 return True
         return False
+
+    def find_page(self, page: int) -> bool:
+        """Bring the beginning of a chapter or message into sight; returns whether it is there."""
+        ordinal = self._pages.get(page)
+        if ordinal is not None:
+            self._reveal(self._places[ordinal])
+        return ordinal is not None
 
     def sentence_place(self, ordinal: int) -> tuple[int, int] | None:
         """Return where a sentence stands in the text; None while it is not there."""

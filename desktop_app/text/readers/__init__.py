@@ -68,7 +68,12 @@ _READERS: dict[DocumentType, str] = {
     "text": "plain",
     "markdown": "markdown",
     "html": "web_page",
+    "docx": "word",
+    "odt": "open_document",
+    "rtf": "rich_text",
+    "epub": "epub",
     "csv": "table",
+    "email": "mail",
     "subtitles": "subtitles",
 }
 """The module of each format."""

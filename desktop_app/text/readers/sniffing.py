@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.formats import type_by_name
+from desktop_app.text.readers.package import Package
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -14,10 +15,11 @@ if TYPE_CHECKING:
     from desktop_app.core.records import DocumentType
 
 HEAD_BYTES = 4096
+_PACKED = ("docx", "odt", "epub", "rtf")
+"""Formats that are seen by their first bytes, or are damaged."""
 _PDF_WITHIN = 1024
 """Bytes within which `%PDF-` must stand (ISO 32000-1, annex H.3)."""
 _MAGIC = (
-    (b"PK\x03\x04", "a ZIP archive or an office document"),
     (b"\x89PNG\r\n\x1a\n", "a PNG picture"),
     (b"\xff\xd8\xff", "a JPEG picture"),
     (b"GIF8", "a GIF picture"),
@@ -25,7 +27,6 @@ _MAGIC = (
     (b"MM\0*", "a TIFF picture"),
     (b"RIFF", "a picture, sound or film"),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old office document"),
-    (b"{\\rtf", "a rich text document"),
     (b"\x1f\x8b", "a compressed file"),
     (b"7z\xbc\xaf\x27\x1c", "a compressed file"),
     (b"\xfd7zXZ\0", "a compressed file"),
@@ -36,6 +37,11 @@ _MAGIC = (
     (b"SQLite format 3\0", "a database"),
     (b"%!PS", "a PostScript document"),
 )
+_ZIP = (b"PK\x03\x04", b"PK\x05\x06")
+_RTF = b"{\\rtf"
+_MAILED = re.compile(rb"(?:received|message-id|mime-version|return-path|delivered-to):", re.IGNORECASE)
+_HEADER_LINE = re.compile(rb"[!-9;-~]{1,70}:|[ \t]")
+_BOX_LINE = re.compile(rb"From \S[^\r\n]{0,300}\d{4}[^\r\n]{0,20}\r?\n[!-9;-~]{1,70}:")
 _BOM = b"\xef\xbb\xbf"
 _LEAD = rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*"
 _DOCTYPE = re.compile(_LEAD + rb"<!doctype\s+html\b", re.IGNORECASE | re.DOTALL)
@@ -56,6 +62,10 @@ def sniff(path: Path, head: bytes) -> DocumentType:
     for magic, name in _MAGIC:
         if head.startswith(magic):
             raise FileFailure("unsupported", f"The file is {name}")
+    if head.startswith(_ZIP):
+        return _packed(path)
+    if head.startswith(_RTF):
+        return "rtf"
     if b"%PDF-" in head[:_PDF_WITHIN]:
         return "pdf"
     head = head.removeprefix(_BOM)
@@ -69,4 +79,37 @@ def sniff(path: Path, head: bytes) -> DocumentType:
         return "html"
     if _SUBTITLES.match(head):
         return "subtitles"
+    if _BOX_LINE.match(head) or _is_message(head):
+        return "email"
+    if named in _PACKED:
+        raise FileFailure("damaged", "The file is damaged: it is not what its name says")
     return named or "text"
+
+
+def _is_message(head: bytes) -> bool:
+    """Say whether a file begins as mail does: lines of headers, one of them written by a mail program."""
+    lines = head.partition(b"\n\n")[0].partition(b"\r\n\r\n")[0].splitlines()[:40]
+    whole = lines[:-1] if len(lines) > 1 else lines
+    return all(map(_HEADER_LINE.match, whole)) and any(map(_MAILED.match, whole))
+
+
+def _packed(path: Path) -> DocumentType:
+    """Return the format of a ZIP file by what is in it.
+
+    Raises:
+        FileFailure: it is damaged, or not read.
+    """
+    with Package(path) as package:
+        kind = package.read("mimetype", 200).strip() if "mimetype" in package else b""
+        if kind == b"application/epub+zip" or "META-INF/container.xml" in package:
+            return "epub"
+        if kind.startswith(b"application/vnd.oasis.opendocument.text"):
+            return "odt"
+        if kind.startswith(b"application/vnd.oasis.opendocument"):
+            raise FileFailure("unsupported", "The file is a spreadsheet, a presentation or a drawing")
+        names = {info.filename.partition("/")[0] for info in package.members()}
+    if "[Content_Types].xml" in names:
+        if "word" in names:
+            return "docx"
+        raise FileFailure("unsupported", "The file is a spreadsheet, a presentation or a drawing")
+    raise FileFailure("unsupported", "The file is a ZIP archive")

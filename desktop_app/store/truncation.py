@@ -1,0 +1,53 @@
+"""Sentences that are longer than a model sees: which they are, and how many a document has."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import delete, func, select, update
+from sqlalchemy.dialects.sqlite import insert as upsert
+
+from desktop_app.store.schema import ModelRow, OccurrenceRow, TruncatedRow, VersionRow
+from desktop_app.store.scopes import one_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy import Connection
+
+
+def note_truncated(connection: Connection, model_id: int, sentence_ids: Sequence[int]) -> None:
+    """Note sentences of which a model does not see the end."""
+    if sentence_ids:
+        connection.execute(
+            upsert(TruncatedRow).on_conflict_do_nothing(),
+            [{"model_id": model_id, "sentence_id": sentence_id} for sentence_id in sentence_ids],
+        )
+
+
+def are_truncated(connection: Connection, model_id: int, sentence_ids: Sequence[int]) -> set[int]:
+    """Return those of `sentence_ids` of which a model does not see the end."""
+    query = select(TruncatedRow.sentence_id).where(
+        TruncatedRow.model_id == model_id, TruncatedRow.sentence_id.in_(one_of(sentence_ids))
+    )
+    return set(connection.execute(query).scalars())
+
+
+def recount(connection: Connection) -> None:
+    """Count the truncated sentences of every document anew: the library has another model now."""
+    connection.execute(update(VersionRow).where(VersionRow.truncated > 0).values(truncated=0))
+    # From the few truncated sentences to where they stand, never through all occurrences.
+    counted = (
+        select(OccurrenceRow.version_id, func.count().label("count"))
+        .join(TruncatedRow, TruncatedRow.sentence_id == OccurrenceRow.sentence_id)
+        .join(ModelRow, ModelRow.id == TruncatedRow.model_id)
+        .where(ModelRow.current)
+        .group_by(OccurrenceRow.version_id)
+    )
+    for row in connection.execute(counted).all():
+        connection.execute(update(VersionRow).where(VersionRow.id == row.version_id).values(truncated=row.count))
+
+
+def forget_truncated(connection: Connection, sentence_ids: Sequence[int]) -> None:
+    """Forget sentences that are erased."""
+    connection.execute(delete(TruncatedRow).where(TruncatedRow.sentence_id.in_(one_of(sentence_ids))))

@@ -1,0 +1,101 @@
+"""ODT (OASIS OpenDocument text) -> events: paragraphs, tables, notes; what was deleted stays out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from desktop_app.core.errors import FileFailure
+from desktop_app.core.records import DocumentHead
+from desktop_app.text.readers.events import told
+from desktop_app.text.readers.flow import Flow
+from desktop_app.text.readers.gathering import Gathering
+from desktop_app.text.readers.package import Package
+from desktop_app.text.readers.word import properties
+from desktop_app.text.readers.xml_events import events_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from desktop_app.text.readers.events import FileFacts, Step
+    from desktop_app.text.readers.xml_events import Event
+
+_SKIPPED = frozenset(
+    {"tracked-changes", "annotation", "note-citation", "ruby-text", "sequence-decls", "variable-decls", "forms"}
+    | {"title", "desc", "bibliography-source", "table-of-content-source"}
+)
+_MARKS = {"tab": " ", "line-break": "\n"}
+_MOST_BLANKS = 100
+
+
+def read(path: Path, facts: FileFacts) -> Iterator[Step]:
+    """Read an ODT file.
+
+    Raises:
+        FileFailure: it is encrypted, damaged, refused as a bomb, or has no text.
+    """
+    with Package(path) as package:
+        if _is_encrypted(package):
+            raise FileFailure("encrypted", "The file is protected by a password")
+        flow = Flow()
+        _fill(flow, events_of(package.chunks("content.xml")))
+        about = properties(package, "meta.xml")
+    title = about.get("title", "") or next((entry.title for entry in flow.headings), "")
+    author = about.get("creator", "") or about.get("initial-creator", "")
+    head = DocumentHead("odt", facts.content_hash, facts.size_bytes, title, author, outline=tuple(flow.headings))
+    return told(head, flow.spans())
+
+
+def _is_encrypted(package: Package) -> bool:
+    manifest = "META-INF/manifest.xml"
+    if manifest not in package:
+        return False
+    return any(event.name == "encryption-data" for event in events_of(package.chunks(manifest)))
+
+
+def _fill(flow: Flow, events: Iterable[Event]) -> None:
+    gathering = Gathering(flow)
+    in_body = False
+    skipped = depth = lists = 0
+    for event in events:
+        if event.kind == "text":
+            if in_body and not skipped:
+                gathering.add(" ".join(event.name.split("\n")))
+            continue
+        depth += 1 if event.kind == "start" else -1
+        if skipped:
+            if event.kind == "end" and depth < skipped:
+                skipped = 0
+            continue
+        starts = event.kind == "start"
+        match event.name:
+            case "body":
+                in_body = starts
+            case name if starts and name in _SKIPPED and in_body:
+                skipped = depth
+            case "list-item":
+                lists += 1 if starts else -1
+            case "p" | "h" if starts and in_body:
+                gathering.begin_paragraph()
+                _style(gathering, event, lists)
+            case "p" | "h" if in_body:
+                gathering.end_paragraph()
+            case "table-row":
+                (gathering.begin_row if starts else gathering.end_row)()
+            case "table-cell" if starts:
+                gathering.begin_cell()
+            case "s" if starts:
+                count = event.attributes.get("c", "1")
+                gathering.add(" " * min(int(count) if count.isdecimal() else 1, _MOST_BLANKS))
+            case name if starts and name in _MARKS:
+                gathering.add(_MARKS[name])
+
+
+def _style(gathering: Gathering, event: Event, lists: int) -> None:
+    paragraph = gathering.paragraph
+    assert paragraph is not None
+    if event.name == "h":
+        level = event.attributes.get("outline-level", "1")
+        paragraph.kind, paragraph.level = "heading", max(int(level) - 1 if level.isdecimal() else 0, 0)
+    elif lists:
+        paragraph.kind = "list"

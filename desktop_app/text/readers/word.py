@@ -1,0 +1,169 @@
+"""DOCX (ECMA-376, WordprocessingML) -> events: paragraphs, tables, notes; what was deleted stays out."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from desktop_app.core.errors import FileFailure
+from desktop_app.core.records import DocumentHead
+from desktop_app.text.cleaning import kept
+from desktop_app.text.passages import clean
+from desktop_app.text.readers.events import told
+from desktop_app.text.readers.flow import Flow
+from desktop_app.text.readers.gathering import Gathering
+from desktop_app.text.readers.package import Package
+from desktop_app.text.readers.xml_events import events_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from desktop_app.text.readers.events import FileFacts, Step
+    from desktop_app.text.readers.xml_events import Event
+
+_MAIN = "word/document.xml"
+_NOTES = ("footnotes.xml", "endnotes.xml")
+_SKIPPED = frozenset({"Fallback", "moveFrom", "rPr", "sectPr", "pict", "instrText", "delInstrText"})
+_MARKS = {"tab": " ", "br": "\n", "cr": "\n", "noBreakHyphen": "-", "softHyphen": "\u00ad"}
+_HEADING = re.compile(r"heading (\d)")
+_BODY_LEVEL = 9
+"""The outline level of what is no heading (ECMA-376, 17.3.1.20)."""
+_MAX_TITLE = 500
+
+
+def read(path: Path, facts: FileFacts) -> Iterator[Step]:
+    """Read a DOCX file.
+
+    Raises:
+        FileFailure: it is damaged, refused as a bomb, or has no text.
+    """
+    with Package(path) as package:
+        main = _main_part(package)
+        folder = main.rpartition("/")[0] + "/"
+        levels = _heading_levels(package, f"{folder}styles.xml")
+        flow = Flow()
+        _fill(flow, events_of(package.chunks(main)), levels)
+        for notes in _NOTES:
+            if folder + notes in package:
+                _fill(flow, events_of(package.chunks(folder + notes)), levels)
+        about = properties(package, "docProps/core.xml")
+    title = about.get("title", "") or next((entry.title for entry in flow.headings), "")
+    head = DocumentHead(
+        "docx", facts.content_hash, facts.size_bytes, title, about.get("creator", ""), outline=tuple(flow.headings)
+    )
+    return told(head, flow.spans())
+
+
+def properties(package: Package, part: str) -> dict[str, str]:
+    """Return the texts of a part with metadata by the names of their elements; nothing where it cannot be read."""
+    found: dict[str, str] = {}
+    if part not in package:
+        return found
+    name = ""
+    try:
+        for event in events_of(package.chunks(part)):
+            if event.kind == "start":
+                name = event.name
+            elif event.kind == "text" and name:
+                found[name] = clean(found.get(name, "") + event.name, 0, kept)[0][:_MAX_TITLE]
+            else:
+                name = ""
+    except FileFailure:
+        return {}
+    return found
+
+
+def _main_part(package: Package) -> str:
+    """Return the name of the part with the document's text."""
+    if "_rels/.rels" in package:
+        for event in events_of(package.chunks("_rels/.rels")):
+            attributes = event.attributes
+            if event.kind == "start" and attributes.get("Type", "").endswith("/officeDocument"):
+                target = attributes.get("Target", "").removeprefix("/")
+                if target in package:
+                    return target
+    return _MAIN
+
+
+def _heading_levels(package: Package, part: str) -> dict[str, int]:
+    """Return the outline level, from 0, of each style of headings; the title's is 0."""
+    levels: dict[str, int] = {}
+    if part not in package:
+        return levels
+    style = ""
+    for event in events_of(package.chunks(part)):
+        if event.kind != "start":
+            continue
+        value = event.attributes.get("val", "")
+        if event.name == "style":
+            style = event.attributes.get("styleId", "")
+        elif event.name == "name" and style:
+            heading = _HEADING.match(value.lower())
+            if heading is not None:
+                levels[style] = max(int(heading.group(1)) - 1, 0)
+            elif value.lower() == "title":
+                levels[style] = 0
+        elif event.name == "outlineLvl" and style and value.isdecimal() and int(value) < _BODY_LEVEL:
+            levels.setdefault(style, int(value))
+    return levels
+
+
+def _fill(flow: Flow, events: Iterable[Event], levels: dict[str, int]) -> None:
+    gathering = Gathering(flow)
+    skipped = depth = 0
+    is_text = False
+    for event in events:
+        if event.kind == "text":
+            if is_text and not skipped:
+                gathering.add(event.name)
+            continue
+        depth += 1 if event.kind == "start" else -1
+        if skipped:
+            if event.kind == "end" and depth < skipped:
+                skipped = 0
+            continue
+        if event.kind == "end":
+            match event.name:
+                case "t":
+                    is_text = False
+                case "p":
+                    gathering.end_paragraph()
+                case "tr":
+                    gathering.end_row()
+            continue
+        if event.name in _SKIPPED:
+            skipped = depth
+            continue
+        match event.name:
+            case "t":
+                is_text = True
+            case "p":
+                gathering.begin_paragraph()
+            case "tr":
+                gathering.begin_row()
+            case "tc":
+                gathering.begin_cell()
+            case "pStyle" | "numPr" | "outlineLvl":
+                _style(gathering, event, levels)
+            case name if name in _MARKS and not _is_tab_stop(event):
+                gathering.add(_MARKS[name])
+
+
+def _is_tab_stop(event: Event) -> bool:
+    """Say whether a `tab` sets a stop rather than being one: only those have a position."""
+    return "pos" in event.attributes
+
+
+def _style(gathering: Gathering, event: Event, levels: dict[str, int]) -> None:
+    """Note what the properties of the paragraph that is open make of it."""
+    paragraph = gathering.paragraph
+    if paragraph is None:
+        return
+    value = event.attributes.get("val", "")
+    if event.name == "pStyle" and value in levels:
+        paragraph.kind, paragraph.level = "heading", levels[value]
+    elif event.name == "outlineLvl" and value.isdecimal() and int(value) < _BODY_LEVEL:
+        paragraph.kind, paragraph.level = "heading", int(value)
+    elif event.name == "numPr" and paragraph.kind == "body":
+        paragraph.kind = "list"

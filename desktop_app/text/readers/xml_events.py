@@ -1,0 +1,67 @@
+"""XML piece by piece, without trees, entities or anything from outside: what bombs are made of is refused."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING, Literal, NamedTuple, NoReturn
+from xml.parsers import expat
+
+from desktop_app.core.errors import FileFailure
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator
+
+_DEEPEST = 2_000
+
+
+class Event(NamedTuple):
+    """The start or the end of an element (`name` without its namespace), or a piece of text (in `name`)."""
+
+    kind: Literal["start", "end", "text"]
+    name: str
+    attributes: dict[str, str] = {}  # noqa: RUF012 - never changed
+
+
+def events_of(chunks: Generator[bytes, None, None]) -> Iterator[Event]:
+    """Yield what an XML document holds, in order.
+
+    `chunks` is closed at the end, however it comes.
+
+    Raises:
+        FileFailure: it is damaged, nested too deeply, or declares entities.
+    """
+    found: list[Event] = []
+    depth = 0
+    parser = expat.ParserCreate(namespace_separator=" ")
+    parser.buffer_text = True
+
+    def start(name: str, attributes: dict[str, str]) -> None:
+        nonlocal depth
+        depth += 1
+        if depth > _DEEPEST:
+            raise FileFailure("damaged", "The file is nested too deeply")
+        local = {key.rpartition(" ")[2]: value for key, value in attributes.items()}
+        found.append(Event("start", name.rpartition(" ")[2], local))
+
+    def end(name: str) -> None:
+        nonlocal depth
+        depth -= 1
+        found.append(Event("end", name.rpartition(" ")[2]))
+
+    def refuse(*_declaration: object) -> NoReturn:
+        raise FileFailure("unsupported", "The file declares entities of its own (XML), which is not read")
+
+    parser.StartElementHandler = start
+    parser.EndElementHandler = end
+    parser.CharacterDataHandler = lambda text: found.append(Event("text", text))
+    parser.EntityDeclHandler = refuse
+    try:
+        with contextlib.closing(chunks):
+            for chunk in chunks:
+                parser.Parse(chunk, False)
+                yield from found
+                found.clear()
+        parser.Parse(b"", True)
+    except (expat.ExpatError, ValueError, LookupError) as error:
+        raise FileFailure("damaged", "A part of the file is damaged: its XML cannot be read") from error
+    yield from found

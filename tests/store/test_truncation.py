@@ -1,0 +1,78 @@
+"""Sentences longer than the model sees are counted for each document, wherever they stand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from desktop_app.core.ports import Library
+from desktop_app.core.records import ReadingDone
+from desktop_app.store.local_library import LocalLibrary
+from desktop_app.store.truncation import note_truncated, recount
+
+from .helpers import MODEL, add, drain, head, spans_of, take_in, texts, vectors_of
+
+
+def _take_in(library: Library, name: str, sentences: list[str], cut: list[str]) -> int:
+    document_id = add(library, name)
+    library.begin_document(document_id, head(name))
+    new = library.without_vector(sentences)
+    library.append(document_id, spans_of(sentences), new, vectors_of(new), [text for text in new if text in cut])
+    library.finish_document(document_id, ReadingDone())
+    return document_id
+
+
+def test_every_place_of_a_cut_sentence_counts(library: Library) -> None:
+    long = "A sentence without an end."
+    first = _take_in(library, "a.txt", [long, *texts("a", 5), long], [long])
+    second = _take_in(library, "b.txt", [*texts("b", 3), long], [long])
+    none = take_in(library, "c.txt", texts("c", 3))
+    assert {d.document_id: d.truncated for d in library.documents()} == {first: 2, second: 1, none: 0}
+
+
+def test_batches_add_up_and_a_new_version_begins_anew(library: Library) -> None:
+    long = ["One that does not end.", "Another one."]
+    document_id = add(library, "a.txt")
+    library.begin_document(document_id, head("one"))
+    for text in long:
+        library.append(document_id, spans_of([text]), [text], vectors_of([text]), [text])
+    library.finish_document(document_id, ReadingDone())
+    assert library.document(document_id).truncated == 2
+    library.begin_document(document_id, head("two"))
+    library.append(document_id, spans_of(long[:1]), [], vectors_of([]))
+    assert library.document(document_id).truncated == 2
+    library.finish_document(document_id, ReadingDone())
+    assert library.document(document_id).truncated == 1
+
+
+def test_what_is_stored_of_a_failed_import_is_not_counted(library: Library) -> None:
+    document_id = add(library, "a.txt")
+    library.begin_document(document_id, head("one"))
+    library.append(document_id, spans_of(["Long."]), ["Long."], vectors_of(["Long."]), ["Long."])
+    library.fail_document(document_id, "damaged", "It broke off.")
+    assert library.document(document_id).truncated == 0
+
+
+def test_an_erased_sentence_leaves_nothing(library: LocalLibrary) -> None:
+    _take_in(library, "a.txt", ["Long."], ["Long."])
+    library.remove_documents([1])
+    drain(library.purge())
+    with library._database.reading() as connection:
+        assert connection.exec_driver_sql("SELECT count(*) FROM truncated").scalar_one() == 0
+    _take_in(library, "a.txt", ["Long."], [])
+    assert library.documents()[0].truncated == 0
+
+
+def test_another_model_sees_otherwise(library: LocalLibrary) -> None:
+    first = _take_in(library, "a.txt", ["Long.", "Longer.", "Short."], ["Long.", "Longer."])
+    second = _take_in(library, "b.txt", ["Longer.", "Brief."], ["Longer."])
+    with library._database.writing() as connection:
+        connection.exec_driver_sql("UPDATE model SET current = 0")
+        connection.exec_driver_sql(
+            "INSERT INTO model (fingerprint, name, dim, max_length, pooling, normalised, folder, current)"
+            " VALUES ('f2', 'other', 8, 512, 'mean', 1, x'', 1)"
+        )
+        note_truncated(connection, 2, [2])  # of the other model: only the longer one
+        note_truncated(connection, 2, [2])
+        recount(connection)
+    assert library.model == replace(MODEL, name="other", fingerprint="f2", dim=8, max_length=512)
+    assert [library.document(each).truncated for each in (first, second)] == [1, 1]

@@ -1,0 +1,141 @@
+"""Makes small documents of every format: honest ones for tests to read, and to spoil."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Mapping
+
+W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+ODF = (
+    'xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" '
+    'xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" '
+    'xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:dc="http://purl.org/dc/elements/1.1/"'
+)
+
+
+def zipped(members: Mapping[str, str | bytes], *, first: str = "", method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    """Pack members; `first` goes unpacked and in front, as `mimetype` has to."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", method) as package:
+        for name in sorted(members, key=lambda name: name != first):
+            package.writestr(name, members[name], zipfile.ZIP_STORED if name == first else None)
+    return out.getvalue()
+
+
+def docx(body: str, *, more: Mapping[str, str] | None = None) -> bytes:
+    """A Word document with this inside `w:body`."""
+    styles = "".join(
+        f'<w:style w:type="paragraph" w:styleId="{key}"><w:name w:val="{name}"/></w:style>'
+        for key, name in (("berschrift1", "heading 1"), ("berschrift2", "heading 2"), ("Titel", "Title"))
+    )
+    members = {
+        "[Content_Types].xml": '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
+        "word/document.xml": f'<w:document xmlns:w="{W}"><w:body>{body}</w:body></w:document>',
+        "word/styles.xml": f'<w:styles xmlns:w="{W}">{styles}</w:styles>',
+        "docProps/core.xml": '<p xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>On Tides</dc:title>'
+        "<dc:creator>A. Writer</dc:creator></p>",
+    }
+    return zipped(members | dict(more or {}))
+
+
+def paragraph(text: str, style: str = "", properties: str = "") -> str:
+    style = f'<w:pStyle w:val="{style}"/>' if style else ""
+    return f'<w:p><w:pPr>{style}{properties}</w:pPr><w:r><w:t xml:space="preserve">{text}</w:t></w:r></w:p>'
+
+
+def odt(body: str, *, manifest: str = "<m/>", content: str | None = None) -> bytes:
+    """An OpenDocument text with this inside `office:text`."""
+    whole = f"<office:body><office:text>{body}</office:text></office:body>"
+    return zipped(
+        {
+            "mimetype": "application/vnd.oasis.opendocument.text",
+            "content.xml": content or f"<office:document-content {ODF}>{whole}</office:document-content>",
+            "meta.xml": f"<m {ODF}><dc:title>On Tides</dc:title><dc:creator>A. Writer</dc:creator></m>",
+            "META-INF/manifest.xml": manifest,
+        },
+        first="mimetype",
+    )
+
+
+CONTAINER = (
+    '<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>'
+    '<rootfile full-path="OEBPS/book.opf"/></rootfiles></container>'
+)
+
+
+def epub(chapters: Mapping[str, str], *, nav: str = "", ncx: str = "", more: Mapping[str, str] | None = None) -> bytes:
+    """A book with these chapters, by file name."""
+    items = "".join(
+        f'<item id="c{at}" href="{name.replace(" ", "%20")}" media-type="application/xhtml+xml"/>'
+        for at, name in enumerate(chapters)
+    )
+    if nav:
+        items += '<item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>'
+    if ncx:
+        items += '<item id="ncx" href="toc.ncx" media-type="application/x-dtbncx+xml"/>'
+    spine = "".join(f'<itemref idref="c{at}"/>' for at in range(len(chapters)))
+    opf = (
+        '<package xmlns="http://www.idpf.org/2007/opf" xmlns:dc="http://purl.org/dc/elements/1.1/"><metadata>'
+        "<dc:title>The Bay</dc:title><dc:creator>A. Writer</dc:creator><dc:creator>B. Other</dc:creator></metadata>"
+        f'<manifest>{items}</manifest><spine toc="ncx">{spine}</spine></package>'
+    )
+    members = {"mimetype": "application/epub+zip", "META-INF/container.xml": CONTAINER, "OEBPS/book.opf": opf}
+    members |= {f"OEBPS/{name}": f"<html><body>{text}</body></html>" for name, text in chapters.items()}
+    members |= {"OEBPS/nav.xhtml": nav} if nav else {}
+    members |= {"OEBPS/toc.ncx": ncx} if ncx else {}
+    return zipped(members | dict(more or {}), first="mimetype")
+
+
+RTF = (
+    r"{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\fnil\fcharset0 Calibri;}{\f1\fnil\fcharset204 Arial;}}"
+    r"{\info{\title On Tides}{\author A. Writer}}{\*\generator Some Program;}"
+    r"{\pict\pngblip " + "89504e470d0a1a0a" * 40 + "}"
+    "\n"
+    r"\pard\f0 The sea rises twice a day.\par Caf\'e9s at the coast \u8211? they close early{\footnote In winter"
+    r" they never open.}.\par \f1 \'cc\'ee\'f0\'e5 \'f2\'e8\'f5\'ee.\par"
+    r' \f0{\field{\*\fldinst{HYPERLINK "https://example.org"}}{\fldrslt{A link}}} is only its text.\par'
+    r"\trowd\cellx100\cellx200 Port\cell Height\cell\row \pard Emden\cell 3.2 m\cell\row\pard }"
+)
+
+MAIL = """\
+Received: from a.example by b.example; Mon, 2 Mar 2026 10:00:00 +0000
+From: =?utf-8?q?Ann_M=C3=BCller?= <ann@example.org>
+To: Ben <ben@example.org>
+Subject: =?utf-8?b?R3LDvMOfZSB2b20gTWVlcg==?=
+Date: Mon, 2 Mar 2026 10:00:00 +0000
+MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary="outer"
+
+--outer
+Content-Type: multipart/alternative; boundary="inner"
+
+--inner
+Content-Type: text/plain; charset="iso-8859-1"
+Content-Transfer-Encoding: quoted-printable
+
+The caf=E9 is open again. Come and see it.
+
+> Is it open?
+> I would like to know.
+
+--inner
+Content-Type: text/html; charset="utf-8"
+
+<html><p>The HTML says the same.</p></html>
+--inner--
+--outer
+Content-Type: application/pdf; name="menu.pdf"
+Content-Disposition: attachment; filename="menu.pdf"
+Content-Transfer-Encoding: base64
+
+JVBERi0xLjQK
+--outer--
+"""
+
+BOX = (
+    "From ann@example.org Mon Mar  2 10:00:00 2026\nFrom: ann@example.org\nSubject: First\n"
+    "Message-ID: <1@example.org>\n\nThe first message speaks of tides.\n>From here the sea is seen.\n\n"
+    "From ben@example.org Mon Mar  2 11:00:00 2026\nFrom: ben@example.org\nSubject: Second\n"
+    "Content-Type: text/html\n\n<p>The second one answers.</p>\n\n"
+)

@@ -1,0 +1,179 @@
+"""Word, OpenDocument and RTF: paragraphs, tables and notes as one reads them, and nothing that was deleted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.text import makers
+from tests.text.helpers import Result, read_here
+from tests.text.makers import paragraph
+
+CELL = "<w:tc>{}</w:tc>"
+BOMB = '<!DOCTYPE b [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>'
+OUTSIDE = '<!DOCTYPE b [<!ENTITY a SYSTEM "file:///etc/passwd">]>'
+
+
+def read(tmp_path: Path, data: bytes, name: str) -> Result:
+    path = tmp_path / name
+    path.write_bytes(data)
+    return read_here(path)
+
+
+def assert_places_count_the_text(result: Result) -> None:
+    text = "".join(f"{each}\n" for each in result.paragraph_texts())
+    for span in result.spans:
+        (place,) = span.places
+        assert (place.page, place.unit) == (None, "text")
+        assert text[place.start : place.stop] == span.text
+
+
+# --- Word ---
+
+
+def test_a_word_document_is_read_paragraph_by_paragraph(tmp_path: Path) -> None:
+    body = (
+        paragraph("On Tides", "Titel")
+        + paragraph("Rising", "berschrift2")
+        + '<w:p><w:r><w:t>The sea </w:t></w:r><w:del><w:r><w:delText>sinks</w:delText></w:r></w:del><w:ins><w:r>'
+        "<w:t>rises</w:t></w:r></w:ins><w:r><w:tab/><w:t>twice.</w:t><w:br/><w:t>It falls too.</w:t></w:r></w:p>"
+        + paragraph("First thing", properties="<w:numPr/>")
+        + "<w:tbl><w:tr>" + CELL.format(paragraph("Port")) + CELL.format(paragraph("Height")) + "</w:tr></w:tbl>"
+        + "<w:p><w:r><w:instrText>PAGE</w:instrText><w:t>5 pages</w:t></w:r></w:p>"
+    )  # fmt: skip
+    result = read(tmp_path, makers.docx(body), "a.docx")
+    assert result.texts == [
+        "On Tides", "Rising", "The sea rises twice.", "It falls too.", "First thing", "Port Height", "5 pages",
+    ]  # fmt: skip
+    assert result.of_kind("list") == ["First thing"]
+    assert result.of_kind("table") == ["Port Height"]
+    head = result.head
+    assert (head.type, head.title, head.author) == ("docx", "On Tides", "A. Writer")
+    assert [(entry.title, entry.level) for entry in head.outline] == [("On Tides", 0), ("Rising", 1)]
+    assert_places_count_the_text(result)
+
+
+def test_notes_and_text_boxes_are_read_after_their_paragraph(tmp_path: Path) -> None:
+    box = f"<w:r><w:txbxContent>{paragraph('In the box.')}</w:txbxContent></w:r>"
+    body = f"<w:p><w:r><w:t>Around </w:t></w:r>{box}<w:r><w:t>the box.</w:t></w:r></w:p>"
+    notes = f'<w:footnotes xmlns:w="{makers.W}"><w:footnote>{paragraph("A note.")}</w:footnote></w:footnotes>'
+    result = read(tmp_path, makers.docx(body, more={"word/footnotes.xml": notes}), "a.docx")
+    assert result.texts == ["Around the box.", "In the box.", "A note."]
+
+
+def test_prose_in_cells_and_tables_in_tables_are_read(tmp_path: Path) -> None:
+    inner = "<w:tbl><w:tr>" + CELL.format(paragraph("Deep inside.")) + "</w:tr></w:tbl>"
+    rows = CELL.format(paragraph("One.") + paragraph("Two.")) + CELL.format(inner)
+    result = read(tmp_path, makers.docx(f"<w:tbl><w:tr>{rows}</w:tr></w:tbl>"), "a.docx")
+    assert result.texts == ["One.", "Two.", "Deep inside."]
+
+
+def test_the_main_part_may_have_another_name(tmp_path: Path) -> None:
+    rels = '<R><R Type="http://x/relationships/officeDocument" Target="/word/other.xml"/></R>'
+    other = f'<w:document xmlns:w="{makers.W}">{paragraph("From the other part.")}</w:document>'
+    data = makers.docx(paragraph("Unused."), more={"_rels/.rels": rels, "word/other.xml": other})
+    assert read(tmp_path, data, "a.docx").texts == ["From the other part."]
+
+
+# --- OpenDocument ---
+
+
+def test_an_odt_document_is_read_paragraph_by_paragraph(tmp_path: Path) -> None:
+    body = (
+        '<text:tracked-changes><text:p>Deleted.</text:p></text:tracked-changes>'
+        '<text:h text:outline-level="2">Rising</text:h>'
+        '<text:p>The  sea\n<text:span>rises</text:span><text:s text:c="3"/>twice.<text:note><text:note-citation>1'
+        "</text:note-citation><text:note-body><text:p>A note.</text:p></text:note-body></text:note>"
+        "<text:line-break/>It falls.<office:annotation><text:p>A remark.</text:p></office:annotation></text:p>"
+        "<text:list><text:list-item><text:p>First thing</text:p></text:list-item></text:list>"
+        "<table:table><table:table-row><table:table-cell><text:p>Port</text:p></table:table-cell>"
+        '<table:table-cell table:number-columns-repeated="9"/><table:table-cell><text:p>Height</text:p>'
+        "</table:table-cell></table:table-row></table:table>"
+    )  # fmt: skip
+    result = read(tmp_path, makers.odt(body), "a.odt")
+    assert result.texts == ["Rising", "The sea rises twice.", "It falls.", "A note.", "First thing", "Port Height"]
+    assert (result.of_kind("list"), result.of_kind("table")) == (["First thing"], ["Port Height"])
+    head = result.head
+    assert (head.type, head.title, head.author) == ("odt", "On Tides", "A. Writer")
+    assert [(entry.title, entry.level) for entry in head.outline] == [("Rising", 1)]
+    assert_places_count_the_text(result)
+
+
+def test_an_encrypted_odt_document_says_so(tmp_path: Path) -> None:
+    manifest = "<m><file-entry><encryption-data/></file-entry></m>"
+    assert read(tmp_path, makers.odt("", manifest=manifest, content="\x00\x01"), "a.odt").state == "encrypted"
+
+
+# --- RTF ---
+
+
+def test_rtf_is_read_with_its_code_pages_notes_and_rows(tmp_path: Path) -> None:
+    result = read(tmp_path, makers.RTF.encode("ascii"), "a.rtf")
+    assert result.texts == [
+        "The sea rises twice a day.",
+        "Cafés at the coast – they close early.",
+        "Море тихо.",
+        "A link is only its text.",
+        "Port Height",
+        "Emden 3.2 m",
+        "In winter they never open.",
+    ]
+    assert (result.head.type, result.head.title, result.head.author) == ("rtf", "On Tides", "A. Writer")
+    assert result.of_kind("table") == ["Port Height", "Emden 3.2 m"]
+
+
+def test_binary_parts_of_rtf_are_left_out(tmp_path: Path) -> None:
+    data = rb"{\rtf1 Before.{\pict\bin8 " + b"}{\\par }" + rb"}\par After.\par}"
+    assert read(tmp_path, data, "a.rtf").texts == ["Before.", "After."]
+
+
+# --- Content before the name, and what is refused ---
+
+
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [
+        (makers.docx(paragraph("Words.")), "docx"),
+        (makers.odt("<text:p>Words.</text:p>"), "odt"),
+        (makers.RTF.encode(), "rtf"),
+    ],
+)
+def test_content_decides_before_the_name(tmp_path: Path, data: bytes, kind: str) -> None:
+    assert read(tmp_path, data, "named.txt").head.type == kind
+
+
+@pytest.mark.parametrize("name", ["a.docx", "a.odt", "a.epub", "a.rtf"])
+def test_a_name_alone_makes_no_document(tmp_path: Path, name: str) -> None:
+    assert read(tmp_path, b"Only words that were never packed.", name).state == "damaged"
+
+
+def test_other_office_files_are_named(tmp_path: Path) -> None:
+    result = read(tmp_path, makers.zipped({"[Content_Types].xml": "<T/>", "xl/workbook.xml": "<w/>"}), "a.xlsx")
+    assert result.state == "unsupported"
+    assert result.failure is not None
+    assert "spreadsheet" in result.failure.message
+
+
+@pytest.mark.parametrize("doctype", [BOMB, OUTSIDE])
+def test_entities_are_refused(tmp_path: Path, doctype: str) -> None:
+    body = f'{doctype}<w:document xmlns:w="{makers.W}"><w:p><w:r><w:t>&a;</w:t></w:r></w:p></w:document>'
+    assert read(tmp_path, makers.docx("", more={"word/document.xml": body}), "a.docx").state == "unsupported"
+    odt = f"{doctype}<office:document-content {makers.ODF}>&a;</office:document-content>"
+    assert read(tmp_path, makers.odt("", content=odt), "a.odt").state == "unsupported"
+
+
+def test_a_part_that_grows_beyond_measure_is_refused(tmp_path: Path) -> None:
+    bomb = f'<w:document xmlns:w="{makers.W}">{" " * 30_000_000}</w:document>'
+    assert read(tmp_path, makers.docx("", more={"word/document.xml": bomb}), "a.docx").state == "too_large"
+
+
+def test_deep_nesting_is_refused(tmp_path: Path) -> None:
+    deep = f'<w:document xmlns:w="{makers.W}">{"<w:p>" * 50_000}'
+    assert read(tmp_path, makers.docx("", more={"word/document.xml": deep}), "a.docx").state == "damaged"
+
+
+@pytest.mark.parametrize("share", [0.2, 0.5, 0.9, 0.99])
+def test_a_cut_off_document_is_damaged(tmp_path: Path, share: float) -> None:
+    data = makers.docx(paragraph("Words that are lost."))
+    assert read(tmp_path, data[: int(len(data) * share)], "a.docx").state == "damaged"
