@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from desktop_app.core.errors import FailureReason
     from desktop_app.core.jobs import Step
     from desktop_app.core.pages import Box, Dark, MarkedSentence, PageCharacters, PagedFile, PageImage
+    from desktop_app.core.query import Wording
     from desktop_app.core.records import (
         Check,
         DeviceInfo,
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
         Scope,
         SentenceSpan,
     )
+    from desktop_app.core.word_ports import WordIndex
 
     Vectors = NDArray[np.float32]
 
@@ -406,12 +408,28 @@ class Library(Protocol):
         ...
 
     def nearest(
-        self, vector: NDArray[np.float32], top_k: int, *, scope: Scope = ..., min_score: float = -1.0
+        self,
+        vector: NDArray[np.float32],
+        top_k: int,
+        *,
+        scope: Scope = ...,
+        min_score: float = -1.0,
+        wording: Wording = ...,
     ) -> list[Nearest]:
         """Return the `top_k` visible sentences nearest to a unit vector float32 [dim], best first.
 
-        Fewer than `top_k` only when there are no more. Equal scores are ordered by sentence id.
+        Fewer than `top_k` only when there are no more. Equal scores are ordered by sentence id. Of `wording` counts
+        what must be there and what must not.
         """
+        ...
+
+    def scores(self, vector: NDArray[np.float32], sentence_ids: Sequence[int]) -> dict[int, float]:
+        """Return the cosines of sentences with a unit vector float32 [dim]; those that have gone are left out."""
+        ...
+
+    @property
+    def words(self) -> WordIndex:
+        """The full-text index."""
         ...
 
     def hits(self, found: Sequence[Nearest], *, first_rank: int = 1, scope: Scope = ...) -> list[Hit]:
@@ -426,6 +444,12 @@ class Library(Protocol):
         A document's score is half its best sentence's cosine and half the cosine of the mean of its sentences
         (nDCG@10 on Cranfield: 0.494 against 0.464 for the best sentence alone).
         """
+        ...
+
+    def document_scores(
+        self, vector: NDArray[np.float32], document_ids: Sequence[int], *, best: int = 3
+    ) -> list[tuple[int, float, list[Nearest]]]:
+        """Return what `nearest_documents` says of these documents, in any order; those that have gone are left out."""
         ...
 
     def occurrences(self, *, document_id: int | None = None, batch: int = 1000) -> Iterator[list[Occurrence]]:

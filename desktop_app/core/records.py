@@ -215,16 +215,26 @@ class Scope:
         document_ids: only these documents.
         paths: only documents that are one of these files or lie below one of these folders (absolute).
         types: only documents of these types.
+        kinds: only documents of these types, or whose file has one of these endings.
+        titles: only documents whose title has all of these, whatever the case and accents.
+        folders: only documents that lie in all of these, each a path or the name of a folder or file.
+        after: only files that were changed then or later, seconds since 1970.
+        before: only files that were changed earlier, seconds since 1970.
     """
 
     document_ids: frozenset[int] | None = None
     paths: tuple[str, ...] = ()
     types: frozenset[str] = frozenset()
+    kinds: frozenset[str] = frozenset()
+    titles: tuple[str, ...] = ()
+    folders: tuple[str, ...] = ()
+    after: float | None = None
+    before: float | None = None
 
     @property
     def is_everything(self) -> bool:
         """Whether nothing is left out."""
-        return self.document_ids is None and not self.paths and not self.types
+        return self == EVERYTHING
 
 
 EVERYTHING = Scope()

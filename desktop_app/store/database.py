@@ -11,6 +11,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 
 from desktop_app.core.errors import AppError, LibraryBusy, LibraryDamaged, StorageFull
+from desktop_app.store.scopes import folded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -75,6 +76,7 @@ class Database:
                 raw.execute(f"PRAGMA page_size = {_PAGE_BYTES}")
             for pragma in _PRAGMAS:
                 raw.execute(pragma)
+            raw.create_function("folded", 1, folded, deterministic=True)
             raw.execute("SELECT count(*) FROM sqlite_master").fetchone()  # is it a database at all?
             if self.writable:
                 raw.execute("PRAGMA journal_mode = WAL")

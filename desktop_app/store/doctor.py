@@ -21,6 +21,7 @@ from desktop_app.store.schema import (
     ModelRow,
     OccurrenceRow,
     PageRow,
+    PassageRow,
     SegmentRow,
     SentenceRow,
     TotalRow,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
     from desktop_app.store.database import Database
     from desktop_app.store.importing import Importing
+    from desktop_app.store.keywords import Keywords
     from desktop_app.store.sealing import Sealer
     from desktop_app.store.segments import Segments
 
@@ -51,8 +53,11 @@ class Doctor:
     looked again, and what the person reads is the state afterwards.
     """
 
-    def __init__(self, database: Database, segments: Segments, importing: Importing, sealer: Sealer) -> None:
+    def __init__(
+        self, database: Database, segments: Segments, importing: Importing, sealer: Sealer, keywords: Keywords
+    ) -> None:
         self._database = database
+        self._keywords = keywords
         self._segments = segments
         self._importing = importing
         self._sealer = sealer
@@ -75,6 +80,7 @@ class Doctor:
             ("vectors sound", self._unsound, self._drop_unsound),
             ("vectors present", self._missing, self._queue_missing),
             ("counters", self._counters, self._recount),
+            ("words", self._keywords.wrong, self._keywords.rebuild),
             ("segment files", self._files, self._rebuild),
             ("index", self._index, self._rebuild),
             ("orphan files", self._orphans, self._segments.delete_orphans),
@@ -116,7 +122,7 @@ class Doctor:
         with self._database.writing() as connection:
             hurt = select(OccurrenceRow.version_id).where(OccurrenceRow.sentence_id.not_in(sentences)).distinct()
             _read_again(connection, list(connection.execute(hurt).scalars()))
-            for table in (OccurrenceRow, PageRow, TotalRow):
+            for table in (PassageRow, OccurrenceRow, PageRow, TotalRow):
                 connection.execute(delete(table).where(table.version_id.not_in(versions)))
             gone = or_(EmbeddingRow.sentence_id.not_in(sentences), EmbeddingRow.model_id.not_in(models))
             self._drop_embeddings(connection, list(connection.execute(select(EmbeddingRow.id).where(gone)).scalars()))

@@ -10,7 +10,15 @@ from desktop_app.core.jobs import WAITING
 from desktop_app.store.counters import add_to, counter, leave_traces, set_counter
 from desktop_app.store.importing import drop_version, loosen
 from desktop_app.store.models import current_model_id, erase_other_models
-from desktop_app.store.schema import DocumentRow, EmbeddingRow, LooseRow, OccurrenceRow, SentenceRow, VersionRow
+from desktop_app.store.schema import (
+    DocumentRow,
+    EmbeddingRow,
+    LooseRow,
+    OccurrenceRow,
+    PassageRow,
+    SentenceRow,
+    VersionRow,
+)
 from desktop_app.store.scopes import one_of
 from desktop_app.store.scrubbing import scrub
 from desktop_app.store.truncation import forget_truncated
@@ -22,6 +30,7 @@ if TYPE_CHECKING:
 
     from desktop_app.core.jobs import Step, Steps
     from desktop_app.store.database import Database
+    from desktop_app.store.keywords import Keywords
     from desktop_app.store.sealing import Sealer
     from desktop_app.store.segments import Segments
     from desktop_app.store.sentences import Sentences
@@ -41,8 +50,11 @@ _CHECKPOINTS = 200
 class Eraser:
     """Erases step by step; every step is a transaction, and a purge that was stopped is taken up by the next."""
 
-    def __init__(self, database: Database, sentences: Sentences, segments: Segments, sealer: Sealer) -> None:
+    def __init__(
+        self, database: Database, sentences: Sentences, segments: Segments, sealer: Sealer, keywords: Keywords
+    ) -> None:
         self._database = database
+        self._keywords = keywords
         self._sentences = sentences
         self._segments = segments
         self._sealer = sealer
@@ -104,6 +116,9 @@ class Eraser:
                 below = lowest + _STEP_OCCURRENCES
                 loosen(connection, version_id, below)
                 connection.execute(
+                    delete(PassageRow).where(PassageRow.version_id == version_id, PassageRow.first < below)
+                )
+                connection.execute(
                     delete(OccurrenceRow).where(OccurrenceRow.version_id == version_id, OccurrenceRow.ordinal < below)
                 )
         return True
@@ -163,6 +178,8 @@ class Eraser:
         """
         with self._database.reading() as connection:
             due = counter(connection, "traces")
+        if due:
+            yield from self._keywords.merge()
         for _ in range(_PASSES if due else 0):
             if not (yield from self._empty_log()):
                 return

@@ -20,6 +20,7 @@ from desktop_app.store.schema import (
     NextTotalRow,
     OccurrenceRow,
     PageRow,
+    PassageRow,
     TotalRow,
     VersionRow,
 )
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from desktop_app.core.errors import FailureReason
     from desktop_app.core.records import DocumentHead, FileRef, ReadingDone, SentenceSpan
     from desktop_app.store.database import Database
+    from desktop_app.store.keywords import Keywords
     from desktop_app.store.segments import Segments
     from desktop_app.store.sentences import Sentences
 
@@ -49,8 +51,9 @@ class Importing:
     nobody sees until `finish` makes it live and drops the old one in the same transaction.
     """
 
-    def __init__(self, database: Database, sentences: Sentences, segments: Segments) -> None:
+    def __init__(self, database: Database, sentences: Sentences, segments: Segments, keywords: Keywords) -> None:
         self._database = database
+        self._keywords = keywords
         self._sentences = sentences
         self._segments = segments
         self._active: set[int] = set()
@@ -214,6 +217,7 @@ class Importing:
                 .where(VersionRow.id == row.building_id)
                 .values(sentences=stored, truncated=VersionRow.truncated + sum(at in cut for at in standing))
             )
+            self._keywords.add_passages(connection, row.building_id, stored, is_whole=False)
             changes: dict[str, Any] = {"state": "embedding"}
             if row.building_id == row.live_id:
                 changes["sentences"] = stored
@@ -266,7 +270,9 @@ class Importing:
             if row.building_id is None:
                 raise ValueError(f"document {document_id} was not begun")
             self._note(connection, row.building_id, done)
-            stored = select(VersionRow.sentences).where(VersionRow.id == row.building_id)
+            query = select(VersionRow.sentences).where(VersionRow.id == row.building_id)
+            stored = connection.execute(query).scalar_one()
+            self._keywords.add_passages(connection, row.building_id, stored, is_whole=True)
             connection.execute(
                 update(DocumentRow)
                 .where(DocumentRow.id == document_id)
@@ -276,7 +282,7 @@ class Importing:
                     message="",
                     building_id=None,
                     live_id=row.building_id,
-                    sentences=connection.execute(stored).scalar_one(),
+                    sentences=stored,
                 )
             )
             if row.live_id not in (None, row.building_id):
@@ -356,7 +362,8 @@ def empty_version(connection: Connection, version_id: int) -> None:
     """Delete what a version holds; its sentences become candidates of the purge."""
     leave_traces(connection)
     loosen(connection, version_id, None)
-    for table in (OccurrenceRow, PageRow, TotalRow, NextTotalRow):
+    # Passages first: their words leave the index while their texts can still be read.
+    for table in (PassageRow, OccurrenceRow, PageRow, TotalRow, NextTotalRow):
         connection.execute(delete(table).where(table.version_id == version_id))
 
 

@@ -6,6 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import NotFound, StorageFull
+from desktop_app.core.query import ANY_WORDING
 from desktop_app.core.records import EVERYTHING, LibraryInfo
 from desktop_app.store.counters import all_counters
 from desktop_app.store.database import Database
@@ -13,6 +14,7 @@ from desktop_app.store.doctor import Doctor
 from desktop_app.store.documents import Documents
 from desktop_app.store.erasing import Eraser
 from desktop_app.store.importing import Importing
+from desktop_app.store.keywords import Keywords
 from desktop_app.store.lock import WriterLock
 from desktop_app.store.migrations import STATES, migrate
 from desktop_app.store.models import Models
@@ -22,6 +24,7 @@ from desktop_app.store.search import Search
 from desktop_app.store.segments import Segments
 from desktop_app.store.sentences import Sentences
 from desktop_app.store.switching import Switching
+from desktop_app.store.wording import WordSearch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
 
     from desktop_app.core.errors import FailureReason
     from desktop_app.core.jobs import Steps
+    from desktop_app.core.query import Wording
     from desktop_app.core.records import (
         Check,
         Document,
@@ -84,14 +88,16 @@ class LocalLibrary:
         self._segments = Segments(database, folder / SEGMENTS)
         self._sealer = Sealer(database, self._segments, tail_rows)
         self._models = Models(database, self._segments)
-        self._sentences = Sentences(database)
+        self._keywords = Keywords(database)
+        self._sentences = Sentences(database, self._keywords)
         self._documents = Documents(database, clock)
-        self._importing = Importing(database, self._sentences, self._segments)
-        self._search = Search(database, self._documents, self._segments)
+        self._importing = Importing(database, self._sentences, self._segments, self._keywords)
+        self._search = Search(database, self._documents, self._segments, self._keywords)
+        self.words = WordSearch(database, self._documents, self._keywords, self._search)
         self._ranking = Ranking(database, self._segments, self._search)
         self.switching = Switching(database, self._models, self._sentences, self._segments, self._sealer)
-        self._eraser = Eraser(database, self._sentences, self._segments, self._sealer)
-        self._doctor = Doctor(database, self._segments, self._importing, self._sealer)
+        self._eraser = Eraser(database, self._sentences, self._segments, self._sealer, self._keywords)
+        self._doctor = Doctor(database, self._segments, self._importing, self._sealer, self._keywords)
 
     @classmethod
     def open(
@@ -308,10 +314,20 @@ class LocalLibrary:
         return self._sentences.without_vector(texts, promise=bool(self._importing.active))
 
     def nearest(
-        self, vector: NDArray[np.float32], top_k: int, *, scope: Scope = EVERYTHING, min_score: float = -1.0
+        self,
+        vector: NDArray[np.float32],
+        top_k: int,
+        *,
+        scope: Scope = EVERYTHING,
+        min_score: float = -1.0,
+        wording: Wording = ANY_WORDING,
     ) -> list[Nearest]:
         """Return the `top_k` visible sentences nearest to a unit vector float32 [dim]."""
-        return self._search.nearest(vector, top_k, scope, min_score)
+        return self._search.nearest(vector, top_k, scope, min_score, wording)
+
+    def scores(self, vector: NDArray[np.float32], sentence_ids: Sequence[int]) -> dict[int, float]:
+        """Return the cosines of sentences with a unit vector float32 [dim]."""
+        return self._search.scores(vector, sentence_ids)
 
     def hits(self, found: Sequence[Nearest], *, first_rank: int = 1, scope: Scope = EVERYTHING) -> list[Hit]:
         """Return the rows of sentences found."""
@@ -322,6 +338,12 @@ class LocalLibrary:
     ) -> list[tuple[int, float, list[Nearest]]]:
         """Return (document id, score, its `best` nearest sentences) of the best documents."""
         return self._ranking.nearest_documents(vector, top_k, scope, best)
+
+    def document_scores(
+        self, vector: NDArray[np.float32], document_ids: Sequence[int], *, best: int = 3
+    ) -> list[tuple[int, float, list[Nearest]]]:
+        """Return (document id, score, its `best` nearest sentences) of these documents."""
+        return self._ranking.of_documents(vector, document_ids, best)
 
     def occurrences(self, *, document_id: int | None = None, batch: int = 1000) -> Iterator[list[Occurrence]]:
         """Yield every visible occurrence in reading order, `batch` at a time."""

@@ -117,10 +117,45 @@ _TRUNCATED = (
     " FOREIGN KEY(sentence_id) REFERENCES sentence (id)) WITHOUT ROWID",
 )
 
+# Words: an index of the sentences, and one of the documents in passages of PASSAGE sentences, so that a book goes in by
+# pieces. Both read their texts from the tables that have them, and hold no copy. What leaves the tables leaves the
+# indexes through triggers, before the text that FTS5 needs for it has gone.
+TOKENIZER = "porter unicode61 remove_diacritics 2"
+PASSAGE = 2000
+_PASSAGES = (
+    "CREATE TABLE passage (id INTEGER NOT NULL, version_id INTEGER NOT NULL, first INTEGER NOT NULL,"
+    " PRIMARY KEY (id), FOREIGN KEY(version_id) REFERENCES version (id))",
+    "CREATE UNIQUE INDEX passage_version ON passage (version_id, first)",
+)
+WORDS = (
+    "CREATE VIRTUAL TABLE sentence_words USING fts5"
+    f"(text, content = 'sentence', content_rowid = 'id', tokenize = '{TOKENIZER}')",
+    "CREATE TRIGGER sentence_erased BEFORE DELETE ON sentence BEGIN"
+    " INSERT INTO sentence_words (sentence_words, rowid, text) VALUES ('delete', old.id, old.text); END",
+    "CREATE VIEW passage_text AS SELECT passage.id, (SELECT group_concat(text, ' ') FROM (SELECT sentence.text"
+    " FROM occurrence JOIN sentence ON sentence.id = occurrence.sentence_id"
+    " WHERE occurrence.version_id = passage.version_id AND occurrence.ordinal >= passage.first"
+    f" AND occurrence.ordinal < passage.first + {PASSAGE} ORDER BY occurrence.ordinal)) AS text FROM passage",
+    "CREATE VIRTUAL TABLE passage_words USING fts5"
+    f"(text, content = 'passage_text', content_rowid = 'id', tokenize = '{TOKENIZER}')",
+    "CREATE TRIGGER passage_added AFTER INSERT ON passage BEGIN"
+    " INSERT INTO passage_words (rowid, text) SELECT id, text FROM passage_text WHERE id = new.id; END",
+    "CREATE TRIGGER passage_erased BEFORE DELETE ON passage BEGIN"
+    " INSERT INTO passage_words (passage_words, rowid, text)"
+    " SELECT 'delete', id, text FROM passage_text WHERE id = old.id; END",
+)
+_FILL_WORDS = (
+    "INSERT INTO sentence_words (sentence_words) VALUES ('rebuild')",
+    "INSERT INTO passage (version_id, first)"
+    f" SELECT DISTINCT version_id, ordinal / {PASSAGE} * {PASSAGE} FROM occurrence"
+    " WHERE version_id NOT IN (SELECT building_id FROM document WHERE building_id IS NOT NULL)",
+)
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(1000, _FIRST),
     Migration(1002, _SWITCHING),
     Migration(1006, _TRUNCATED),
+    Migration(1007, (*_PASSAGES, *WORDS, *_FILL_WORDS)),
 )
 
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from sqlalchemy import select
 
-from desktop_app.core.records import Nearest
+from desktop_app.core.records import EVERYTHING, Nearest
 from desktop_app.store.schema import DocumentRow, OccurrenceRow, TotalRow
 from desktop_app.store.scopes import in_scope, one_of, present
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
     from sqlalchemy import Connection
@@ -94,10 +94,7 @@ class Ranking:
             index = self._segments.index(connection)
             if index is None or top_k <= 0 or not len(index):
                 return []
-            if self._means is None or self._means[0] is not index:
-                self._means = index, Means(index.dim)
-            means = self._means[1]
-            means.refresh(connection)
+            means = self._current_means(connection, index)
             query = np.ascontiguousarray(vector, np.float32)
             asked = max(_SENTENCES_AT_LEAST, _SENTENCES_A_DOCUMENT * top_k)
             ids, scores = self._search.among_nearest(connection, index, query, asked, scope)
@@ -120,19 +117,31 @@ class Ranking:
             chosen = sorted(ranked, key=lambda v: (-ranked[v], documents[v][0]))[:top_k]
             thin = {v: documents[v] for v in chosen if len(found[v]) < min(best, documents[v][1])}
             found |= self._compared(connection, index, query, thin)
-            shown = {v: [sentence_id for _, sentence_id in found[v][: max(best, 1)]] for v in chosen}
-            exact_ids, exact = index.scores(query, np.unique(np.concatenate([[0], *shown.values()]).astype(np.int64)))
-        score = dict(zip(exact_ids.tolist(), exact.tolist(), strict=True))
-        return [
-            (
-                documents[v][0],
-                ranked[v],
-                sorted((Nearest(i, score[i]) for i in shown[v]), key=lambda near: (-near.score, near.sentence_id))[
-                    :best
-                ],
-            )
-            for v in chosen
-        ]
+            return _shown(index, query, {v: (documents[v][0], ranked[v]) for v in chosen}, found, best)
+
+    def of_documents(
+        self, vector: Vector, document_ids: Sequence[int], best: int
+    ) -> list[tuple[int, float, list[Nearest]]]:
+        """Return what `nearest_documents` would say of these documents; those out of sight are left out."""
+        with self._database.reading() as connection:
+            index = self._segments.index(connection)
+            if index is None or not document_ids:
+                return []
+            query = np.ascontiguousarray(vector, np.float32)
+            means = self._current_means(connection, index)
+            cosine = dict(zip(*(column.tolist() for column in means.scores(query)), strict=True))
+            of = select(DocumentRow.live_id).where(DocumentRow.id.in_(one_of(document_ids)))
+            versions = [v for v in connection.execute(of).scalars() if v is not None and v in cosine]
+            documents = self._documents(connection, versions, EVERYTHING)
+            found = self._compared(connection, index, query, documents)
+            ranked = {v: (documents[v][0], 0.5 * found[v][0][0] + 0.5 * cosine[v]) for v in found}
+            return _shown(index, query, ranked, found, best)
+
+    def _current_means(self, connection: Connection, index: VectorIndex) -> Means:
+        if self._means is None or self._means[0] is not index:
+            self._means = index, Means(index.dim)
+        self._means[1].refresh(connection)
+        return self._means[1]
 
     def _documents(self, connection: Connection, versions: list[int], scope: Scope) -> dict[int, tuple[int, int]]:
         """Return those of `versions` that are in sight, with their document's id and number of sentences."""
@@ -175,6 +184,23 @@ class Ranking:
                 if pairs:
                     found[version] = heapq.nsmallest(_KEEP, pairs, key=_best_first)
         return found
+
+
+def _shown(
+    index: VectorIndex, query: Vector, ranked: dict[int, tuple[int, float]], found: dict[int, Best], best: int
+) -> list[tuple[int, float, list[Nearest]]]:
+    """Return (document id, score, best sentences) of versions with exact cosines."""
+    ids = {v: [sentence_id for _, sentence_id in found[v][: max(best, 1)]] for v in ranked}
+    exact_ids, exact = index.scores(query, np.unique(np.concatenate([[0], *ids.values()]).astype(np.int64)))
+    score = dict(zip(exact_ids.tolist(), exact.tolist(), strict=True))
+    return [
+        (
+            document_id,
+            of_document,
+            sorted((Nearest(i, score[i]) for i in ids[v]), key=lambda near: (-near.score, near.sentence_id))[:best],
+        )
+        for v, (document_id, of_document) in ranked.items()
+    ]
 
 
 def _best_first(pair: tuple[float, int]) -> tuple[float, int]:

@@ -141,6 +141,17 @@ class OccurrenceRow(Base):
     more: Mapped[str | None]
 
 
+class PassageRow(Base):
+    """A run of a version's occurrences, from the ordinal `first`, whose words are indexed together."""
+
+    __tablename__ = "passage"
+    __table_args__ = (Index("passage_version", "version_id", "first", unique=True),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    version_id: Mapped[int] = mapped_column(ForeignKey("version.id"))
+    first: Mapped[int]
+
+
 class ModelRow(Base):
     """An encoder; `current` is 1 for the library's own.
 

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import json
 import os
+import unicodedata
 from typing import TYPE_CHECKING
 
-from sqlalchemy import ColumnElement, and_, func, or_, select, true
+from sqlalchemy import ColumnElement, String, and_, case, func, or_, select, true
+from sqlalchemy.orm import aliased
 
 from desktop_app.store.schema import DocumentRow, VersionRow
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from sqlalchemy import Select, TableValuedAlias
 
     from desktop_app.core.records import Scope
+
+_LIVE = aliased(VersionRow)  # under a name of its own, so that a query that has versions already does not mix them up
 
 
 def given(values: Iterable[int]) -> TableValuedAlias:
@@ -52,8 +56,45 @@ def in_scope(scope: Scope) -> ColumnElement[bool]:
     if scope.paths:
         condition = and_(condition, or_(*(at_or_below(path) for path in scope.paths)))
     if scope.types:
-        versions = select(VersionRow.id).where(
-            VersionRow.id == DocumentRow.live_id, VersionRow.type.in_(sorted(scope.types))
-        )
-        condition = and_(condition, versions.exists())
-    return condition
+        condition = and_(condition, _version(_LIVE.type.in_(sorted(scope.types))))
+    return and_(condition, *_described(scope))
+
+
+def _version(condition: ColumnElement[bool]) -> ColumnElement[bool]:
+    """Return the condition that a document's live version fulfils one."""
+    return select(_LIVE.id).where(_LIVE.id == DocumentRow.live_id, condition).exists()
+
+
+def _described(scope: Scope) -> Iterator[ColumnElement[bool]]:
+    """Yield the conditions on what the person says of a document: its title, place, kind and date."""
+    for title in scope.titles:
+        own = case((DocumentRow.own_title != "", DocumentRow.own_title), else_=_LIVE.title)
+        shown = case((own != "", own), else_=DocumentRow.name)
+        yield _version(func.instr(func.folded(shown, type_=String), folded(title)) > 0)
+    for folder in scope.folders:
+        path = os.path.expanduser(folder)
+        part = f"/{folded(folder).replace(os.sep, '/').strip('/')}/"
+        named = func.instr(func.folded(DocumentRow.path, type_=String) + "/", part) > 0
+        yield or_(at_or_below(os.path.abspath(path)), named)
+    if scope.kinds:
+        endings = [
+            func.folded(DocumentRow.name, type_=String).endswith(f".{kind}", autoescape=True)
+            for kind in sorted(scope.kinds)
+        ]
+        yield or_(_version(_LIVE.type.in_(sorted(scope.kinds))), *endings)
+    if scope.after is not None:
+        yield DocumentRow.mtime_ns >= int(scope.after * 1e9)
+    if scope.before is not None:
+        yield DocumentRow.mtime_ns < int(scope.before * 1e9)
+
+
+def folded(text: str | bytes | None) -> str:
+    """Return a text without case and accents; a path (its bytes) with `/` between its parts."""
+    if text is None:
+        return ""
+    if isinstance(text, bytes):
+        text = text.decode("utf-8", "replace").replace(os.sep, "/")
+    if text.isascii():
+        return text.lower()
+    plain = unicodedata.normalize("NFKD", text)
+    return "".join(letter for letter in plain if not unicodedata.combining(letter)).casefold()

@@ -8,9 +8,11 @@ import numpy as np
 from sqlalchemy import and_, case, func, select
 from sqlalchemy.orm import aliased
 
+from desktop_app.core.query import ANY_WORDING
 from desktop_app.core.records import Hit, Nearest
 from desktop_app.store.counters import counter
 from desktop_app.store.documents import title_of
+from desktop_app.store.keywords import SENTENCES
 from desktop_app.store.schema import AnyRow, DocumentRow, OccurrenceRow, PageRow, SentenceRow, VersionRow
 from desktop_app.store.scopes import given, in_scope, present
 from desktop_app.store.sentences import places_of
@@ -21,9 +23,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from sqlalchemy import ColumnElement, Connection
 
+    from desktop_app.core.query import Wording
     from desktop_app.core.records import Scope
     from desktop_app.store.database import Database
     from desktop_app.store.documents import Documents
+    from desktop_app.store.keywords import Keywords
     from desktop_app.store.segments import Segments
     from desktop_app.store.vector_index import VectorIndex
 
@@ -41,12 +45,15 @@ _ORDINAL_BITS = 32
 class Search:
     """Reads the index and says what of it is in sight."""
 
-    def __init__(self, database: Database, documents: Documents, segments: Segments) -> None:
+    def __init__(self, database: Database, documents: Documents, segments: Segments, keywords: Keywords) -> None:
         self._database = database
+        self._keywords = keywords
         self._documents = documents
         self._segments = segments
 
-    def nearest(self, vector: Vector, top_k: int, scope: Scope, min_score: float) -> list[Nearest]:
+    def nearest(
+        self, vector: Vector, top_k: int, scope: Scope, min_score: float, wording: Wording = ANY_WORDING
+    ) -> list[Nearest]:
         """Return the sentences in sight nearest to a unit vector; see `ports.Library`."""
         with self._database.reading() as connection:
             index = self._segments.index(connection)
@@ -55,7 +62,7 @@ class Search:
             query = np.ascontiguousarray(vector, np.float32)
             if query.shape != (index.dim,):
                 raise ValueError(f"the vector has the shape {query.shape} instead of ({index.dim},)")
-            ids, scores = self.among_nearest(connection, index, query, top_k, scope, min_score)
+            ids, scores = self.among_nearest(connection, index, query, top_k, scope, min_score, wording)
         return [
             Nearest(sentence_id, score)
             for sentence_id, score in zip(ids.tolist(), scores.tolist(), strict=True)
@@ -70,50 +77,72 @@ class Search:
         top_k: int,
         scope: Scope,
         min_score: float = -1.0,
+        wording: Wording = ANY_WORDING,
     ) -> tuple[Ids, Vector]:
         """Return ids and cosines of sentences in sight, best first.
 
         Rows that are out of sight (removed, replaced, out of scope) are in the index all the same. A small part of
         the library is compared sentence by sentence; otherwise the index is asked for more than is wanted, and again
         for more, until enough of it is in sight. When even thousands are not enough, what is in sight is rare and is
-        compared sentence by sentence after all.
+        compared sentence by sentence after all. So are the sentences with words that must be there.
         """
+        without: Ids = np.empty(0, np.int64)
+        if wording.without:
+            without = self._keywords.rows_with(connection, SENTENCES, wording.without, all_of=False)
+        if wording.must:
+            having = self._keywords.rows_with(connection, SENTENCES, wording.must, all_of=True)
+            having = np.setdiff1d(having, without)
+            return self._best_of(index, query, having[self.in_sight(connection, having, scope)], top_k)
         if scope.is_everything:
             in_sight = counter(connection, "occurrences")
         else:
             in_sight = self._documents.in_sight(connection, scope)
             if in_sight <= EXACT_SENTENCES:
-                return self._among(connection, index, query, top_k, scope)
+                return self._best_of(index, query, np.setdiff1d(self._standing(connection, scope), without), top_k)
         if not in_sight:
             return np.empty(0, np.int64), np.empty(0, np.float32)
         ask = int(top_k * max(1.0, len(index) / in_sight)) + _ASK_MORE
         while True:
             ids, scores = index.search(query, min(ask, len(index)))
-            seen = self._in_sight(connection, ids, scope)
+            seen = self.in_sight(connection, ids, scope)
+            seen &= ~np.isin(ids, without)
             exhausted = len(ids) >= len(index) or (len(scores) > 0 and scores[-1] < min_score)
             if exhausted or seen.sum() >= top_k:
                 ids, scores = index.scores(query, ids[seen])
                 return ids[:top_k], scores[:top_k]
             if ask >= max(_ASK_AT_MOST, 2 * top_k):
-                return self._among(connection, index, query, top_k, scope)
+                return self._best_of(index, query, np.setdiff1d(self._standing(connection, scope), without), top_k)
             ask *= 4
 
-    def _among(
-        self, connection: Connection, index: VectorIndex, query: Vector, top_k: int, scope: Scope
-    ) -> tuple[Ids, Vector]:
+    def _standing(self, connection: Connection, scope: Scope) -> Ids:
+        """Return the ids of all sentences in sight."""
         standing = (
             select(OccurrenceRow.sentence_id)
             .join(DocumentRow, DocumentRow.live_id == OccurrenceRow.version_id)
             .where(present(), in_scope(scope))
             .distinct()
         )
-        ids = np.fromiter(connection.execute(standing).scalars(), np.int64)
+        return np.fromiter(connection.execute(standing).scalars(), np.int64)
+
+    @staticmethod
+    def _best_of(index: VectorIndex, query: Vector, ids: Ids, top_k: int) -> tuple[Ids, Vector]:
+        """Return the nearest of `ids`, all of which are compared."""
         # A few more, so that equal scores at the edge are told apart by the scores that count.
         found, _ = index.search_among(query, ids, top_k + _ASK_MORE)
         ids, scores = index.scores(query, found)
         return ids[:top_k], scores[:top_k]
 
-    def _in_sight(self, connection: Connection, ids: Ids, scope: Scope) -> NDArray[np.bool_]:
+    def scores(self, vector: Vector, sentence_ids: Sequence[int]) -> dict[int, float]:
+        """Return the cosines of sentences with a unit vector; those without a vector are left out."""
+        with self._database.reading() as connection:
+            index = self._segments.index(connection)
+            if index is None:
+                return {}
+            query = np.ascontiguousarray(vector, np.float32)
+            ids, scores = index.scores(query, np.unique(np.asarray(sentence_ids, np.int64)))
+        return dict(zip(ids.tolist(), scores.tolist(), strict=True))
+
+    def in_sight(self, connection: Connection, ids: Ids, scope: Scope) -> NDArray[np.bool_]:
         """Return for each of `ids` whether it stands somewhere in sight."""
         asked = given(ids.tolist())
         standing = (

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from desktop_app.store.database import Database
+    from desktop_app.store.keywords import Keywords
 
 _HASHES = (20, 100, 500)
 _DOCUMENTS = 500
@@ -47,8 +48,9 @@ class Sentences:
     and will not bring them. The purge leaves them alone.
     """
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, keywords: Keywords) -> None:
         self._database = database
+        self._keywords = keywords
         self.promised: dict[int, None] = {}
 
     def ids(self, connection: Connection, texts: Sequence[str]) -> dict[str, int]:
@@ -138,6 +140,7 @@ class Sentences:
                 insert(SentenceRow),
                 [{"id": made[text], "hash": hash_of(text), "text": text} for text in new],
             )
+            self._keywords.add_sentences(connection, next_id, next_id + len(new) - 1)
             ids |= made
         fresh = [at for at, text in enumerate(texts) if ids[text] not in embedded]
         missing = {ids[text] for text in spans} - embedded - {ids[texts[at]] for at in fresh}

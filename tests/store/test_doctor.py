@@ -22,6 +22,7 @@ _NAMES = [
     "vectors sound",
     "vectors present",
     "counters",
+    "words",
     "segment files",
     "index",
     "orphan files",

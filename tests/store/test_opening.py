@@ -14,7 +14,7 @@ from sqlalchemy import create_engine
 from desktop_app.core.errors import LibraryBusy, LibraryDamaged, LibraryTooNew, NotFound, StorageFull
 from desktop_app.core.records import EVERYTHING
 from desktop_app.store.database import Database
-from desktop_app.store.migrations import MIGRATIONS, TRIGGERS, Migration, migrate
+from desktop_app.store.migrations import MIGRATIONS, TRIGGERS, WORDS, Migration, migrate
 from desktop_app.store.schema import Base
 
 from .conftest import Open
@@ -227,8 +227,8 @@ class TestMigrations:
         engine = create_engine(f"sqlite:///{file}")
         Base.metadata.create_all(engine)
         with engine.begin() as connection:
-            for trigger in TRIGGERS:
-                connection.exec_driver_sql(trigger)
+            for statement in (*TRIGGERS, *WORDS):
+                connection.exec_driver_sql(statement)
         engine.dispose()
         assert made(empty.file) == made(file)
 

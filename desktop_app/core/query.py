@@ -1,0 +1,205 @@
+"""What a person types into the search box, and what it means.
+
+A slip in the notation is never an error: what cannot be read as an operator is read as plain words.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from desktop_app.core.records import Scope
+
+MOST_WORDS = 64
+"""Different words of a query that are looked up; a pasted page has more, and they would all be common."""
+
+LONGEST_SUM = 200
+"""Characters up to which ` - ` and ` + ` between blanks join texts: a pasted paragraph may have dashes of its own."""
+
+_NOT_TEXT = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]+")
+_FIELDS = ("title", "in", "type", "after", "before")
+_WORD = re.compile(r"[^\W_]+")
+_DATE = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
+# An operator begins a word; its value is a word, or stands between quotes.
+_OPERATOR = re.compile(
+    r'(?<!\S)(?:(?P<sign>[-+])(?=["\w])|(?P<field>' + "|".join(_FIELDS) + r"):(?=\S))"
+    r'(?:"(?P<quoted>[^"]*)"|(?P<bare>\S+))|"(?P<phrase>[^"]*)"',
+    re.IGNORECASE,
+)
+_LONE_SIGN = re.compile(r"(?:^|\s)[-+\u2212]\s+$")
+_SUM = re.compile(r"(?:^|\s)([-+\u2212])\s+")
+_QUOTES = str.maketrans("\u201c\u201d\u201e\u201f\u00ab\u00bb", '""""""')
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """Words that a text has, and has not; each may be several words that follow each other.
+
+    Attributes:
+        any: the more of them the better.
+        must: all of them.
+        without: none of them.
+    """
+
+    any: tuple[str, ...] = ()
+    must: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether a text may be ruled out by its words."""
+        return bool(self.must or self.without)
+
+
+ANY_WORDING = Wording()
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A query as it was understood.
+
+    Attributes:
+        text: one line, as it was typed.
+        like: texts whose meaning is looked for: everything but conditions on documents and words not to be there.
+        unlike: texts whose meaning is taken away.
+        must: words and exact phrases that have to be there.
+        without: words and phrases that must not be there.
+        titles: words that the document's title has.
+        folders: folders or files that the document lies in, by name or path.
+        kinds: types of documents, or endings of their files.
+        after: seconds since 1970: the file was changed then or later.
+        before: seconds since 1970: the file was changed earlier.
+    """
+
+    text: str
+    like: tuple[str, ...] = ()
+    unlike: tuple[str, ...] = ()
+    must: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    titles: tuple[str, ...] = ()
+    folders: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    after: float | None = None
+    before: float | None = None
+
+    @property
+    def wording(self) -> Wording:
+        """The words to look for; what is to be unlike in meaning is no condition on words."""
+        words = [word for text in self.like for word in words_of(text)]
+        return Wording(tuple(dict.fromkeys(words))[:MOST_WORDS], self.must, self.without)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to look for, only conditions."""
+        return not self.like
+
+    def within(self, scope: Scope) -> Scope:
+        """Return the part of `scope` that the query's operators leave."""
+        return replace(
+            scope,
+            titles=scope.titles + self.titles,
+            folders=scope.folders + self.folders,
+            kinds=scope.kinds | frozenset(self.kinds),
+            after=self.after if scope.after is None else max(scope.after, self.after or scope.after),
+            before=self.before if scope.before is None else min(scope.before, self.before or scope.before),
+        )
+
+
+def clean_query(query: str) -> str:
+    """Return `query` as one line of text that every library behind us can take.
+
+    Lone surrogates (half a character, as broken clipboards give) become U+FFFD, control characters blanks.
+    """
+    whole = query.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return " ".join(_NOT_TEXT.sub(" ", whole).split())
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of a text, in order: runs of letters and digits."""
+    return _WORD.findall(unicodedata.normalize("NFC", text))
+
+
+def understand(typed: str) -> Query:
+    """Return what a person means.
+
+    `"exact phrase"`, `+must`, `-without` (also before a phrase), `title:`, `in:`, `type:`, `after:`, `before:`, and
+    ` - ` or ` + ` between blanks, which take away or add a meaning. Everything else is text to look for.
+    """
+    text = clean_query(typed)
+    found: dict[str, list[str]] = {name: [] for name in ("must", "without", *_FIELDS)}
+    rest: list[str] = []
+    at = 0
+    for match in _OPERATOR.finditer(text.translate(_QUOTES)):
+        rest.append(text[at : match.start()])
+        at = match.end()
+        rest.append(_take(match, found, is_summand=bool(_LONE_SIGN.search(rest[-1]))))
+    rest.append(text[at:])
+    like, unlike = _summands(" ".join(" ".join(rest).split()))
+    after = [day for value in found["after"] if (day := _day(value)) is not None]
+    before = [day for value in found["before"] if (day := _day(value)) is not None]
+    return Query(
+        text,
+        like,
+        unlike,
+        tuple(dict.fromkeys(found["must"])),
+        tuple(dict.fromkeys(found["without"])),
+        tuple(found["title"]),
+        tuple(found["in"]),
+        tuple(value.lower().lstrip(".") for value in found["type"]),
+        max(after, default=None),
+        min(before, default=None),
+    )
+
+
+def _take(match: re.Match[str], found: dict[str, list[str]], *, is_summand: bool) -> str:
+    """Note an operator; return what of it belongs to the text to look for."""
+    sign, field = match["sign"], (match["field"] or "").lower()
+    value = next(part for part in (match["quoted"], match["bare"], match["phrase"]) if part is not None).strip()
+    if field:
+        value = value.strip('"')
+        if not value or (field in ("after", "before") and _day(value) is None):
+            return match[0]
+        found[field].append(value)
+        return ""
+    phrase = " ".join(words_of(value))
+    if is_summand or not phrase:
+        return value
+    if sign == "-":
+        found["without"].append(phrase)
+        return ""
+    found["must"].append(phrase)
+    return value
+
+
+def _summands(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the texts that are added and those that are taken away."""
+    if len(text) > LONGEST_SUM:
+        return ((text,) if text else ()), ()
+    like: list[str] = []
+    unlike: list[str] = []
+    sign, at = "+", 0
+    for match in [*_SUM.finditer(text), None]:
+        part = text[at : match.start() if match else len(text)].strip()
+        if part:
+            (like if sign == "+" else unlike).append(part)
+        if match:
+            sign, at = ("+" if match[1] == "+" else "-"), match.end()
+    if not like:
+        # Nothing is left to take it away from: then it is what the person looks for.
+        return ((text,) if text else ()), ()
+    return tuple(like), tuple(unlike)
+
+
+def _day(value: str) -> float | None:
+    """Return the first moment of a year, a month or a day in local time, as seconds since 1970."""
+    match = _DATE.fullmatch(value)
+    if match is None:
+        return None
+    try:
+        return datetime(int(match[1]), int(match[2] or 1), int(match[3] or 1)).astimezone().timestamp()
+    except (ValueError, OverflowError, OSError):
+        return None

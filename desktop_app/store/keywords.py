@@ -1,0 +1,191 @@
+"""The full-text index: SQLite's FTS5 over sentences and over passages of documents, ranked by BM25.
+
+Words are stemmed (Porter), letters lose case and diacritics. The indexes hold no texts of their own; `migrations.py`
+has their tables and the triggers through which everything that goes leaves them. BM25: Robertson and Zaragoza 2009,
+with FTS5's k1 = 1.2 and b = 0.75.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from sqlalchemy import insert, select, text
+from sqlalchemy.exc import DatabaseError
+
+from desktop_app.store.migrations import PASSAGE
+from desktop_app.store.schema import PassageRow
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+    from sqlalchemy import Connection
+
+    from desktop_app.core.query import Wording
+    from desktop_app.store.database import Database
+
+    Ids = NDArray[np.int64]
+    Scores = NDArray[np.float32]
+
+SENTENCES = "sentence_words"
+PASSAGES = "passage_words"
+_SOURCES = {SENTENCES: "sentence", PASSAGES: "passage"}
+
+MOST_ROWS = 8000
+"""Words are looked for from the rarest on, until so many rows have one; what is everywhere says little."""
+
+_MERGE_PAGES = 100
+_KNOWN_COUNTS = 4096
+
+# One statement an index, so that each is prepared once.
+_RANKED = {
+    index: text(
+        f"SELECT rowid AS id, -rank AS score FROM {index} WHERE {index} MATCH :words ORDER BY rank, rowid LIMIT :most"
+    )
+    for index in _SOURCES
+}
+_ALL = {index: text(f"SELECT rowid FROM {index} WHERE {index} MATCH :words") for index in _SOURCES}
+_COUNT = {index: text(f"SELECT count(*) FROM {index} WHERE {index} MATCH :words") for index in _SOURCES}
+_TAKE_IN = text(
+    f"INSERT INTO {SENTENCES} (rowid, text) SELECT id, text FROM sentence WHERE id BETWEEN :first AND :last"
+)
+
+
+class Keywords:
+    """Looks words up, and keeps the indexes in step with what is taken in."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._counts: dict[tuple[str, str], int] = {}
+
+    # Taking in and out
+
+    def add_sentences(self, connection: Connection, first_id: int, last_id: int) -> None:
+        """Index sentences that were stored in this transaction."""
+        connection.execute(_TAKE_IN, {"first": first_id, "last": last_id})
+
+    def add_passages(self, connection: Connection, version_id: int, stored: int, *, is_whole: bool) -> None:
+        """Index the passages of a version that are complete, its last one when the version `is_whole`."""
+        after = select(PassageRow.first).where(PassageRow.version_id == version_id).order_by(PassageRow.first.desc())
+        last = connection.execute(after.limit(1)).scalar_one_or_none()
+        begin = 0 if last is None else last + PASSAGE
+        end = stored if is_whole else stored // PASSAGE * PASSAGE
+        passages = [{"version_id": version_id, "first": first} for first in range(begin, end, PASSAGE)]
+        if passages:
+            connection.execute(insert(PassageRow), passages)
+
+    def merge(self) -> Iterator[None]:
+        """Write both indexes as one piece each, step by step: what was deleted leaves the disk only then."""
+        self._counts.clear()
+        for index in _SOURCES:
+            while True:
+                with self._database.writing() as connection:
+                    before = _changes(connection)
+                    connection.exec_driver_sql(f"INSERT INTO {index} ({index}, rank) VALUES ('merge', {-_MERGE_PAGES})")
+                    # FTS5's manual: fewer than two changes mean that there was nothing to do.
+                    is_done = _changes(connection) - before < 2
+                yield None
+                if is_done:
+                    break
+
+    # Looking up
+
+    def ranked(
+        self, connection: Connection, index: str, wording: Wording, most: int, *, all_words: bool = False
+    ) -> tuple[Ids, Scores]:
+        """Return up to `most` rows with the words, best first: ids int64 [n], BM25 float32 [n], higher is better.
+
+        Args:
+            connection: of the transaction.
+            index: SENTENCES or PASSAGES.
+            wording: what they have and what not.
+            most: how many rows.
+            all_words: look for the commonest words as well.
+        """
+        words = [*map(quoted, wording.any)]
+        if not all_words:
+            words = self._rarest(connection, index, words)
+        expression = _expression(words, wording)
+        if not expression:
+            return np.empty(0, np.int64), np.empty(0, np.float32)
+        rows = connection.execute(_RANKED[index], {"words": expression, "most": most}).all()
+        ids = np.fromiter((row[0] for row in rows), np.int64, len(rows))
+        return ids, np.fromiter((row[1] for row in rows), np.float32, len(rows))
+
+    def rows_with(self, connection: Connection, index: str, phrases: Sequence[str], *, all_of: bool) -> Ids:
+        """Return the ids of the rows that have all of some phrases, or any of them."""
+        expression = (" AND " if all_of else " OR ").join(map(quoted, phrases))
+        return np.fromiter(connection.execute(_ALL[index], {"words": expression}).scalars(), np.int64)
+
+    def _rarest(self, connection: Connection, index: str, words: list[str]) -> list[str]:
+        counted = sorted((self._count(connection, index, word), word) for word in dict.fromkeys(words))
+        found = [(count, word) for count, word in counted if count]
+        chosen: list[str] = []
+        total = 0
+        for count, word in found:
+            total += count
+            if chosen and total > MOST_ROWS:
+                break
+            chosen.append(word)
+        return chosen
+
+    def _count(self, connection: Connection, index: str, word: str) -> int:
+        """Return in how many rows a word stands, or stood a moment ago: it only decides what is too common."""
+        known = self._counts.get((index, word))
+        if known is None:
+            known = int(connection.execute(_COUNT[index], {"words": word}).scalar_one())
+            if len(self._counts) >= _KNOWN_COUNTS:
+                self._counts.clear()
+            # What is rare is counted quickly, and an import may change it.
+            if known > MOST_ROWS // 8:
+                self._counts[index, word] = known
+        return known
+
+    # Care
+
+    def wrong(self, connection: Connection) -> str:
+        """Return in words what the indexes lack or have too much; empty when all is well."""
+        wrong = []
+        for index, source in _SOURCES.items():
+            held, there = f"SELECT id FROM {index}_docsize", f"SELECT id FROM {source}"
+            for which, query in (("lack", f"{there} EXCEPT {held}"), ("have erased", f"{held} EXCEPT {there}")):
+                count = connection.exec_driver_sql(f"SELECT count(*) FROM ({query})").scalar_one()
+                wrong += [f"the words {which} {count} {source}s"] if count else []
+            if self._database.writable and not wrong:
+                try:
+                    # FTS5 compares every word with the texts; the 1 asks for that (else only within itself).
+                    connection.exec_driver_sql(f"INSERT INTO {index} ({index}, rank) VALUES ('integrity-check', 1)")
+                except DatabaseError:
+                    wrong.append(f"the words of the {source}s are not those of the texts")
+        return "; ".join(wrong)
+
+    def rebuild(self) -> None:
+        """Index everything anew."""
+        self._counts.clear()
+        with self._database.writing() as connection:
+            for index in _SOURCES:
+                connection.exec_driver_sql(f"INSERT INTO {index} ({index}) VALUES ('rebuild')")
+
+
+def _changes(connection: Connection) -> int:
+    return int(connection.exec_driver_sql("SELECT total_changes()").scalar_one())
+
+
+def quoted(phrase: str) -> str:
+    """Return a phrase as FTS5 takes it: between quotes nothing is an operator."""
+    return '"' + phrase.replace("\0", " ").replace('"', '""') + '"'
+
+
+def _expression(words: Sequence[str], wording: Wording) -> str:
+    """Return the expression of FTS5 (section 3 of its manual); empty when nothing is looked for."""
+    must = [quoted(phrase) for phrase in wording.must]
+    without = [quoted(phrase) for phrase in wording.without]
+    if must:
+        # The words beside what must be there are no condition, but count for the rank.
+        wanted = f"({' AND '.join(must)})" + (f" AND ({' OR '.join([must[0], *words])})" if words else "")
+    elif words:
+        wanted = f"({' OR '.join(words)})"
+    else:
+        return ""
+    return f"{wanted} NOT ({' OR '.join(without)})" if without else wanted

@@ -1,0 +1,119 @@
+"""Sentences and documents in sight that have the words of a query."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select, text
+
+from desktop_app.core.query import Wording
+from desktop_app.core.records import EVERYTHING, Nearest
+from desktop_app.store.keywords import PASSAGES, SENTENCES, quoted
+from desktop_app.store.schema import DocumentRow, PassageRow
+from desktop_app.store.scopes import given, in_scope, present
+from desktop_app.store.search import EXACT_SENTENCES
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+    from sqlalchemy import Connection
+
+    from desktop_app.core.records import Scope
+    from desktop_app.store.database import Database
+    from desktop_app.store.documents import Documents
+    from desktop_app.store.keywords import Keywords
+    from desktop_app.store.search import Search
+
+_ASK_ROWS = 4096
+_LOOK_AT = 1024
+_EVERY_ROW = -1
+
+_DOCUMENTS_WITH = text(
+    "SELECT DISTINCT document.id FROM passage_words JOIN passage ON passage.id = passage_words.rowid"
+    " JOIN document ON document.live_id = passage.version_id WHERE passage_words MATCH :words"
+)
+
+
+class WordSearch:
+    """Keeps the promises of `word_ports.WordIndex`."""
+
+    def __init__(self, database: Database, documents: Documents, keywords: Keywords, search: Search) -> None:
+        self._database = database
+        self._documents = documents
+        self._keywords = keywords
+        self._search = search
+
+    def matching(self, wording: Wording, top_k: int, *, scope: Scope = EVERYTHING) -> list[Nearest]:
+        """Return the sentences in sight with the words, best first."""
+        if top_k <= 0:
+            return []
+        with self._database.reading() as connection:
+            is_small = not scope.is_everything and self._documents.in_sight(connection, scope) <= EXACT_SENTENCES
+            found: list[Nearest] = []
+            # In a small part of the library nothing is passed over: not the common words, not the last matches.
+            for most, all_words in (
+                ((_EVERY_ROW, False), (_EVERY_ROW, True))
+                if is_small
+                else (
+                    (max(_ASK_ROWS, 2 * top_k), False),
+                    (_EVERY_ROW, False),
+                )
+            ):
+                ids, scores = self._keywords.ranked(connection, SENTENCES, wording, most, all_words=all_words)
+                found = self._in_sight(connection, ids, scores, top_k, scope)
+                if len(found) >= top_k or (not is_small and len(ids) < most):
+                    break
+        return found
+
+    def _in_sight(
+        self, connection: Connection, ids: NDArray[np.int64], scores: NDArray[np.float32], top_k: int, scope: Scope
+    ) -> list[Nearest]:
+        found: list[Nearest] = []
+        for at in range(0, len(ids), _LOOK_AT):
+            piece = ids[at : at + _LOOK_AT]
+            seen = self._search.in_sight(connection, piece, scope)
+            of_piece = zip(piece[seen].tolist(), scores[at : at + _LOOK_AT][seen].tolist(), strict=True)
+            found += [Nearest(sentence_id, score) for sentence_id, score in of_piece]
+            if len(found) >= top_k:
+                break
+        return found[:top_k]
+
+    def matching_documents(self, wording: Wording, top_k: int, *, scope: Scope = EVERYTHING) -> list[tuple[int, float]]:
+        """Return (document id, BM25 of its best passage) of the documents in sight with the words, best first."""
+        with self._database.reading() as connection:
+            allowed = self._documents_with(connection, wording)
+            # What must be there may be in several passages of a document: in each of them it only counts.
+            words = Wording(tuple(dict.fromkeys([*wording.any, *wording.must])))
+            ids, scores = self._keywords.ranked(connection, PASSAGES, words, _EVERY_ROW)
+            asked = given(ids.tolist())
+            query = (
+                select(PassageRow.id, DocumentRow.id.label("document_id"))
+                .join_from(asked, PassageRow, PassageRow.id == asked.c.value)
+                .join(DocumentRow, DocumentRow.live_id == PassageRow.version_id)
+                .where(present(), in_scope(scope))
+            )
+            document_of = {row.id: row.document_id for row in connection.execute(query)}
+        ranked: dict[int, float] = {}
+        for passage_id, score in zip(ids.tolist(), scores.tolist(), strict=True):
+            document_id = document_of.get(passage_id)
+            if document_id is not None and (allowed is None or document_id in allowed):
+                ranked.setdefault(document_id, score)
+        return sorted(ranked.items(), key=lambda pair: (-pair[1], pair[0]))[: max(top_k, 0)]
+
+    def documents_with(self, wording: Wording) -> frozenset[int] | None:
+        """Return the documents that the words leave."""
+        with self._database.reading() as connection:
+            return self._documents_with(connection, wording)
+
+    def _documents_with(self, connection: Connection, wording: Wording) -> frozenset[int] | None:
+        if not wording.is_bound:
+            return None
+
+        def having(phrase: str) -> set[int]:
+            return set(connection.execute(_DOCUMENTS_WITH, {"words": quoted(phrase)}).scalars())
+
+        if wording.must:
+            left = set.intersection(*map(having, wording.must))
+        else:
+            left = set(connection.execute(select(DocumentRow.id).where(present())).scalars())
+        return frozenset(left.difference(*map(having, wording.without)))

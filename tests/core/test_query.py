@@ -1,0 +1,122 @@
+"""What is typed into the search box, and what is understood."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop_app.core.query import LONGEST_SUM, Query, clean_query, understand, words_of
+from desktop_app.core.records import EVERYTHING, Scope
+
+
+def day(*parts: int) -> float:
+    return datetime(*parts).astimezone().timestamp()
+
+
+def test_plain_text_is_what_is_looked_for() -> None:
+    text = "What is state-of-the-art in heat transfer?"
+    query = understand(text)
+    assert query == Query(text, like=(text,))
+    assert query.wording.any == ("What", "is", "state", "of", "the", "art", "in", "heat", "transfer")
+    assert not query.wording.is_bound
+
+
+@pytest.mark.parametrize(
+    ("typed", "like", "must", "without"),
+    [
+        ('"exact phrase"', ("exact phrase",), ("exact phrase",), ()),
+        ("“exact phrase” here", ("exact phrase here",), ("exact phrase",), ()),
+        ("heat +flux -steam", ("heat flux",), ("flux",), ("steam",)),
+        ('heat -"steam engine" +"heat flux"', ("heat heat flux",), ("heat flux",), ("steam engine",)),
+        ("-steam", (), (), ("steam",)),
+        ("well-known e-mail", ("well-known e-mail",), (), ()),
+        ("+", ("+",), (), ()),
+        ('unbalanced "quote here', ('unbalanced "quote here',), (), ()),
+        ('""', (), (), ()),
+        ("a* OR b NEAR(c) ^d", ("a* OR b NEAR(c) ^d",), (), ()),
+    ],
+)
+def test_words_that_must_or_must_not_be_there(
+    typed: str, like: tuple[str, ...], must: tuple[str, ...], without: tuple[str, ...]
+) -> None:
+    query = understand(typed)
+    assert (query.like, query.must, query.without) == (like, must, without)
+
+
+def test_conditions_on_documents() -> None:
+    query = understand('waves title:"On Waves" in:papers type:.PDF type:md after:2024 before:2024-03 after:2023-12-31')
+    assert query.like == ("waves",)
+    assert query.titles == ("On Waves",)
+    assert query.folders == ("papers",)
+    assert query.kinds == ("pdf", "md")
+    assert (query.after, query.before) == (day(2024, 1, 1), day(2024, 3, 1))
+    scope = query.within(Scope(paths=("/a",), after=day(2024, 2, 1)))
+    assert scope == Scope(
+        paths=("/a",),
+        kinds=frozenset({"pdf", "md"}),
+        titles=("On Waves",),
+        folders=("papers",),
+        after=day(2024, 2, 1),
+        before=day(2024, 3, 1),
+    )
+    assert understand("waves").within(EVERYTHING).is_everything
+
+
+@pytest.mark.parametrize("typed", ["after:soon", "before:2024-13", "title:", "after:0000", "in: papers", "http://x.y"])
+def test_a_slip_is_plain_text(typed: str) -> None:
+    assert understand(typed) == Query(typed, like=(typed,))
+
+
+@pytest.mark.parametrize(
+    ("typed", "like", "unlike"),
+    [
+        ("king - man + woman", ("king", "woman"), ("man",)),
+        ("bank - river", ("bank",), ("river",)),
+        ("bank - river -water", ("bank",), ("river",)),
+        ("bank \N{MINUS SIGN} river", ("bank",), ("river",)),
+        ("- river", ("- river",), ()),
+        ("bank -", ("bank -",), ()),
+        ('bank - "river side"', ("bank",), ("river side",)),
+        (f"{'long ' * 60}- text", (f"{'long ' * 60}- text",), ()),
+    ],
+)
+def test_meanings_are_added_and_taken_away(typed: str, like: tuple[str, ...], unlike: tuple[str, ...]) -> None:
+    assert LONGEST_SUM < 300
+    query = understand(typed)
+    assert (query.like, query.unlike) == (like, unlike)
+
+
+_PIECES = st.lists(
+    st.sampled_from(
+        ['"', "-", "+", " ", "title:", "in:", "type:", "after:", "2024", "word", "ä", "\0", "\ud800", "🙂"]
+    ),
+    max_size=12,
+).map("".join)
+
+
+@given(st.one_of(st.text(max_size=60), _PIECES))
+def test_everything_typed_is_understood_somehow(typed: str) -> None:
+    query = understand(typed)
+    query.text.encode()
+    for word in (*query.must, *query.without):
+        assert words_of(word)
+    if words_of(clean_query(typed)) and not (
+        query.like or query.without or query.titles or query.folders or query.kinds or query.after or query.before
+    ):
+        pytest.fail("words were lost")
+    assert all(text == " ".join(text.split()) for text in (*query.like, *query.unlike))
+    assert understand(query.text) == query
+
+
+@given(st.lists(st.from_regex(r"[a-z]{1,8}", fullmatch=True), min_size=1, max_size=8))
+def test_every_word_of_a_plain_query_is_looked_for(words: list[str]) -> None:
+    assert set(understand(" ".join(words)).wording.any) == set(words)
+
+
+def test_ten_thousand_characters_are_taken_at_once() -> None:
+    understand('+"' * 5000)
+    understand("- " * 5000)
+    assert len(understand("abc " * 2500).wording.any) == 1

@@ -1,0 +1,218 @@
+"""The words of what is in the library, and only those, are found and kept."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from desktop_app.core.ports import Library
+from desktop_app.core.query import ANY_WORDING, Wording
+from desktop_app.core.records import EVERYTHING, ReadingDone, Scope
+from desktop_app.store.migrations import PASSAGE
+
+from .conftest import Open
+from .helpers import MODEL, add, drain, faults, files_with, found, head, path, store, take_in, texts, vector_of
+
+
+def matching(
+    library: Library, *words: str, top_k: int = 50, scope: Scope = EVERYTHING, **more: tuple[str, ...]
+) -> set[str]:
+    ids = library.words.matching(Wording(words, **more), top_k, scope=scope)
+    return {hit.text for hit in library.hits(ids, scope=scope)}
+
+
+def documents(library: Library, *words: str, **more: tuple[str, ...]) -> list[int]:
+    return [document_id for document_id, _ in library.words.matching_documents(Wording(words, **more), 50)]
+
+
+@pytest.fixture
+def three(library: Library) -> Library:
+    take_in(library, "a.txt", ["The cats were sleeping.", "A naïve Café owner.", "Nothing here."], title="On Càts")
+    take_in(library, "b.txt", ["A cat sleeps.", "Dogs bark at the moon.", "Nothing here."])
+    take_in(library, "c.md", ["The moon is far; the moon, the moon!", "sleep"])
+    return library
+
+
+class TestSentences:
+    def test_stems_case_and_accents_do_not_matter(self, three: Library) -> None:
+        assert matching(three, "CAT") == {"The cats were sleeping.", "A cat sleeps."}
+        assert matching(three, "cafe", "naive") == {"A naïve Café owner."}
+        assert matching(three, "CAFÉ") == {"A naïve Café owner."}
+
+    def test_what_says_more_comes_first(self, three: Library) -> None:
+        ids = three.words.matching(Wording(("moon",)), 10)
+        assert [hit.text for hit in three.hits(ids)] == [
+            "The moon is far; the moon, the moon!",
+            "Dogs bark at the moon.",
+        ]
+        assert ids[0].score > ids[1].score > 0
+
+    def test_must_and_without(self, three: Library) -> None:
+        assert matching(three, "cat", must=("sleeping",)) == {"The cats were sleeping.", "A cat sleeps.", "sleep"}
+        assert matching(three, "cat", must=("were sleeping",)) == {"The cats were sleeping."}
+        assert matching(three, "sleep", without=("cat",)) == {"sleep"}
+        assert matching(three, without=("cat",)) == set()
+
+    def test_meaning_keeps_to_them_too(self, three: Library) -> None:
+        wanted = three.nearest(vector_of("sleep"), 10, wording=Wording(must=("cat",)))
+        assert {hit.text for hit in three.hits(wanted)} == {"The cats were sleeping.", "A cat sleeps."}
+        rest = three.nearest(vector_of("sleep"), 10, wording=Wording(without=("cat", "moon")))
+        assert {hit.text for hit in three.hits(rest)} == {"A naïve Café owner.", "Nothing here.", "sleep"}
+
+    def test_only_what_is_in_scope_is_found(self, three: Library) -> None:
+        b = Scope(paths=(path("b.txt"),))
+        assert matching(three, "cat", "moon", "nothing", scope=b) == {
+            "A cat sleeps.",
+            "Dogs bark at the moon.",
+            "Nothing here.",
+        }
+        three.remove_documents([1])
+        assert matching(three, "cat") == {"A cat sleeps."}
+        three.restore_documents([1])
+        assert matching(three, "cafe") == {"A naïve Café owner."}
+
+    def test_the_commonest_words_are_looked_for_where_little_else_is_found(self, library: Library) -> None:
+        take_in(library, "many.txt", [f"common filler {at}" for at in range(9000)])
+        take_in(library, "few.txt", ["common ground", "rare bird"])
+        few = Scope(paths=(path("few.txt"),))
+        assert matching(library, "common", "rare", scope=few) == {"common ground", "rare bird"}
+        assert matching(library, "common", "rare") == {"rare bird"}
+        assert len(matching(library, "common", top_k=50)) == 50
+
+    def test_any_query_is_taken(self, three: Library) -> None:
+        for text in ('"', "*", "NEAR(", "a AND", "text:x", "^", "-", "'; DROP TABLE sentence", "\0", "🙂", "שלום", ""):
+            matching(three, text)
+            matching(three, text, must=(text,), without=(text,))
+
+
+class TestDocuments:
+    def test_words_are_found_anywhere_in_a_document(self, three: Library) -> None:
+        assert documents(three, "cat", "dog") == [2, 1]
+        assert set(documents(three, "cat", must=("moon",))) == {2, 3}
+        assert set(documents(three, "nothing", without=("moon",))) == {1}
+        assert three.words.documents_with(Wording(must=("cat", "café"))) == {1}
+        assert three.words.documents_with(Wording(without=("moon",))) == {1}
+        assert three.words.documents_with(ANY_WORDING) is None
+
+    def test_a_long_document_goes_in_by_passages(self, library: Library) -> None:
+        document_id = add(library, "book.txt")
+        library.begin_document(document_id, head("book"))
+        whole = texts("book", 2 * PASSAGE + 50)
+        for at in range(0, len(whole), 700):
+            store(library, document_id, whole[at : at + 700])
+        library.finish_document(document_id, ReadingDone())
+        for number in (0, PASSAGE - 1, PASSAGE, 2 * PASSAGE, len(whole) - 1):
+            assert documents(library, must=(str(number),)) == [document_id]
+        assert library.words.documents_with(Wording(must=("0", str(2 * PASSAGE)))) == {document_id}
+        assert faults(library) == []
+
+    def test_a_new_version_takes_the_old_ones_place(self, library: Library) -> None:
+        document_id = take_in(library, "a.txt", ["old words"])
+        library.begin_document(document_id, head("new"))
+        store(library, document_id, ["new words"])
+        assert documents(library, "old") == [document_id]
+        assert documents(library, "new") == []
+        library.finish_document(document_id, ReadingDone())
+        assert documents(library, "old") == []
+        assert documents(library, "new") == [document_id]
+        assert matching(library, "old") == set()
+        assert faults(library) == []
+
+    def test_best_sentences_of_given_documents_are_exact(self, three: Library) -> None:
+        every = {i: (score, best) for i, score, best in three.nearest_documents(vector_of("sleep"), 10)}
+        for document_id, score, best in three.document_scores(vector_of("sleep"), [3, 1]):
+            assert score == pytest.approx(every[document_id][0], abs=1e-6)
+            assert [near.sentence_id for near in best] == [near.sentence_id for near in every[document_id][1]]
+
+
+class TestScopes:
+    def test_titles_folders_kinds_and_dates(self, three: Library) -> None:
+        def ids(**more: object) -> list[int]:
+            return [document.document_id for document in three.documents(scope=Scope(**more))]
+
+        assert ids(titles=("CATS",)) == [1]
+        assert ids(titles=("b.t",)) == [2]
+        assert ids(titles=("cats", "dogs")) == []
+        assert ids(folders=("Papers",)) == [1, 2, 3]
+        assert ids(folders=("paper",)) == []
+        assert ids(folders=("b.txt",)) == [2]
+        assert ids(folders=(path(""),)) == [1, 2, 3]
+        assert ids(kinds=frozenset({"md"})) == [3]
+        assert ids(kinds=frozenset({"text"})) == [1, 2, 3]
+        assert ids(kinds=frozenset({"pdf", "%"})) == []
+        assert ids(after=1.0) == []
+        assert ids(before=1.0) == [1, 2, 3]
+
+
+class TestCare:
+    def test_no_file_holds_a_word_that_was_purged(self, open_library: Open, tmp_path: Path) -> None:
+        library = open_library(tail_rows=200)
+        library.bind_model(MODEL)
+        rng = np.random.default_rng(5)
+        gone: list[bytes] = []
+        kept: list[str] = []
+        for step in range(12):
+            own = [f"{'zq' if step % 3 else 'kx'}{rng.integers(10**9):09d}word stands in {step}" for _ in range(80)]
+            document_id = take_in(library, f"{step:02}.txt", own)
+            if step % 3:
+                library.remove_documents([document_id])
+                gone += [text.split()[0].encode() for text in own]
+                if step % 2:
+                    drain(library.purge())
+            else:
+                kept.append(own[7])
+        drain(library.purge())
+        assert files_with(tmp_path, *gone, b"zq") == []
+        assert all(matching(library, text.split()[0]) == {text} for text in kept)
+        assert faults(library) == []
+        library.close()
+        assert files_with(tmp_path, *gone) == []
+
+    def test_a_library_from_before_gets_its_words(self, open_library: Open, tmp_path: Path) -> None:
+        library = open_library()
+        library.bind_model(MODEL)
+        take_in(library, "a.txt", texts("old", 30))
+        library.close()
+        with closing(sqlite3.connect(tmp_path / "library" / "library.db", isolation_level=None)) as connection:
+            for kind, name in (
+                ("TRIGGER", "sentence_erased"),
+                ("TRIGGER", "passage_added"),
+                ("TRIGGER", "passage_erased"),
+                ("TABLE", "sentence_words"),
+                ("TABLE", "passage_words"),
+                ("VIEW", "passage_text"),
+                ("TABLE", "passage"),
+            ):
+                connection.execute(f"DROP {kind} {name}")
+            connection.execute("PRAGMA user_version = 1000")
+        library = open_library()
+        assert matching(library, must=("number 17",)) == {"old has a sentence with the number 17."}
+        assert documents(library, "17") == [1]
+        assert faults(library) == []
+
+    @pytest.mark.parametrize(
+        "statement",
+        [
+            "INSERT INTO sentence_words (sentence_words, rowid, text) SELECT 'delete', 3, text FROM sentence LIMIT 1",
+            "INSERT INTO sentence_words (rowid, text) VALUES (99, 'ghost')",
+            "UPDATE sentence SET text = 'changed behind its back' WHERE id = 4",
+            "INSERT INTO passage_words (passage_words) VALUES ('delete-all')",
+        ],
+    )
+    def test_the_doctor_sees_and_mends(self, open_library: Open, tmp_path: Path, statement: str) -> None:
+        library = open_library()
+        library.bind_model(MODEL)
+        take_in(library, "a.txt", texts("a", 20))
+        library.close()
+        with closing(sqlite3.connect(tmp_path / "library" / "library.db", isolation_level=None)) as connection:
+            connection.execute(statement)
+        library = open_library()
+        assert any(fault.startswith("words") for fault in faults(library))
+        list(library.check(repair=True))
+        assert faults(library) == []
+        assert found(library, texts("a", 20)[5])
+        assert matching(library, must=("number 5",)) == {texts("a", 20)[5]}
