@@ -11,7 +11,6 @@ from desktop_app.core.errors import LibraryBusy, LibraryDamaged
 from desktop_app.core.jobs import Waiting
 from desktop_app.core.records import Check
 from desktop_app.store.counters import add_to, all_counters
-from desktop_app.store.importing import drop_version
 from desktop_app.store.migrations import STATES
 from desktop_app.store.models import current_model_id
 from desktop_app.store.schema import (
@@ -28,6 +27,7 @@ from desktop_app.store.schema import (
     VersionRow,
 )
 from desktop_app.store.scopes import one_of, present
+from desktop_app.store.versions import drop_version
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -8,7 +8,6 @@ from sqlalchemy import delete, func, select, update
 
 from desktop_app.core.jobs import WAITING
 from desktop_app.store.counters import add_to, counter, leave_traces, set_counter
-from desktop_app.store.importing import drop_version, loosen
 from desktop_app.store.models import current_model_id, erase_other_models
 from desktop_app.store.schema import (
     DocumentRow,
@@ -22,6 +21,7 @@ from desktop_app.store.schema import (
 from desktop_app.store.scopes import one_of
 from desktop_app.store.scrubbing import scrub
 from desktop_app.store.truncation import forget_truncated
+from desktop_app.store.versions import drop_version, loosen
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence

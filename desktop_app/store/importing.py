@@ -6,26 +6,24 @@ import json
 from typing import TYPE_CHECKING
 
 import numpy as np
-from sqlalchemy import delete, insert, or_, select, update
+from sqlalchemy import insert, or_, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from desktop_app.core.errors import NotFound
-from desktop_app.store.counters import add_to, counter, leave_traces
+from desktop_app.store.counters import add_to, counter
 from desktop_app.store.documents import storable
 from desktop_app.store.schema import (
     AnyRow,
     DocumentRow,
-    LooseRow,
     ModelRow,
-    NextTotalRow,
     OccurrenceRow,
     PageRow,
-    PassageRow,
     TotalRow,
     VersionRow,
 )
 from desktop_app.store.scopes import present
 from desktop_app.store.truncation import are_truncated, note_truncated
+from desktop_app.store.versions import drop_version, empty_version
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -356,31 +354,6 @@ class Importing:
         if row is None:
             raise NotFound(f"There is no document {document_id} in the library", "It may have been removed meanwhile.")
         return row
-
-
-def empty_version(connection: Connection, version_id: int) -> None:
-    """Delete what a version holds; its sentences become candidates of the purge."""
-    leave_traces(connection)
-    loosen(connection, version_id, None)
-    # Passages first: their words leave the index while their texts can still be read.
-    for table in (PassageRow, OccurrenceRow, PageRow, TotalRow, NextTotalRow):
-        connection.execute(delete(table).where(table.version_id == version_id))
-
-
-def loosen(connection: Connection, version_id: int, below: int | None) -> None:
-    """Note the sentences of a version (of its ordinals under `below`) as ones that may soon stand nowhere."""
-    standing = select(OccurrenceRow.sentence_id).where(OccurrenceRow.version_id == version_id).distinct()
-    if below is not None:
-        standing = standing.where(OccurrenceRow.ordinal < below)
-    connection.execute(
-        insert(LooseRow).prefix_with("OR IGNORE", dialect="sqlite").from_select(["sentence_id"], standing)
-    )
-
-
-def drop_version(connection: Connection, version_id: int) -> None:
-    """Delete a version and what it holds."""
-    empty_version(connection, version_id)
-    connection.execute(delete(VersionRow).where(VersionRow.id == version_id))
 
 
 def _occurrence_values(version_id: int, ordinal: int, sentence_id: int, span: SentenceSpan) -> dict[str, Any]:

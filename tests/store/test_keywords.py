@@ -188,7 +188,7 @@ class TestCare:
                 ("TABLE", "passage"),
             ):
                 connection.execute(f"DROP {kind} {name}")
-            connection.execute("PRAGMA user_version = 1000")
+            connection.execute("PRAGMA user_version = 1006")
         library = open_library()
         assert matching(library, must=("number 17",)) == {"old has a sentence with the number 17."}
         assert documents(library, "17") == [1]

@@ -1,0 +1,38 @@
+"""What a version of a document holds, and how it goes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import delete, insert, select
+
+from desktop_app.store.counters import leave_traces
+from desktop_app.store.schema import LooseRow, NextTotalRow, OccurrenceRow, PageRow, PassageRow, TotalRow, VersionRow
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+
+def empty_version(connection: Connection, version_id: int) -> None:
+    """Delete what a version holds; its sentences become candidates of the purge."""
+    leave_traces(connection)
+    loosen(connection, version_id, None)
+    # Passages first: their words leave the index while their texts can still be read.
+    for table in (PassageRow, OccurrenceRow, PageRow, TotalRow, NextTotalRow):
+        connection.execute(delete(table).where(table.version_id == version_id))
+
+
+def loosen(connection: Connection, version_id: int, below: int | None) -> None:
+    """Note the sentences of a version (of its ordinals under `below`) as ones that may soon stand nowhere."""
+    standing = select(OccurrenceRow.sentence_id).where(OccurrenceRow.version_id == version_id).distinct()
+    if below is not None:
+        standing = standing.where(OccurrenceRow.ordinal < below)
+    connection.execute(
+        insert(LooseRow).prefix_with("OR IGNORE", dialect="sqlite").from_select(["sentence_id"], standing)
+    )
+
+
+def drop_version(connection: Connection, version_id: int) -> None:
+    """Delete a version and what it holds."""
+    empty_version(connection, version_id)
+    connection.execute(delete(VersionRow).where(VersionRow.id == version_id))
