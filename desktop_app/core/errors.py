@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-FailureReason = Literal["encrypted", "no_text", "damaged", "unsupported", "too_large", "timeout", "unreadable"]
+FailureReason = Literal[
+    "encrypted", "no_text", "damaged", "unsupported", "too_large", "timeout", "unreadable", "no_vector"
+]
 """Why a file could not be imported; `file_failure_hint` has what to do about each."""
 
 
@@ -144,4 +146,5 @@ def file_failure_hint(reason: FailureReason) -> str:
         "too_large": "Split it, or raise the limit (--max-memory).",
         "timeout": "Raise the limit (--timeout), or save the file anew with another program.",
         "unreadable": "Check that it is still there and that you may read it.",
+        "no_vector": "The model's weights may be damaged: copy the model anew, or use another.",
     }[reason]

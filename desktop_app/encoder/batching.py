@@ -57,6 +57,11 @@ class Window:
         self._fill(tokens)
         return self._exhausted and (not self._waiting or len(self._waiting) * self._waiting[-1][0] <= tokens)
 
+    def grow(self) -> None:
+        """Take in another slice, unless there are enough: the window grows as the work goes on, a bit at a time."""
+        if len(self._waiting) < WINDOW_TEXTS:
+            self._take_in()
+
     def take(self, tokens: int) -> Batch | None:
         """Return the next batch, of at most `tokens` with padding unless it is one text; None at the end."""
         self._fill(tokens)
@@ -74,19 +79,20 @@ class Window:
             insort(self._waiting, (len(row), index))
 
     def _fill(self, tokens: int) -> None:
-        """Take in a slice, and more until there is a batch: the window grows as the work goes on."""
-        while not self._exhausted and len(self._waiting) < WINDOW_TEXTS:
-            found = next(self._slices, None)
-            if found is None:
-                self._exhausted = True
-                return
-            start, rows = found
-            for index, row in enumerate(rows, start):
-                self._rows[index] = row
-                self._waiting.append((len(row), index))
-            self._waiting.sort()
-            if sum(length for length, _ in self._waiting) >= tokens:
-                return
+        """Take in slices until there is a batch."""
+        while not self._exhausted and sum(length for length, _ in self._waiting) < tokens:
+            self._take_in()
+
+    def _take_in(self) -> None:
+        found = next(self._slices, None) if not self._exhausted else None
+        if found is None:
+            self._exhausted = True
+            return
+        start, rows = found
+        for index, row in enumerate(rows, start):
+            self._rows[index] = row
+            self._waiting.append((len(row), index))
+        self._waiting.sort()
 
 
 def slices(texts: Sequence[str]) -> Iterator[tuple[int, int]]:

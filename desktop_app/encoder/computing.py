@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from desktop_app.core.records import DeviceInfo
     from desktop_app.encoder.batching import Batch
     from desktop_app.encoder.network import Network
-    from desktop_app.encoder.pipelines import Pipeline
+    from desktop_app.encoder.pipelines import Arrival, Pipeline
     from desktop_app.encoder.precision import PrecisionChoice
 
 log = logging.getLogger(__name__)
@@ -194,8 +194,8 @@ class Computing:
             self._pace.note(batch.tokens, time.perf_counter() - started)
         return vectors
 
-    def _launch(self, batch: Batch, link: Link, wish: Wish) -> Callable[[], NDArray[np.float32]]:
-        """Start a batch on the device and return what waits for float32 [b, dim]."""
+    def _launch(self, batch: Batch, link: Link, wish: Wish) -> Arrival:
+        """Start a batch on the device."""
         with torch.inference_mode():
             ids, mask = padded(batch.rows, self._pad_id)
             on_device = None if mask is None else link.send(mask)

@@ -6,8 +6,10 @@ All have one interface. Batches come out in any order, each with its vectors or 
 from __future__ import annotations
 
 import threading
+import time
 from collections import deque
-from typing import TYPE_CHECKING, Any, Protocol
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import torch
 
@@ -23,7 +25,10 @@ if TYPE_CHECKING:
     Outcome = NDArray[np.float32] | BaseException
     Compute = Callable[[Batch], NDArray[np.float32]]
 
+T = TypeVar("T")
+
 _CARD_IN_FLIGHT = 3
+_LOOK_EVERY_S = 0.0005
 
 
 class Pipeline(Protocol):
@@ -43,8 +48,11 @@ class Pipeline(Protocol):
         """Put a batch in."""
         ...
 
-    def take(self) -> tuple[Batch, Outcome]:
-        """Wait for a batch, and return it with float32 [b, dim] or the error that it ended in."""
+    def take(self, patience_s: float | None = None) -> tuple[Batch, Outcome] | None:
+        """Wait for a batch, and return it with float32 [b, dim] or the error that it ended in.
+
+        None when there was none after `patience_s`; without one it waits as long as it takes.
+        """
         ...
 
     def close(self) -> None:
@@ -73,8 +81,8 @@ class Inline:
         """Put a batch in."""
         self._batches.append(batch)
 
-    def take(self) -> tuple[Batch, Outcome]:
-        """Compute the batch."""
+    def take(self, patience_s: float | None = None) -> tuple[Batch, Outcome] | None:
+        """Compute the batch, however long that takes."""
         batch = self._batches.popleft()
         return batch, _outcome(self._compute, batch)
 
@@ -128,12 +136,13 @@ class Threads:
             self._todo.append(batch)
             self._changed.notify_all()
 
-    def take(self) -> tuple[Batch, Outcome]:
+    def take(self, patience_s: float | None = None) -> tuple[Batch, Outcome] | None:
         """Wait for a batch."""
         assert self._in_flight, "nothing was put in"
         with self._changed:
             self._changed.notify_all()  # more threads may be allowed by now
-            self._changed.wait_for(lambda: self._done)
+            if not self._changed.wait_for(lambda: self._done, patience_s):
+                return None
             self._in_flight -= 1
             return self._done.popleft()
 
@@ -166,6 +175,19 @@ class Threads:
                 self._changed.notify_all()
 
 
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """Vectors on their way from a device.
+
+    Attributes:
+        is_here: whether `wait` returns at once; True where that cannot be told.
+        wait: waits for them, float32 [b, dim].
+    """
+
+    is_here: Callable[[], bool]
+    wait: Callable[[], NDArray[np.float32]]
+
+
 class Link:
     """The way to a device and back that waits for nothing.
 
@@ -185,10 +207,10 @@ class Link:
             tensor = tensor.pin_memory()
         return tensor.to(self.device, non_blocking=self._pinned)
 
-    def fetch(self, tensor: Tensor) -> Callable[[], NDArray[np.float32]]:
-        """Begin to bring a tensor back; the function that is returned waits for it."""
+    def fetch(self, tensor: Tensor) -> Arrival:
+        """Begin to bring a tensor back."""
         if not self._pinned:
-            return lambda: tensor.cpu().numpy()
+            return Arrival(lambda: True, lambda: tensor.cpu().numpy())
         arrived = torch.empty(tensor.shape, dtype=tensor.dtype, pin_memory=True)
         arrived.copy_(tensor, non_blocking=True)
         cuda: Any = torch.cuda  # partly typed
@@ -200,7 +222,7 @@ class Link:
             out: NDArray[np.float32] = arrived.numpy()
             return out
 
-        return wait
+        return Arrival(event.query, wait)
 
 
 class Card:
@@ -211,12 +233,10 @@ class Card:
         depth: batches in flight.
     """
 
-    def __init__(
-        self, launch: Callable[[Batch], Callable[[], NDArray[np.float32]]], depth: int = _CARD_IN_FLIGHT
-    ) -> None:
+    def __init__(self, launch: Callable[[Batch], Arrival], depth: int = _CARD_IN_FLIGHT) -> None:
         self._launch = launch
         self._depth = depth
-        self._flying: deque[tuple[Batch, Callable[[], NDArray[np.float32]] | BaseException]] = deque()
+        self._flying: deque[tuple[Batch, Arrival | BaseException]] = deque()
 
     @property
     def in_flight(self) -> int:
@@ -235,17 +255,34 @@ class Card:
         except (RuntimeError, MemoryError) as error:
             self._flying.append((batch, error))
 
-    def take(self) -> tuple[Batch, Outcome]:
+    def take(self, patience_s: float | None = None) -> tuple[Batch, Outcome] | None:
         """Wait for the batch that was started first."""
-        batch, fetch = self._flying.popleft()
-        return batch, fetch if isinstance(fetch, BaseException) else _outcome(lambda _: fetch(), batch)
+        batch, arrival = self._flying[0]
+        outcome: Outcome | None
+        if isinstance(arrival, BaseException):
+            outcome = arrival
+        else:
+            outcome = _outcome(lambda _: self._arrived(arrival, patience_s), batch)
+        if outcome is None:
+            return None
+        self._flying.popleft()
+        return batch, outcome
+
+    def _arrived(self, arrival: Arrival, patience_s: float | None) -> NDArray[np.float32] | None:
+        """Wait for vectors so long and not longer; a card tells of their arrival, but cannot be waited for so."""
+        until = None if patience_s is None else time.monotonic() + patience_s
+        while until is not None and not arrival.is_here():
+            if time.monotonic() >= until:
+                return None
+            time.sleep(_LOOK_EVERY_S)
+        return arrival.wait()
 
     def close(self) -> None:
         """Forget what is in flight."""
         self._flying.clear()
 
 
-def _outcome(compute: Compute, batch: Batch) -> Outcome:
+def _outcome(compute: Callable[[Batch], T], batch: Batch) -> T | BaseException:
     try:
         return compute(batch)
     except BaseException as error:  # noqa: BLE001 it is judged, and raised, where the batch is taken out

@@ -206,6 +206,7 @@ class SiameseEncoder:
         kind: str = "document",
         exact: bool = False,
         batch_tokens: int | None = None,
+        patience_s: float | None = None,
     ) -> Generator[tuple[NDArray[np.int64], NDArray[np.float32]], None, None]:
         """Embed `texts` a batch at a time, so that the caller can do other things, or stop, in between.
 
@@ -221,9 +222,11 @@ class SiameseEncoder:
             exact: as for `encode`.
             batch_tokens: most tokens of a forward pass, with padding; a longer text has a pass of its own. Below
                 512 a step is kept short too, to 20 ms where the machine can. None for what suits the device.
+            patience_s: how long a step waits for a batch that others compute; then it yields an empty one. None: as
+                long as it takes.
 
         Yields:
-            (indices into `texts` int64 [b], their vectors float32 [b, dim]), b at least 1; every index once.
+            (indices into `texts` int64 [b], their vectors float32 [b, dim]); every index once.
 
         Raises:
             DeviceUnavailable: there is not the memory for one text.
@@ -238,7 +241,7 @@ class SiameseEncoder:
         prompt = self.checkpoint.prompt(kind)
         skipped = 0 if self.checkpoint.include_prompt or not prompt else self.tokenizer.prompt_length(prompt)
         wish = Wish(prompt, skipped, normalize and not self._model.normalised, exact)
-        return self._batches(texts, wish, batch_tokens)
+        return self._batches(texts, wish, batch_tokens, patience_s)
 
     def count_tokens(self, texts: Sequence[str], *, kind: str = "document") -> NDArray[np.int64]:
         """Return how many tokens of each text the model sees, special tokens and prompt counted: int64 [n]."""
@@ -261,7 +264,7 @@ class SiameseEncoder:
         return counts
 
     def _batches(
-        self, texts: Sequence[str], wish: Wish, asked: int | None
+        self, texts: Sequence[str], wish: Wish, asked: int | None, patience_s: float | None
     ) -> Generator[tuple[NDArray[np.int64], NDArray[np.float32]], None, None]:
         ceiling = 1 << 60  # falls when memory is short
         found = self._tokenized(texts, wish.prompt)
@@ -270,11 +273,16 @@ class SiameseEncoder:
         pipeline = computing.pipeline(wish, one_batch=window.fits(computing.budget(asked)))
         try:
             while True:
+                window.grow()
                 while pipeline.has_room and (batch := window.take(min(ceiling, computing.budget(asked)))):
                     pipeline.put(batch)
                 if not pipeline.in_flight:
                     return
-                batch, outcome = pipeline.take()
+                taken = pipeline.take(patience_s)
+                if taken is None:
+                    yield np.empty(0, np.int64), np.empty((0, self.dim), np.float32)
+                    continue
+                batch, outcome = taken
                 if isinstance(outcome, BaseException):
                     window.give_back(batch)
                     if is_out_of_memory(outcome) and len(batch.rows) > 1:
@@ -285,8 +293,8 @@ class SiameseEncoder:
                     elif self.device.device == "cpu" or not isinstance(outcome, (RuntimeError, MemoryError)):
                         raise outcome
                     else:
-                        while pipeline.in_flight:
-                            window.give_back(pipeline.take()[0])
+                        while pipeline.in_flight and (lost := pipeline.take()):
+                            window.give_back(lost[0])
                         computing.fall_back(outcome)
                         pipeline = computing.pipeline(wish, one_batch=False)
                     continue

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import logging
 from collections import deque
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-import numpy as np
 
 from desktop_app.core.errors import Cancelled, FileFailure, NotFound
 from desktop_app.core.jobs import WAITING, Progress, Step, Steps
@@ -25,36 +22,23 @@ from desktop_app.core.records import (
     Unchanged,
 )
 from desktop_app.engine import embedding
+from desktop_app.engine.batches import Batches, Incoming, Piece
 from desktop_app.engine.pace import Pace
 from desktop_app.engine.requests import FailedFile, ImportedFile, ImportReport, ImportRequest
 from desktop_app.engine.walking import Found, Ignored, walk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from numpy.typing import NDArray
+    from collections.abc import Callable, Iterable
 
     from desktop_app.core.ports import Encoder, Library, Reader, Reading
 
 log = logging.getLogger(__name__)
 
 _QUEUE_AT_ONCE = 200  # documents entered in one transaction
-_BUFFER = 4096  # sentences read ahead of the encoder; the reader waits beyond them
-_BATCH = 1024  # sentences embedded and stored at once while nobody waits
+_BUFFERED = 4  # batches read ahead of the encoder; the reader waits beyond them
+_BATCH = 1024  # sentences that are embedded together: their lengths are alike, and the cores are busy meanwhile
+_BATCH_ON_A_CARD = 8192
 _POLLS = 32  # reader events taken in one step, so that a step stays short
-# While somebody types, one uninterruptible piece of work must stay far below what a person notices.
-_ATTENTIVE_BATCH = 256
-_ATTENTIVE_TOKENS = 256
-
-
-@dataclass(slots=True)
-class _Incoming:
-    """A document on its way in: sentences wait here until they are embedded and stored."""
-
-    document: Document
-    spans: deque[SentenceSpan] = field(default_factory=deque)
-    done: ReadingDone | None = None
-    stored: int = 0
 
 
 class Importer:
@@ -83,12 +67,14 @@ class Importer:
         self._someone_waits = someone_waits
         self.report = ImportReport()
         self._queue: deque[Document] = deque()
-        self._arrivals: deque[_Incoming] = deque()
+        self._arrivals: deque[Incoming] = deque()
         self._reading: Reading | None = None
         self._passwords: tuple[str, ...] = ()
         self._anew = False
         self._tries: deque[str | None] = deque()
         self._buffered = 0
+        self._batch = _BATCH
+        self._batches: Batches | None = None
         self._page: PageRead | None = None
         self._pace = Pace(0)
         self._total = 0
@@ -115,6 +101,7 @@ class Importer:
             yield ChangeSet(listing=True, sentences=True)
         finally:
             self._stop_reading()
+            self._stop_embedding()
             self.report.seconds = self._pace.seconds
         return self.report
 
@@ -160,7 +147,9 @@ class Importer:
             self._start_reading()
             yield from self._read_ahead()
             if self._ready_to_embed():
-                yield from self._embed_and_store()
+                yield from self._begin_batch()
+            if self._batches:
+                yield from self._advance(self._batches)
             elif finished := self._finish_arrived():
                 yield finished
             else:
@@ -188,10 +177,10 @@ class Importer:
     # Reading
 
     def _start_reading(self) -> None:
-        if self._reading is not None or not self._queue or self._buffered >= _BUFFER:
+        if self._reading is not None or not self._queue or self._buffered >= _BUFFERED * self._batch:
             return
         document = self._queue.popleft()
-        self._arrivals.append(_Incoming(document))
+        self._arrivals.append(Incoming(document))
         # The empty password first: many files are encrypted only against changes.
         self._tries = deque((None, *self._passwords))
         self._begin(document)
@@ -204,7 +193,7 @@ class Importer:
     def _read_ahead(self) -> Steps[None]:
         """Take what the reader has ready, up to the buffer's end."""
         for _ in range(_POLLS):
-            if self._reading is None or self._buffered >= _BUFFER:
+            if self._reading is None or self._buffered >= _BUFFERED * self._batch:
                 return
             arrival = self._arrivals[-1]
             document = arrival.document
@@ -236,14 +225,14 @@ class Importer:
                 self._reading = None
                 arrival.done = event
 
-    def _fail(self, arrival: _Incoming, failure: FileFailure) -> Steps[None]:
+    def _fail(self, arrival: Incoming, failure: FileFailure) -> Steps[None]:
         document = arrival.document
         if self._write(arrival, self._library.fail_document, failure.reason, failure.message):
             self._leave(arrival)
             self.report.failed.append(FailedFile(document.path, failure.reason, failure.message, document.document_id))
             yield ChangeSet(documents=frozenset({document.document_id}), sentences=True)
 
-    def _keep(self, arrival: _Incoming) -> Steps[None]:
+    def _keep(self, arrival: Incoming) -> Steps[None]:
         """The file was touched, its content is what the library has."""
         document = arrival.document
         file = FileRef(document.path, document.size_bytes, document.mtime_ns)
@@ -252,19 +241,21 @@ class Importer:
             self.report.unchanged.append(document.path)
             yield ChangeSet(documents=frozenset({document.document_id}))
 
-    def _write(self, arrival: _Incoming, write: Callable[..., None], *values: object) -> bool:
+    def _write(self, arrival: Incoming, write: Callable[..., None], *values: object) -> bool:
         """Write something of a document; False when a person has removed it meanwhile: then it is left alone."""
         try:
             write(arrival.document.document_id, *values)
         except NotFound:
-            if self._reading is not None and arrival is self._arrivals[-1]:
-                self._stop_reading()
             self._leave(arrival)
             return False
         return True
 
-    def _leave(self, arrival: _Incoming) -> None:
+    def _leave(self, arrival: Incoming) -> None:
         """Have no more to do with a document."""
+        if self._reading is not None and arrival is self._arrivals[-1]:
+            self._stop_reading()
+        if self._batches is not None and arrival.taken:
+            self._batches.leave(arrival)
         self._arrivals.remove(arrival)
         self._buffered -= len(arrival.spans)
         self._pace.done_bytes += arrival.document.size_bytes
@@ -272,13 +263,27 @@ class Importer:
     # Embedding and storing
 
     def _ready_to_embed(self) -> bool:
-        """Whether a batch is worth its start: full, or nothing more is to come for now."""
-        return self._buffered >= _BATCH or (self._buffered > 0 and (self._reading is None or self._someone_waits()))
+        """Whether a batch is worth its start: full, or nothing more is to come for now; and the last is nearly done."""
+        if self._batches and (len(self._batches) > 1 or self._batches.left > self._batch // 4):
+            return False
+        ends = self._reading is None or self._someone_waits()
+        return self._buffered >= self._batch or (self._buffered > 0 and ends)
 
-    def _take_batch(self) -> list[tuple[_Incoming, list[SentenceSpan]]]:
+    def _begin_batch(self) -> Steps[None]:
+        encoder = self._encoder()
+        if self._batches is None:
+            self._batches = Batches(self._library, encoder)
+            self._batch = _BATCH if encoder.device.device == "cpu" else _BATCH_ON_A_CARD
+            self._library.bind_model(encoder.model)
+        if self._buffered >= embedding.WORTH_TUNING and not self._someone_waits():
+            yield from embedding.tune(encoder)
+        for _ in self._batches.begin(self._take_batch()):
+            yield from self._embed(self._batches)
+
+    def _take_batch(self) -> list[tuple[Incoming, list[SentenceSpan]]]:
         """Take sentences off the buffer, in order, across documents."""
-        left = _ATTENTIVE_BATCH if self._someone_waits() else _BATCH
-        batch: list[tuple[_Incoming, list[SentenceSpan]]] = []
+        left = self._batch
+        batch: list[tuple[Incoming, list[SentenceSpan]]] = []
         for arrival in self._arrivals:
             spans = [arrival.spans.popleft() for _ in range(min(left, len(arrival.spans)))]
             left -= len(spans)
@@ -286,60 +291,39 @@ class Importer:
                 batch.append((arrival, spans))
             if left == 0 or arrival.done is None:
                 break
+        self._buffered -= self._batch - left
         return batch
 
-    def _embed_and_store(self) -> Steps[None]:
-        encoder = self._encoder()
-        self._library.bind_model(encoder.model)
-        if self._buffered >= embedding.WORTH_TUNING and not self._someone_waits():
-            yield from embedding.tune(encoder)
-        batch = self._take_batch()
-        new = self._library.without_vector([span.text for _, spans in batch for span in spans])
-        vectors = yield from self._embed(encoder, new)
-        row_of = {text: row for row, text in enumerate(new)}
-        cut = {text for text, beyond in zip(new, encoder.count_truncated(new).tolist(), strict=True) if beyond}
-        for arrival, spans in batch:
-            self._buffered -= len(spans)
-            # A text that two documents of the batch share is stored with the first.
-            texts = [text for text in dict.fromkeys(span.text for span in spans) if text in row_of]
-            rows = np.array([row_of[text] for text in texts], np.int64)
-            if not self._write(arrival, self._library.append, spans, texts, vectors[rows], cut.intersection(texts)):
-                continue
-            for text in texts:
-                del row_of[text]
-            arrival.stored += len(spans)
-            self.report.sentences += len(spans)
-            self.report.embedded += len(texts)
-            yield ChangeSet(documents=frozenset({arrival.document.document_id}), sentences=True)
+    def _advance(self, batches: Batches) -> Steps[None]:
+        """Take what is embedded, store what is whole: a little of both."""
+        yield from self._embed(batches)
+        if piece := batches.next_piece():
+            yield from self._store(batches, piece)
         if finished := self._finish_arrived():
             yield finished
+
+    def _embed(self, batches: Batches) -> Steps[None]:
+        encoder = self._encoder()
+        # A core is left to who types.
+        encoder.set_threads(max(1, encoder.device.threads - 1) if self._someone_waits() else 0)
+        if refused := batches.embed():
+            for arrival in refused.holders:
+                yield from self._fail(arrival, refused.failure(arrival))
         yield self._progress("embedding")
 
-    def _embed(self, encoder: Encoder, texts: Sequence[str]) -> Steps[NDArray[np.float32]]:
-        """Embed texts, in small passes and on one core less while somebody types; float32 [n, dim]."""
-        vectors = np.empty((len(texts), encoder.model.dim), np.float32)
-        left = np.arange(len(texts))
-        while left.size:
-            attentive = self._someone_waits()
-            encoder.set_threads(max(1, encoder.device.threads - 1) if attentive else 0)
-            done = np.zeros(len(left), np.bool_)
-            passes = encoder.encode_batches(
-                [texts[i] for i in left.tolist()], batch_tokens=_ATTENTIVE_TOKENS if attentive else None
-            )
-            with contextlib.closing(passes):
-                for rows, part in passes:
-                    vectors[left[rows]] = part
-                    done[rows] = True
-                    yield self._progress("embedding")
-                    if self._someone_waits() != attentive:
-                        break
-            left = left[~done]
-        return vectors
+    def _store(self, batches: Batches, piece: Piece) -> Steps[None]:
+        arrival = piece.arrival
+        if self._write(arrival, self._library.append, piece.spans, piece.texts, piece.vectors, piece.truncated):
+            batches.stored(piece)
+            arrival.stored += len(piece.spans)
+            self.report.sentences += len(piece.spans)
+            self.report.embedded += len(piece.texts)
+            yield ChangeSet(documents=frozenset({arrival.document.document_id}), sentences=True)
 
     def _finish_arrived(self) -> ChangeSet | None:
         """Make documents ready whose last sentence is stored; None when there was none."""
         finished: set[int] = set()
-        while self._arrivals and not self._arrivals[0].spans and (done := self._arrivals[0].done) is not None:
+        while self._arrivals and (done := self._arrivals[0].done) is not None and self._arrivals[0].is_whole:
             arrival = self._arrivals[0]
             document = arrival.document
             if not self._write(arrival, self._library.finish_document, done):
@@ -363,6 +347,11 @@ class Importer:
         if self._reading is not None:
             self._reading.cancel()
             self._reading = None
+
+    def _stop_embedding(self) -> None:
+        if self._batches is not None:
+            self._batches.close()
+            self._encoder().set_threads(0)
 
     def _give_up(self) -> None:
         """A person stopped the import: what is ready stays, newcomers that are not leave the list again."""

@@ -136,6 +136,7 @@ def failure(reason: FailureReason | None) -> str:
         "too_large": translate("words", "Too large"),
         "timeout": translate("words", "Took too long to read"),
         "unreadable": translate("words", "Could not be opened"),
+        "no_vector": translate("words", "The model cannot embed it"),
     }.get(reason or "", translate("words", "Failed"))
 
 
@@ -151,6 +152,7 @@ def failure_hint(reason: FailureReason | None) -> str:
         "too_large": translate("words", "Split it into smaller files."),
         "timeout": translate("words", "Save it anew with another program, then retry."),
         "unreadable": translate("words", "Check that it is still there and that you may read it, then retry."),
+        "no_vector": translate("words", "The model's files may be damaged: copy the model anew, or use another one."),
     }.get(reason or "", "")
 
 

@@ -15,7 +15,7 @@ from desktop_app.core.errors import DeviceUnavailable
 from desktop_app.encoder import SiameseEncoder, computing
 from desktop_app.encoder.batching import Batch, tokenized_ahead
 from desktop_app.encoder.device import PASS_S, STEP_S, Pace
-from desktop_app.encoder.pipelines import Link, Threads
+from desktop_app.encoder.pipelines import Arrival, Link, Threads
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -116,6 +116,23 @@ def test_a_query_is_answered_in_the_middle_of_a_corpus(encoder: SiameseEncoder) 
             np.testing.assert_allclose(encoder.encode("a query"), expected, atol=1e-6)
 
 
+def test_who_has_no_patience_gets_empty_batches_meanwhile(
+    encoder: SiameseEncoder, card: tuple[SiameseEncoder, _StandIn]
+) -> None:
+    expected = _on_the_processor(card[0])
+    for each, patience_s in ((encoder, 0.0), (card[0], 0.001)):
+        texts = TEXTS if each is card[0] else TEXTS[:80]
+        vectors = np.full((len(texts), each.dim), np.nan, np.float32)
+        empty = 0
+        for indices, rows in each.encode_batches(texts, patience_s=patience_s):
+            assert np.isnan(vectors[indices]).all()
+            vectors[indices] = rows
+            empty += not len(indices)
+        assert empty
+        assert np.isfinite(vectors).all()
+    np.testing.assert_allclose(vectors, expected, atol=2e-6)
+
+
 def test_one_batch_needs_no_thread(encoder: SiameseEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(threading.Thread, "start", lambda self: pytest.fail("a thread was started"))
     assert encoder.encode(["a query"]).shape == (1, 384)
@@ -150,6 +167,7 @@ class _StandIn(Link):
         self.events: list[str] = []
         self.flying = self.most = 0
         self.fails_after: int | None = None
+        self.looks = 0
         self.error: Exception = RuntimeError("CUDA error: unspecified launch failure\nmore")
 
     def send(self, tensor: torch.Tensor) -> torch.Tensor:
@@ -158,16 +176,20 @@ class _StandIn(Link):
     def fetch(self, tensor: torch.Tensor) -> Any:
         self.flying += 1
         self.most = max(self.most, self.flying)
-        wait = super().fetch(tensor)
+        arrival = super().fetch(tensor)
 
         def fetched() -> np.ndarray:
             self.flying -= 1
             self.events.append("fetched")
             if self.fails_after is not None and len(self.events) > self.fails_after:
                 raise self.error
-            return wait()  # type: ignore[no-any-return]
+            return arrival.wait()
 
-        return fetched
+        return Arrival(self.looked_at, fetched)
+
+    def looked_at(self) -> bool:
+        self.looks += 1
+        return self.looks % 40 == 0  # not yet, for some 20 ms
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from desktop_app.core.errors import FileFailure
+from desktop_app.core.errors import FileFailure, VectorNotFinite
 from desktop_app.core.records import (
     DeviceInfo,
     DocumentHead,
@@ -34,7 +34,8 @@ class HashingEncoder:
 
     def __init__(self, batch: int = 16) -> None:
         self.embedded: list[str] = []
-        self.batch_tokens: list[int | None] = []
+        self.patience_s: list[float | None] = []
+        self.refused: set[str] = set()
         self.threads: list[int] = []
         self.exact: list[bool] = []
         self._batch = batch
@@ -59,10 +60,16 @@ class HashingEncoder:
         kind: str = "document",
         exact: bool = False,
         batch_tokens: int | None = None,
+        patience_s: float | None = None,
     ) -> Generator[tuple[NDArray[np.int64], NDArray[np.float32]], None, None]:
-        self.batch_tokens.append(batch_tokens)
+        self.patience_s.append(patience_s)
         for start in range(0, len(texts), self._batch):
+            if patience_s is not None:
+                yield np.empty(0, np.int64), np.empty((0, DIM), np.float32)
             part = list(texts[start : start + self._batch])
+            for index, text in enumerate(part, start):
+                if text in self.refused:
+                    raise VectorNotFinite("There is no vector", "", index)
             self.embedded += part
             yield np.arange(start, start + len(part)), self.encode(part, exact=exact)
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import groupby
 from pathlib import Path
 
 import pytest
@@ -262,24 +264,74 @@ def test_it_reads_ahead_but_not_without_end(world: World) -> None:
     assert len(world.texts()) == 6 * 3000
 
 
-def test_steps_are_short_while_somebody_types(world: World) -> None:
+def test_no_step_waits_for_vectors_and_a_core_is_left_to_who_types(world: World) -> None:
+    world.encoder.device = replace(world.encoder.device, threads=4)
     world.write(a=script([f"Sentence number {n}." for n in range(300)]))
     world.someone_waits = lambda: True
     world.take_in()
-    assert all(tokens is not None and tokens <= 256 for tokens in world.encoder.batch_tokens)
-    assert set(world.encoder.threads) == {1}
+    assert all(patience is not None and patience <= 0.02 for patience in world.encoder.patience_s)
+    assert set(world.encoder.threads[:-1]) == {3}
+    assert world.encoder.threads[-1] == 0
 
 
-def test_somebody_who_begins_to_type_makes_the_passes_short_at_once_and_nothing_is_embedded_twice(
-    world: World,
-) -> None:
+def test_somebody_who_begins_to_type_gets_a_core_at_once_and_nothing_is_embedded_twice(world: World) -> None:
+    world.encoder.device = replace(world.encoder.device, threads=2)
     texts = [f"Sentence number {n}." for n in range(600)]
     world.write(a=script(texts))
     world.someone_waits = lambda: 100 < len(world.encoder.embedded) < 300
     world.take_in()
-    assert [tokens is None for tokens in world.encoder.batch_tokens] == [True, False, True]
-    assert world.encoder.threads == [0, 1, 0]
+    assert [n for n, _ in groupby(world.encoder.threads)] == [0, 1, 0]
     assert sorted(world.encoder.embedded) == sorted(texts)
+
+
+def test_the_next_batch_is_embedded_while_one_is_stored(world: World) -> None:
+    world.write(a=script([f"Sentence number {n}." for n in range(3000)], pause=False))
+    embedded: list[int] = []
+    append = world.library.append
+    world.library.append = lambda *all: (embedded.append(len(world.encoder.embedded)), append(*all))[1]  # type: ignore
+    world.take_in()
+    assert embedded[0] > 1024
+    assert len(embedded) > 3000 / 512, "pieces are small, for a step that stores cannot be interrupted"
+    assert world.texts() == [f"Sentence number {n}." for n in range(3000)]
+
+
+@pytest.mark.parametrize("moment", range(8, 160, 19))
+def test_a_text_of_two_batches_is_embedded_once_also_when_its_first_document_is_removed(
+    world: World, moment: int
+) -> None:
+    shared = [f"Sentence number {n}." for n in range(1024)]
+    world.write(
+        a=script(shared, content_hash="a" * 64, pause=False), b=script(shared, content_hash="b" * 64, pause=False)
+    )
+    for at, _ in enumerate(world.importer().run(ImportRequest((str(world.files),)))):
+        if at == moment:
+            world.library.remove_documents([1])
+    assert sorted(world.encoder.embedded) == sorted(shared)
+    assert world.texts() == shared
+
+
+def test_a_text_without_a_vector_fails_the_documents_that_hold_it_and_no_others(world: World) -> None:
+    good = [f"Sentence number {n}." for n in range(1500)]
+    world.encoder.refused = {"Not a number."}
+    world.write(
+        a=script(good, content_hash="a" * 64, pause=False),
+        b=script(["One.", "Not a number.", *good[:1200]], content_hash="b" * 64, pause=False),
+        c=script(["Not a number.", "Two."], content_hash="c" * 64),
+        d=script(["One.", "Two.", "Three."], content_hash="d" * 64),
+    )
+    report = world.take_in()
+    assert world.states() == {
+        "a": ("ready", None, 1500),
+        "b": ("failed", "no_vector", 0),
+        "c": ("failed", "no_vector", 0),
+        "d": ("ready", None, 3),
+    }
+    assert [failure.reason for failure in report.failed] == ["no_vector", "no_vector"]
+    assert "hashing" in report.failed[0].message
+    assert "(characters 5 to 18): “Not a number.”" in report.failed[0].message
+    assert world.library.without_vector(["Not a number.", "Two."]) == ["Not a number."]
+    world.encoder.refused = set()
+    assert len(world.take_in().imported) == 2
 
 
 def test_a_large_import_finds_out_first_what_computes_fastest(world: World) -> None:

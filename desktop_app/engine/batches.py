@@ -1,0 +1,219 @@
+"""Sentences on their way from a reader into the library: embedded in batches, stored in small pieces.
+
+While one batch is stored the next is being embedded already, so that the processor's cores are never without work;
+and every step is short, so that somebody who types waits for none of them.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from desktop_app.core.errors import FileFailure, VectorNotFinite
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator
+
+    from numpy.typing import NDArray
+
+    from desktop_app.core.ports import Encoder, Library
+    from desktop_app.core.records import Document, ReadingDone, SentenceSpan
+
+PIECE = 256
+"""Sentences looked up or stored in one step: about 10 ms."""
+
+_SHOWN = 80  # characters of a sentence in a message
+_PATIENCE_S = 0.01  # how long a step waits for vectors
+
+
+@dataclass(slots=True, eq=False)
+class Incoming:
+    """A document on its way in.
+
+    Attributes:
+        spans: sentences that wait to be embedded.
+        taken: sentences that are in a batch and not stored yet.
+        done: what the reader said at its end; None before.
+        stored: sentences stored.
+        gone: whether it has failed or was removed meanwhile.
+    """
+
+    document: Document
+    spans: deque[SentenceSpan] = field(default_factory=deque)
+    taken: int = 0
+    done: ReadingDone | None = None
+    stored: int = 0
+    gone: bool = False
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether its last sentence is stored."""
+        return self.done is not None and not self.spans and not self.taken
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Sentences of one document that are stored together.
+
+    Attributes:
+        texts: those without a vector in the library, and `vectors` float32 [len(texts), dim] of them.
+        truncated: those of `texts` of which the model does not see the end.
+    """
+
+    arrival: Incoming
+    spans: list[SentenceSpan]
+    texts: list[str]
+    vectors: NDArray[np.float32]
+    truncated: set[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A text that a model has no vector for, and the documents that hold it, each with its first such sentence."""
+
+    text: str
+    model: str
+    holders: dict[Incoming, SentenceSpan]
+
+    def failure(self, holder: Incoming) -> FileFailure:
+        """Return what to say of a document that holds it."""
+        place = self.holders[holder].places[0]
+        where = f"page {place.page}" if place.page is not None else f"characters {place.start:,} to {place.stop:,}"
+        shown = self.text if len(self.text) <= _SHOWN else f"{self.text[:_SHOWN]}…"
+        return FileFailure(
+            "no_vector", f"The model {self.model} gives no finite vector for a sentence ({where}): “{shown}”"
+        )
+
+
+@dataclass(slots=True, eq=False)
+class _Work:
+    """A batch: `parts` are to be stored, `left` are texts to be embedded for it, `asked` those asked for so far."""
+
+    parts: deque[tuple[Incoming, list[SentenceSpan]]]
+    left: dict[str, None] = field(default_factory=dict)
+    asked: list[str] = field(default_factory=list)
+    passes: Generator[tuple[NDArray[np.int64], NDArray[np.float32]], None, None] | None = None
+
+
+class Batches:
+    """Batches at work in the order of their documents; the first is stored as soon as it is embedded.
+
+    Args:
+        library: asked which texts have a vector; storing is left to the caller.
+        encoder: used from the caller's thread.
+    """
+
+    def __init__(self, library: Library, encoder: Encoder) -> None:
+        self._library = library
+        self._encoder = encoder
+        self._works: deque[_Work] = deque()
+        self._fresh: dict[str, NDArray[np.float32]] = {}  # vectors that are not stored yet
+        self._truncated: set[str] = set()
+
+    def __len__(self) -> int:
+        return len(self._works)
+
+    @property
+    def left(self) -> int:
+        """Texts of the last batch that are still to be embedded."""
+        return len(self._works[-1].left) if self._works else 0
+
+    def begin(self, parts: list[tuple[Incoming, list[SentenceSpan]]]) -> Iterator[None]:
+        """Look up what is new in a batch, step by step, and have it embedded after those before it."""
+        work = _Work(deque(parts))
+        for arrival, spans in parts:
+            arrival.taken += len(spans)
+        texts = list(dict.fromkeys(span.text for _, spans in parts for span in spans))
+        for start in range(0, len(texts), PIECE):
+            new = self._library.without_vector(texts[start : start + PIECE])
+            counts = self._encoder.count_truncated(new).tolist()
+            self._truncated.update(text for text, beyond in zip(new, counts, strict=True) if beyond)
+            work.left |= dict.fromkeys(new)
+            yield
+        # Only now, for between the steps others were embedded, and documents may have gone.
+        work.parts = deque(part for part in work.parts if not part[0].gone)
+        work.left = {text: None for text in work.left if not self._is_known(text)}
+        self._works.append(work)
+
+    def embed(self) -> Refused | None:
+        """Take vectors that are ready, waiting a moment for them; or tell which text the model has none for."""
+        for work in self._works:
+            if not work.left:
+                continue
+            if work.passes is None:
+                work.asked = list(work.left)
+                work.passes = self._encoder.encode_batches(work.asked, patience_s=_PATIENCE_S)
+            try:
+                indices, vectors = next(work.passes)
+            except VectorNotFinite as error:
+                work.passes = None
+                text = work.asked[error.text]
+                return Refused(text, self._encoder.model.name, self._holders(text))
+            for index, vector in zip(indices.tolist(), vectors, strict=True):
+                self._fresh[work.asked[index]] = vector
+                del work.left[work.asked[index]]
+            if not work.left:
+                work.passes.close()
+        return None
+
+    def next_piece(self) -> Piece | None:
+        """Return what is to be stored next; None when nothing is ready."""
+        while self._works and not self._works[0].left:
+            work = self._works[0]
+            if not work.parts:
+                self._works.popleft()
+                continue
+            arrival, spans = work.parts[0]
+            taken = spans[:PIECE]
+            del spans[:PIECE]
+            if not spans:
+                work.parts.popleft()
+            arrival.taken -= len(taken)
+            texts = [text for text in dict.fromkeys(span.text for span in taken) if text in self._fresh]
+            rows = [self._fresh[text] for text in texts]
+            vectors = np.stack(rows) if rows else np.empty((0, self._encoder.model.dim), np.float32)
+            return Piece(arrival, taken, texts, vectors, self._truncated.intersection(texts))
+        if not self._works:
+            self._fresh.clear()
+            self._truncated.clear()
+        return None
+
+    def stored(self, piece: Piece) -> None:
+        """Forget vectors that the library has now."""
+        for text in piece.texts:
+            del self._fresh[text]
+            self._truncated.discard(text)
+
+    def leave(self, arrival: Incoming) -> None:
+        """Have nothing more to do with a document: what only it needed is not embedded."""
+        for work in self._works:
+            work.parts = deque(part for part in work.parts if part[0] is not arrival)
+        needed = {span.text for work in self._works for _, spans in work.parts for span in spans}
+        for work in self._works:
+            work.left = {text: None for text in work.left if text in needed}
+            if work.passes is not None:
+                work.passes.close()
+                work.passes = None
+        arrival.taken, arrival.gone = 0, True
+
+    def close(self) -> None:
+        """End what is being computed."""
+        for work in self._works:
+            if work.passes is not None:
+                work.passes.close()
+        self._works.clear()
+
+    def _is_known(self, text: str) -> bool:
+        """Whether a vector is there that is not stored yet, or on its way."""
+        return text in self._fresh or any(text in work.left for work in self._works)
+
+    def _holders(self, text: str) -> dict[Incoming, SentenceSpan]:
+        """Return the documents that hold a text, each with its first sentence of that text."""
+        holders: dict[Incoming, SentenceSpan] = {}
+        for arrival, spans in (part for work in self._works for part in work.parts):
+            if found := next((span for span in spans if span.text == text), None):
+                holders.setdefault(arrival, found)
+        return holders
