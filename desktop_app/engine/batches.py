@@ -121,6 +121,10 @@ class Batches:
         """Texts of the last batch that are still to be embedded."""
         return len(self._works[-1].left) if self._works else 0
 
+    def leave_a_core(self, leave: bool) -> None:
+        """Leave a core to somebody who types, or take it again."""
+        self._encoder.set_threads(max(1, self._encoder.device.threads - 1) if leave else 0)
+
     def begin(self, parts: list[tuple[Incoming, list[SentenceSpan]]]) -> Iterator[None]:
         """Look up what is new in a batch, step by step, and have it embedded after those before it."""
         work = _Work(deque(parts))
@@ -205,6 +209,7 @@ class Batches:
             if work.passes is not None:
                 work.passes.close()
         self._works.clear()
+        self.leave_a_core(False)
 
     def _is_known(self, text: str) -> bool:
         """Whether a vector is there that is not stored yet, or on its way."""

@@ -303,9 +303,7 @@ class Importer:
             yield finished
 
     def _embed(self, batches: Batches) -> Steps[None]:
-        encoder = self._encoder()
-        # A core is left to who types.
-        encoder.set_threads(max(1, encoder.device.threads - 1) if self._someone_waits() else 0)
+        batches.leave_a_core(self._someone_waits())
         if refused := batches.embed():
             for arrival in refused.holders:
                 yield from self._fail(arrival, refused.failure(arrival))
@@ -351,7 +349,6 @@ class Importer:
     def _stop_embedding(self) -> None:
         if self._batches is not None:
             self._batches.close()
-            self._encoder().set_threads(0)
 
     def _give_up(self) -> None:
         """A person stopped the import: what is ready stays, newcomers that are not leave the list again."""
