@@ -122,13 +122,13 @@ def _compare(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentPar
 
 def _pairs(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
     parser = _command(common, name)
-    parser.add_argument("--file", metavar="SENTENCES.txt", help="one sentence a line")
+    parser.add_argument("--file", metavar="SENTENCES.txt", help="of these instead: one sentence a line")
     parser.add_argument("--top-k", type=_natural, default=100, metavar="K", help="how many (default: 100)")
     parser.add_argument("--min-score", type=float, default=-1.0, metavar="S", help="lowest cosine similarity")
     where = parser.add_mutually_exclusive_group()
-    where.add_argument("--across-documents", action="store_true", help="comes later")
-    where.add_argument("--anywhere", action="store_true", help="comes later")
-    parser.add_argument("--kind", choices=("exact", "near", "paraphrase"), help="comes later")
+    where.add_argument("--across-documents", action="store_true", help="only between two documents (the default)")
+    where.add_argument("--anywhere", action="store_true", help="also within one document")
+    parser.add_argument("--kind", choices=("exact", "near", "paraphrase"), help="the same words, a few changed, others")
     return parser
 
 
@@ -205,7 +205,7 @@ COMMANDS = {
     "info": ("counts and settings", _documents),
     "search": ("find sentences by meaning", _search),
     "compare": ("the similarity of two sentences, or of many pairs", _compare),
-    "pairs": ("the most similar pairs of a file of sentences", _pairs),
+    "pairs": ("what the library, or a file of sentences, says twice", _pairs),
     "embed": ("turn sentences into vectors", _embed),
     "export": ("write sentences to a file", _export),
     "evaluate": ("measure the encoder on a file of labelled sentences, or on a retrieval set", _evaluate),

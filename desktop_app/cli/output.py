@@ -28,6 +28,7 @@ _PHASES = {
     "exporting": "Writing",
     "checking": "Checking",
     "opening": "Opening",
+    "comparing": "Comparing",
 }
 
 

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from desktop_app.cli import files
 from desktop_app.cli.output import answer, answer_list, say
-from desktop_app.core.errors import NotBuiltYet, UsageError
+from desktop_app.cli.searches import hit_json, where
+from desktop_app.core.badges import badges
+from desktop_app.core.errors import UsageError
+from desktop_app.core.insight import PairsRequest
 
 if TYPE_CHECKING:
     from desktop_app.cli.session import Session
+    from desktop_app.core.insight import Pair
 
 
 def compare(session: Session) -> int:
@@ -25,12 +29,15 @@ def compare(session: Session) -> int:
     comparison = session.wait(session.workspace.compare(*options.sentences))
     score = comparison.score
     if options.json:
-        later = dict.fromkeys(("percentile", "label", "probability", "tokens", "badges"))
-        answer({"cosine": score.cosine, "dot": score.dot, "euclidean": score.euclidean, **later})
+        measured = {"cosine": score.cosine, "dot": score.dot, "euclidean": score.euclidean}
+        later = dict.fromkeys(("percentile", "label", "probability", "tokens"))
+        answer(measured | later | {"badges": list(badges(*options.sentences))})
     else:
         say(f"cosine     {score.cosine:.4f}")
         say(f"dot        {score.dot:.4f}")
         say(f"euclidean  {score.euclidean:.4f}")
+        for badge in badges(*options.sentences):
+            say(f"differs in {badge}")
     return 0
 
 
@@ -57,23 +64,60 @@ def _compare_file(session: Session) -> int:
 
 
 def pairs(session: Session) -> int:
-    """Say the most similar pairs of a file's sentences."""
+    """Say the most similar pairs of the library, or of a file's sentences."""
+    return _pair_file(session) if session.options.file else _pair_library(session)
+
+
+def _pair_library(session: Session) -> int:
     options = session.options
-    if not options.file:
-        raise NotBuiltYet("The pairs of a library are not built yet", "`pairs --file SENTENCES.txt` pairs a file.")
-    if options.kind or options.across_documents or options.anywhere:
-        raise NotBuiltYet("Kinds and documents of pairs are not built yet", "Leave --kind and --across-documents away.")
+    request = PairsRequest(options.top_k, options.min_score, not options.anywhere, options.kind)
+    found = session.wait(session.workspace.analysing.pairs(request))
+    if options.json:
+        answer(
+            {
+                "pairs": [pair_json(pair, rank) for rank, pair in enumerate(found.pairs, start=1)],
+                "seconds": round(found.seconds, 3),
+            }
+        )
+    else:
+        for pair in found.pairs:
+            more = "".join(f"  [{badge}]" for badge in pair.badges)
+            folded = f"  and {pair.folded} more that differ in numbers" if pair.folded else ""
+            say(f"{pair.score:.3f}  {pair.kind}{more}{folded}")
+            for hit in (pair.a, pair.b):
+                say(f"       {hit.text}\n         {where(hit)}")
+        if not found.pairs:
+            say("Nothing is said twice.")
+    return 0
+
+
+def pair_json(pair: Pair, rank: int) -> dict[str, Any]:
+    """Return a pair as the command line's contract names it."""
+    return {
+        "score": pair.score,
+        "kind": pair.kind,
+        "badges": list(pair.badges),
+        "a": hit_json(pair.a) | {"rank": rank},
+        "b": hit_json(pair.b) | {"rank": rank},
+        "folded": pair.folded,
+    }
+
+
+def _pair_file(session: Session) -> int:
+    options = session.options
+    if options.across_documents or options.anywhere:
+        raise UsageError("The lines of a file stand in no documents", "Leave --across-documents and --anywhere away.")
     texts = files.read_lines(options.file)
     started = time.perf_counter()
-    pairs = session.wait(session.workspace.pair_texts(texts, options.top_k, options.min_score))
+    pairs = session.wait(session.workspace.pair_texts(texts, options.top_k, options.min_score, options.kind))
     if options.json:
         answer(
             {
                 "pairs": [
                     {
                         "score": pair.score,
-                        "kind": None,
-                        "badges": None,
+                        "kind": pair.kind,
+                        "badges": list(pair.badges),
                         "a": {"text": pair.text_a, "line": pair.a + 1},
                         "b": {"text": pair.text_b, "line": pair.b + 1},
                     }

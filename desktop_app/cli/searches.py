@@ -53,7 +53,7 @@ def search(session: Session) -> int:
         answer({"query": result.query, "mode": result.mode, "seconds": round(result.seconds, 4), "hits": rows})
     elif result.hits:
         for hit in result.hits:
-            say(f"{hit.score:.3f}  {hit.text}\n       {_where(hit)}")
+            say(f"{hit.score:.3f}  {hit.text}\n       {where(hit)}")
     else:
         say("Nothing found." if result.searchable else "The library is empty: `import` something first.")
     return 0
@@ -183,7 +183,8 @@ def _say_documents(hits: tuple[DocumentHit, ...]) -> None:
         say("Nothing found.")
 
 
-def _where(hit: Hit) -> str:
+def where(hit: Hit) -> str:
+    """Return a hit's document and place in words."""
     first = hit.places[0]
     label = f", p. {hit.page_label or first.page}" if first.page else ""
     if first.unit == "row":

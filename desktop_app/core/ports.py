@@ -276,6 +276,44 @@ class Work(Protocol):
         ...
 
 
+class Material(Protocol):
+    """What analyses read of a library: arrays in streams, so that nothing holds all of it as objects.
+
+    Streams may be left at any point; each piece is read in a transaction of its own.
+    """
+
+    def nodes(self) -> Iterator[NDArray[np.int64]]:
+        """Yield the ids of all sentences with a vector of the library's model, in the order of their texts' hashes.
+
+        That order follows from the texts alone, however and in whatever order they came in.
+        """
+        ...
+
+    def vectors(self) -> Iterator[tuple[NDArray[np.int64], Vectors]]:
+        """Yield sentence ids int64 [b] and their vectors float32 [b, dim], in any order; damaged ones are left out."""
+        ...
+
+    def neighbours(self, k: int) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], Vectors]]:
+        """Yield what was kept: sentence ids int64 [b], their neighbours' ids int64 [b, k] (0: none), cosines [b, k]."""
+        ...
+
+    def keep_neighbours(self, ids: NDArray[np.int64], near: NDArray[np.int64], scores: Vectors) -> None:
+        """Keep the neighbours of some sentences, in the form of `neighbours`; one transaction."""
+        ...
+
+    def standing(self, scope: Scope = ...) -> Iterator[NDArray[np.int64]]:
+        """Yield int64 [b, 3], (sentence id, document id, ordinal), of every visible occurrence in reading order."""
+        ...
+
+    def texts(self, ids: Sequence[int]) -> dict[int, str]:
+        """Return the texts of sentences by their ids; those that have gone are left out."""
+        ...
+
+    def hits_at(self, places: Sequence[tuple[int, int, float]]) -> list[Hit | None]:
+        """Return the row at each (document id, ordinal, score); None where nothing visible stands any more."""
+        ...
+
+
 class Library(Protocol):
     """Documents, distinct sentences, where they stand, and their vectors. Used from one thread.
 
@@ -307,6 +345,11 @@ class Library(Protocol):
     @property
     def switching(self) -> ModelSwitching:
         """From one model to another."""
+        ...
+
+    @property
+    def material(self) -> Material:
+        """What analyses read of it."""
         ...
 
     def info(self) -> LibraryInfo:

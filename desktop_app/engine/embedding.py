@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from desktop_app.analysis.pairs import cosine_of_rows, most_similar_pairs, score_pair
+from desktop_app.analysis.paraphrases import kind_of
+from desktop_app.core.badges import badges
 from desktop_app.core.jobs import Progress, Steps
 from desktop_app.core.records import ChangeSet
 from desktop_app.engine.requests import Comparison, EmbedReport, TextPair
@@ -24,11 +26,14 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from desktop_app.core.insight import PairKind
     from desktop_app.core.ports import Encoder
+    from desktop_app.core.records import IndexPair
 
 WORTH_TUNING = 1024
 """Sentences from which it pays to find out first what computes fastest: that takes up to 2 s."""
 
+_ASK_MORE = 8
 _WARM_UP = 64  # texts embedded before the clock starts
 
 
@@ -68,14 +73,27 @@ def compare_rows(encoder: Encoder, left: Sequence[str], right: Sequence[str]) ->
     return cosine_of_rows(vectors[: len(left)], vectors[len(left) :])
 
 
-def pair_texts(encoder: Encoder, texts: Sequence[str], top_k: int, min_score: float) -> Steps[list[TextPair]]:
+def pair_texts(
+    encoder: Encoder, texts: Sequence[str], top_k: int, min_score: float, kind: PairKind | None = None
+) -> Steps[list[TextPair]]:
     """Return the most similar pairs of `texts`, best first; repeated texts pair with themselves."""
     vectors = yield from embed_each(encoder, texts, exact=True)
-    for pairs in most_similar_pairs(vectors, top_k, min_score):
-        if pairs is not None:
-            return [TextPair(p.a, p.b, texts[p.a], texts[p.b], p.score) for p in pairs]
-        yield None
-    raise AssertionError("the pairs come last")
+    ask = top_k
+    while True:
+        pairs: list[TextPair] = []
+        for found in most_similar_pairs(vectors, ask, min_score):
+            if found is not None:
+                pairs = [_text_pair(texts, pair) for pair in found]
+            yield None
+        right = [pair for pair in pairs if kind in (None, pair.kind)]
+        if len(right) >= top_k or len(pairs) < ask:
+            return right[:top_k]
+        ask *= _ASK_MORE  # pairs of other kinds stood before
+
+
+def _text_pair(texts: Sequence[str], pair: IndexPair) -> TextPair:
+    a, b = texts[pair.a], texts[pair.b]
+    return TextPair(pair.a, pair.b, a, b, pair.score, kind_of(a, b), badges(a, b))
 
 
 def embed_file(encoder: Encoder, texts: Sequence[str], *, raw: bool) -> Steps[tuple[NDArray[np.float32], EmbedReport]]:

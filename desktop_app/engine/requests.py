@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from desktop_app.core.records import EVERYTHING
 
 if TYPE_CHECKING:
+    from desktop_app.core.badges import Badge
     from desktop_app.core.errors import FailureReason
+    from desktop_app.core.insight import PairKind
     from desktop_app.core.records import (
         DeviceInfo,
         DocumentHit,
@@ -142,13 +144,15 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class TextPair:
-    """Two lines of a file, by their indices from 0, and their cosine similarity."""
+    """Two lines of a file, by their indices from 0, their cosine similarity, its kind, and what it hides."""
 
     a: int
     b: int
     text_a: str
     text_b: str
     score: float
+    kind: PairKind
+    badges: tuple[Badge, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from desktop_app.core.errors import ModelMismatch
 from desktop_app.core.jobs import WAITING, Job, Lane, Progress, Steps, Waiting
 from desktop_app.core.records import EVERYTHING, ChangeSet, Scope
 from desktop_app.engine import embedding, pasting, searching
+from desktop_app.engine.analysing import Analysing
 from desktop_app.engine.importing import Importer
 from desktop_app.engine.judging import Judging
 from desktop_app.engine.requests import (
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from desktop_app.core.insight import PairKind
     from desktop_app.core.ports import Encoder, Library, PageSource, Reader, Work
     from desktop_app.core.records import (
         Check,
@@ -72,6 +74,7 @@ class Workspace:
     Attributes:
         viewing: documents to look at.
         judging: how good models are.
+        analysing: what the library says as a whole.
     """
 
     def __init__(
@@ -97,6 +100,7 @@ class Workspace:
         self._query_vectors = searching.QueryVectors()
         self.viewing = Viewing(engine, self._open, start_pages)
         self.judging = Judging(engine, start_work)
+        self.analysing = Analysing(engine, self._open)
         engine.at_exit(self._close)
         engine.start()
 
@@ -259,10 +263,12 @@ class Workspace:
         """Compare many pairs of sentences; returns their cosines float64 [n]."""
         return self._engine.submit("compare pairs", lambda: embedding.compare_rows(self._ready_encoder(), left, right))
 
-    def pair_texts(self, texts: Sequence[str], top_k: int, min_score: float) -> Job[list[TextPair]]:
+    def pair_texts(
+        self, texts: Sequence[str], top_k: int, min_score: float, kind: PairKind | None = None
+    ) -> Job[list[TextPair]]:
         """Find the most similar pairs of a list of sentences."""
         return self._engine.submit(
-            "pair texts", lambda: embedding.pair_texts(self._ready_encoder(), texts, top_k, min_score)
+            "pair texts", lambda: embedding.pair_texts(self._ready_encoder(), texts, top_k, min_score, kind)
         )
 
     def embed(self, texts: Sequence[str], *, raw: bool) -> Job[tuple[NDArray[np.float32], EmbedReport]]:

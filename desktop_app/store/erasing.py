@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from desktop_app.core.jobs import Step, Steps
     from desktop_app.store.database import Database
     from desktop_app.store.keywords import Keywords
+    from desktop_app.store.material import LocalMaterial
     from desktop_app.store.sealing import Sealer
     from desktop_app.store.segments import Segments
     from desktop_app.store.sentences import Sentences
@@ -51,10 +52,17 @@ class Eraser:
     """Erases step by step; every step is a transaction, and a purge that was stopped is taken up by the next."""
 
     def __init__(
-        self, database: Database, sentences: Sentences, segments: Segments, sealer: Sealer, keywords: Keywords
+        self,
+        database: Database,
+        sentences: Sentences,
+        segments: Segments,
+        sealer: Sealer,
+        keywords: Keywords,
+        material: LocalMaterial,
     ) -> None:
         self._database = database
         self._keywords = keywords
+        self._material = material
         self._sentences = sentences
         self._segments = segments
         self._sealer = sealer
@@ -69,6 +77,8 @@ class Eraser:
                 yield None
         if loose:
             yield from self.erase_loose()
+        if self._has_traces():
+            yield from self._material.forget_erased()
         yield from erase_other_models(self._database, self._segments)
         yield from self._segments.preload()
         yield from self._sealer.rebuild(urgent=urgent)
@@ -176,8 +186,7 @@ class Eraser:
 
         `traces` is 1 from the transaction that erases something until this is done, also in a later session.
         """
-        with self._database.reading() as connection:
-            due = counter(connection, "traces")
+        due = self._has_traces()
         if due:
             yield from self._keywords.merge()
         for _ in range(_PASSES if due else 0):
@@ -194,6 +203,10 @@ class Eraser:
                 with self._database.writing() as connection:
                     set_counter(connection, "traces", 0)
                 return
+
+    def _has_traces(self) -> bool:
+        with self._database.reading() as connection:
+            return bool(counter(connection, "traces"))
 
     def _empty_log(self) -> Generator[Step, None, bool]:
         """Empty the write-ahead log; False when readers hold it back all the time."""

@@ -16,6 +16,7 @@ from desktop_app.store.erasing import Eraser
 from desktop_app.store.importing import Importing
 from desktop_app.store.keywords import Keywords
 from desktop_app.store.lock import WriterLock
+from desktop_app.store.material import LocalMaterial
 from desktop_app.store.migrations import STATES, migrate
 from desktop_app.store.models import Models
 from desktop_app.store.ranking import Ranking
@@ -96,7 +97,8 @@ class LocalLibrary:
         self.words = WordSearch(database, self._documents, self._keywords, self._search)
         self._ranking = Ranking(database, self._segments, self._search)
         self.switching = Switching(database, self._models, self._sentences, self._segments, self._sealer)
-        self._eraser = Eraser(database, self._sentences, self._segments, self._sealer, self._keywords)
+        self.material = LocalMaterial(database, self._search)
+        self._eraser = Eraser(database, self._sentences, self._segments, self._sealer, self._keywords, self.material)
         self._doctor = Doctor(database, self._segments, self._importing, self._sealer, self._keywords)
 
     @classmethod

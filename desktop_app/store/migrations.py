@@ -117,6 +117,17 @@ _TRUNCATED = (
     " FOREIGN KEY(sentence_id) REFERENCES sentence (id)) WITHOUT ROWID",
 )
 
+# Neighbours go with the vector that they were found by, whichever version of the program erases it.
+NEIGHBOUR_ERASED = (
+    "CREATE TRIGGER neighbour_erased AFTER DELETE ON embedding BEGIN"
+    " DELETE FROM neighbour WHERE sentence_id = old.sentence_id AND model_id = old.model_id; END"
+)
+_NEIGHBOURS = (
+    "CREATE TABLE neighbour (sentence_id INTEGER NOT NULL, model_id INTEGER NOT NULL, near BLOB NOT NULL,"
+    " PRIMARY KEY (sentence_id))",
+    NEIGHBOUR_ERASED,
+)
+
 # Words: an index of the sentences, and one of the documents in passages of PASSAGE sentences, so that a book goes in by
 # pieces. Both read their texts from the tables that have them, and hold no copy. What leaves the tables leaves the
 # indexes through triggers, before the text that FTS5 needs for it has gone.
@@ -154,6 +165,7 @@ _FILL_WORDS = (
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(1000, _FIRST),
     Migration(1002, _SWITCHING),
+    Migration(1003, _NEIGHBOURS),
     Migration(1006, _TRUNCATED),
     Migration(1007, (*_PASSAGES, *WORDS, *_FILL_WORDS)),
 )

@@ -217,6 +217,19 @@ class NextTotalRow(Base):
     vector: Mapped[bytes] = mapped_column(LargeBinary)
 
 
+class NeighbourRow(Base):
+    """The nearest neighbours of a sentence, best first; a cache that can be computed anew.
+
+    `near` is k int64 sentence ids (0 where there are fewer), then k float32 cosines, both little-endian.
+    """
+
+    __tablename__ = "neighbour"
+
+    sentence_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    model_id: Mapped[int]
+    near: Mapped[bytes] = mapped_column(LargeBinary)
+
+
 class SegmentRow(Base):
     """A file with the graph of the embeddings `first_id` to `last_id` of a model; `dead` of its `rows` are erased."""
 

@@ -9,7 +9,7 @@ from sqlalchemy import and_, case, func, select
 from sqlalchemy.orm import aliased
 
 from desktop_app.core.query import ANY_WORDING
-from desktop_app.core.records import Hit, Nearest
+from desktop_app.core.records import EVERYTHING, Hit, Nearest
 from desktop_app.store.counters import counter
 from desktop_app.store.documents import title_of
 from desktop_app.store.keywords import SENTENCES
@@ -166,6 +166,20 @@ class Search:
                 hits.append(_hit(rows[place], near, first_rank + len(hits), also_in))
         return hits
 
+    def hits_at(self, places: Sequence[tuple[int, int, float]]) -> list[Hit | None]:
+        """Return the rows that stand at places; see `ports.Material`."""
+        packed = [document_id << _ORDINAL_BITS | ordinal for document_id, ordinal, _ in places]
+        with self._database.reading() as connection:
+            rows = self._rows(connection, list(dict.fromkeys(packed)))
+            ids = [row.sentence_id for row in rows.values()]
+            firsts = self._first_places(connection, ids, EVERYTHING)
+        return [
+            _hit(rows[place], Nearest(rows[place].sentence_id, score), rank, firsts[rows[place].sentence_id][1])
+            if place in rows
+            else None
+            for rank, (place, (_, _, score)) in enumerate(zip(packed, places, strict=True), start=1)
+        ]
+
     def _first_places(
         self, connection: Connection, sentence_ids: Sequence[int], scope: Scope
     ) -> dict[int, tuple[int, int]]:
@@ -208,6 +222,7 @@ class Search:
                 VersionRow.title,
                 VersionRow.type,
                 OccurrenceRow.ordinal,
+                OccurrenceRow.sentence_id,
                 OccurrenceRow.kind,
                 OccurrenceRow.page,
                 OccurrenceRow.start,
@@ -219,7 +234,7 @@ class Search:
                 text_after.text.label("after"),
                 PageRow.label,
             )
-            .join_from(asked, DocumentRow, DocumentRow.id == asked.c.value.op(">>")(_ORDINAL_BITS))
+            .join_from(asked, DocumentRow, and_(DocumentRow.id == asked.c.value.op(">>")(_ORDINAL_BITS), present()))
             .join(VersionRow, VersionRow.id == DocumentRow.live_id)
             .join(
                 OccurrenceRow,

@@ -14,7 +14,7 @@ from sqlalchemy import create_engine
 from desktop_app.core.errors import LibraryBusy, LibraryDamaged, LibraryTooNew, NotFound, StorageFull
 from desktop_app.core.records import EVERYTHING
 from desktop_app.store.database import Database
-from desktop_app.store.migrations import MIGRATIONS, TRIGGERS, WORDS, Migration, migrate
+from desktop_app.store.migrations import MIGRATIONS, NEIGHBOUR_ERASED, TRIGGERS, WORDS, Migration, migrate
 from desktop_app.store.schema import Base
 
 from .conftest import Open
@@ -227,7 +227,7 @@ class TestMigrations:
         engine = create_engine(f"sqlite:///{file}")
         Base.metadata.create_all(engine)
         with engine.begin() as connection:
-            for statement in (*TRIGGERS, *WORDS):
+            for statement in (*TRIGGERS, *WORDS, NEIGHBOUR_ERASED):
                 connection.exec_driver_sql(statement)
         engine.dispose()
         assert made(empty.file) == made(file)

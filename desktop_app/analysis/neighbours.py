@@ -1,0 +1,188 @@
+"""The k nearest neighbours of every sentence of a library: pairs and clusters are read off this graph.
+
+Exact, by blocks of matrix products: up to several hundred thousand sentences that is as quick as asking the HNSW
+index for each of them, and nothing is missed (see tests/benchmarks/RESULTS.md). A library that changed a little asks
+for its new sentences only: each product serves the row and the column.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from numpy.typing import NDArray
+
+    Rows = NDArray[np.int32]
+    Scores = NDArray[np.float32]
+    Bools = NDArray[np.bool_]
+
+K = 15
+"""Neighbours of a sentence."""
+
+_ROWS = 512  # a block of 512 x 4096 products of 384 values is about 10 ms of one core
+_COLUMNS = 4096
+_ANEW = 0.25
+"""Share of changed sentences from which all are asked anew: then every product is needed once only."""
+
+
+class Lists:
+    """The best neighbours found so far of every row of a matrix.
+
+    Attributes:
+        near: int32 [n, k], rows of the matrix, best first; -1 where there are no more.
+        scores: float32 [n, k], cosines, 0 where there is no neighbour. Only cosines above 0 are neighbours.
+    """
+
+    def __init__(self, near: Rows, scores: Scores) -> None:
+        self.near = near
+        self.scores = scores
+
+    @classmethod
+    def empty(cls, count: int, k: int = K) -> Lists:
+        """Return lists of `count` rows without any neighbour."""
+        return cls(np.full((count, k), -1, np.int32), np.zeros((count, k), np.float32))
+
+    @property
+    def floor(self) -> Scores:
+        """What a cosine must exceed to enter a row's list: float32 [n]."""
+        floor: Scores = self.scores[:, -1]
+        return floor
+
+    def drop(self, rows: Bools, neighbours: Bools) -> None:
+        """Empty the lists of `rows` bool [n], and take `neighbours` bool [n] out of all others."""
+        gone = (self.near >= 0) & neighbours[self.near]
+        gone[rows] = True
+        self.near[gone] = -1
+        self.scores[gone] = 0.0
+        touched = np.flatnonzero(gone.any(axis=1))
+        order = np.argsort(-self.scores[touched], axis=1, kind="stable")
+        self.near[touched] = np.take_along_axis(self.near[touched], order, axis=1)
+        self.scores[touched] = np.take_along_axis(self.scores[touched], order, axis=1)
+
+    def offer(self, rows: NDArray[np.int64], cols: NDArray[np.int64], scores: Scores) -> None:
+        """Take in candidates: `cols` int64 [c] as neighbours of `rows` int64 [c], none of them known yet."""
+        if not len(rows):
+            return
+        k = self.near.shape[1]
+        touched = np.unique(rows)
+        all_rows = np.concatenate([np.repeat(touched, k), rows])
+        all_cols = np.concatenate([self.near[touched].ravel(), cols])
+        all_scores = np.concatenate([self.scores[touched].ravel(), scores])
+        # Equal scores in the order of the rows: the same lists however the candidates came.
+        order = np.lexsort((all_cols, -all_scores, all_rows))
+        starts = np.searchsorted(all_rows[order], touched)
+        best = order[starts[:, None] + np.arange(k)]
+        self.near[touched] = all_cols[best]
+        self.scores[touched] = all_scores[best]
+
+
+@dataclass(frozen=True, slots=True)
+class NeighbourGraph:
+    """The sentences of a library and their neighbours.
+
+    Attributes:
+        ids: sentence ids int64 [n] in the order of their texts' hashes, which follows from the texts alone.
+        lists: their neighbours, as rows of `ids`.
+    """
+
+    ids: NDArray[np.int64]
+    lists: Lists
+
+    def rows_of(self, ids: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the row of each of `ids` int64 [m]; -1 for those that are not in the graph."""
+        return rows_of(self.ids, ids)
+
+    def edges(self) -> tuple[NDArray[np.int64], NDArray[np.int64], Scores]:
+        """Return rows a < b int64 [e] and cosines float32 [e] of all pairs of neighbours, each pair once."""
+        count, k = self.lists.near.shape
+        rows = np.repeat(np.arange(count), k)
+        near, scores = self.lists.near.ravel(), self.lists.scores.ravel()
+        there = near >= 0
+        rows, near, scores = rows[there], near[there], scores[there]
+        keys, first = np.unique(np.minimum(rows, near) * count + np.maximum(rows, near), return_index=True)
+        a, b = np.divmod(keys, max(count, 1))
+        return a, b, scores[first]
+
+
+def rows_of(known: NDArray[np.int64], ids: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return where in `known` int64 [n], distinct in any order, each of `ids` stands; -1 for those that do not."""
+    if not len(known):
+        return np.full(ids.shape, -1, np.int64)
+    order = np.argsort(known, kind="stable")
+    ascending = known[order]
+    at = np.minimum(np.searchsorted(ascending, ids), len(known) - 1)
+    return np.where(ascending[at] == ids, order[at], -1)
+
+
+def nearest_neighbours(
+    vectors: NDArray[np.float32], lists: Lists, ask: Bools
+) -> Generator[tuple[int, int], None, Bools]:
+    """Find the neighbours of the rows in `ask`, and put those rows into the lists of the others.
+
+    Args:
+        vectors: float32 [n, dim], rows of length 1; a row of zeros is nobody's neighbour.
+        lists: what is known of the other rows; completed in place.
+        ask: bool [n], rows that nothing is known of yet. When they are many, all rows are asked anew.
+
+    Yields:
+        (products done, products in all) after each block.
+
+    Returns:
+        bool [n]: the rows whose lists are not what they were.
+    """
+    before = lists.near.copy()
+    count = len(vectors)
+    anew = ask.sum() > count * _ANEW
+    if anew:
+        ask = np.ones(count, np.bool_)
+    lists.drop(ask, ask)
+    rows = np.flatnonzero(ask)
+    total = count * len(rows) // (2 if anew else 1)
+    done = 0
+    for top in range(0, len(rows), _ROWS):
+        block = rows[top : top + _ROWS]
+        asked = vectors[block]
+        # When all are asked, what lies left of the block has been offered by the blocks above.
+        for left in range(top if anew else 0, count, _COLUMNS):
+            right = min(left + _COLUMNS, count)
+            scores = asked @ vectors[left:right].T
+            inside = (block >= left) & (block < right)
+            scores[np.flatnonzero(inside), block[inside] - left] = 0.0
+            _offer_block(lists, scores, block, left, None if anew else ask)
+            done += scores.size
+            yield min(done, total), total
+    np.clip(lists.scores, -1.0, 1.0, out=lists.scores)
+    changed: Bools = (lists.near != before).any(axis=1)
+    return changed
+
+
+def _offer_block(lists: Lists, scores: Scores, block: NDArray[np.int64], left: int, ask: Bools | None) -> None:
+    """Offer a block of products both ways; with `ask`, columns that are asked themselves get theirs from their row."""
+    right = left + scores.shape[1]
+    k = lists.near.shape[1]
+    floor = _raised(lists.floor[block], scores, k)
+    i, j = np.nonzero(scores > floor[:, None])
+    values = scores[i, j]
+    # Seen from the columns: those that are rows of this very block have the other half in it.
+    floor = _raised(lists.floor[left:right], scores.T, k)
+    floor[block[(block >= left) & (block < right)] - left] = np.inf
+    if ask is not None:
+        floor[ask[left:right]] = np.inf
+    lists.offer(block[i], j + left, values)
+    i, j = np.nonzero(scores > floor)
+    lists.offer(j + left, block[i], scores[i, j])
+
+
+def _raised(floor: Scores, scores: Scores, k: int) -> Scores:
+    """Return `floor` [n] for rows of `scores` [n, m], raised so that no empty list is offered more than its length."""
+    raised = floor.copy()
+    empty = np.flatnonzero(floor <= 0.0)
+    if len(empty) and scores.shape[1] > k:
+        edge = np.partition(scores[empty], -k, axis=1)[:, -k]
+        raised[empty] = np.maximum(np.nextafter(edge, np.float32(-2.0)), 0.0)
+    return raised

@@ -1,0 +1,145 @@
+"""In what two sentences that mean nearly the same differ: negation, numbers, dates.
+
+An encoder puts "It is safe" and "It is not safe" close together. What a person must not overlook beside a high
+score is found here by plain rules on the words.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+Badge = Literal["negation", "numbers", "dates"]
+
+_NEGATING = """
+    no not never none nobody nothing neither nor nowhere without cannot
+    nicht kein keine keinen keinem keiner keines nie niemals nichts niemand ohne weder nirgends
+    pas jamais aucun aucune sans rien nunca jamás ningún ninguna ninguno sin nada nadie non mai senza nessuno
+    nessuna niente não sem nenhum nenhuma niet geen nooit zonder
+"""
+_NEGATIONS = frozenset(_NEGATING.split())
+"""English (also what ends in n't), German, French, Spanish, Italian, Portuguese, Dutch."""
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+
+_MONTHS = {
+    name: number
+    for number, names in enumerate(
+        (
+            "january jan januar janvier enero gennaio",
+            "february feb februar février febrero febbraio",
+            "march mar märz mars marzo",
+            "april apr avril abril aprile",
+            "may mai mayo maggio",
+            "june jun juni juin junio giugno",
+            "july jul juli juillet julio luglio",
+            "august aug août agosto",
+            "september sep sept septembre septiembre settembre",
+            "october oct oktober octobre octubre ottobre",
+            "november nov novembre noviembre",
+            "december dec dezember décembre diciembre dicembre",
+        ),
+        start=1,
+    )
+    for name in names.split()
+}
+_WEEKDAYS = {
+    name: number
+    for number, names in enumerate(
+        (
+            "monday montag lundi lunes",
+            "tuesday dienstag mardi martes",
+            "wednesday mittwoch mercredi miércoles",
+            "thursday donnerstag jeudi jueves",
+            "friday freitag vendredi viernes",
+            "saturday samstag samedi sábado",
+            "sunday sonntag dimanche domingo",
+        )
+    )
+    for name in names.split()
+}
+_MONTH = "|".join(sorted(map(re.escape, _MONTHS), key=len, reverse=True))
+_DATES = re.compile(
+    rf"""
+      (?P<iso>\b(?P<y1>\d{{4}})-(?P<m1>\d{{1,2}})-(?P<d1>\d{{1,2}})\b)
+    | (?P<dotted>\b(?P<d2>\d{{1,2}})\.\s?(?P<m2>\d{{1,2}})\.\s?(?P<y2>\d{{4}}|\d{{2}})\b)
+    | (?P<slashed>\b(?P<a3>\d{{1,2}})/(?P<b3>\d{{1,2}})/(?P<y3>\d{{4}}|\d{{2}})\b)
+    | (?P<daymonth>\b(?P<d4>\d{{1,2}})(?:st|nd|rd|th|\.)?\s+(?:of\s+|de\s+)?(?P<n4>{_MONTH})\b
+                   \.?,?(?:\s+(?:de\s+)?(?P<y4>\d{{4}}))?)
+    | (?P<monthday>\b(?P<n5>{_MONTH})\b\.?\s+(?P<d5>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:),?(?:\s+(?P<y5>\d{{4}}))?)
+    | (?P<monthyear>\b(?P<n6>{_MONTH})\b\.?,?\s+(?P<y6>\d{{4}})\b)
+    | (?P<year>\b(?P<y7>1[5-9]\d\d|20\d\d)\b(?![.,]?\d))
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_NUMBER = re.compile(r"\d+(?:[.,'’  ]\d{3})+(?:[.,]\d+)?(?!\d)|\d+(?:[.,]\d+)?")
+_GROUPED = re.compile(r"(?<=\d)[.,'’  ](?=\d{3}(?!\d))")
+_SMALL = """
+    two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
+    nineteen twenty
+"""
+_TENS = "thirty forty fifty sixty seventy eighty ninety"
+_NAMED = {name: str(number) for number, name in enumerate(_SMALL.split(), start=2)} | {
+    name: str(10 * number) for number, name in enumerate(_TENS.split(), start=3)
+}
+
+
+def is_negated(text: str) -> bool:
+    """Whether a sentence has a word of negation in one of the languages known here."""
+    return any(word in _NEGATIONS or word.endswith(("n't", "n’t")) for word in (w.lower() for w in _WORD.findall(text)))
+
+
+def dates(text: str) -> frozenset[str]:
+    """Return the dates in a text, each in one form however it is written: `2024-3-5`, `-3-5`, `2024`, `day 1`."""
+    return _dates_and_rest(text)[0]
+
+
+def numbers(text: str) -> frozenset[str]:
+    """Return the numbers in a text that belong to no date; `1,000` and `1000`, `two` and `2` are the same."""
+    return _numbers(_dates_and_rest(text)[1])
+
+
+def badges(a: str, b: str) -> tuple[Badge, ...]:
+    """Return in what two sentences differ that an encoder easily overlooks."""
+    found: list[Badge] = []
+    if is_negated(a) != is_negated(b):
+        found.append("negation")
+    (dates_a, rest_a), (dates_b, rest_b) = _dates_and_rest(a), _dates_and_rest(b)
+    if _numbers(rest_a) != _numbers(rest_b):
+        found.append("numbers")
+    if dates_a != dates_b:
+        found.append("dates")
+    return tuple(found)
+
+
+def _numbers(rest: str) -> frozenset[str]:
+    digits = {_GROUPED.sub("", number).replace(",", ".") for number in _NUMBER.findall(rest)}
+    return frozenset(digits | {_NAMED[word] for w in _WORD.findall(rest) if (word := w.lower()) in _NAMED})
+
+
+def _dates_and_rest(text: str) -> tuple[frozenset[str], str]:
+    """Return the dates, and the text without them."""
+    found: set[str] = {f"day {_WEEKDAYS[word]}" for w in _WORD.findall(text) if (word := w.lower()) in _WEEKDAYS}
+
+    def take(match: re.Match[str]) -> str:
+        part = match.groupdict()
+        if match["iso"]:
+            date = f"{part['y1']}-{int(part['m1'])}-{int(part['d1'])}"
+        elif match["dotted"]:
+            date = f"{part['y2']}-{int(part['m2'])}-{int(part['d2'])}"
+        elif match["slashed"]:  # day and month are in either order: not told apart
+            low, high = sorted((int(part["a3"]), int(part["b3"])))
+            date = f"{part['y3']}/{low}/{high}"
+        elif match["daymonth"]:
+            date = f"{part['y4'] or ''}-{_MONTHS[part['n4'].lower()]}-{int(part['d4'])}"
+        elif match["monthday"]:
+            date = f"{part['y5'] or ''}-{_MONTHS[part['n5'].lower()]}-{int(part['d5'])}"
+        elif match["monthyear"]:
+            date = f"{part['y6']}-{_MONTHS[part['n6'].lower()]}"
+        else:
+            date = part["y7"]
+        found.add(date)
+        return " "
+
+    rest = _DATES.sub(take, text)
+    return frozenset(found), rest

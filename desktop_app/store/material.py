@@ -1,0 +1,183 @@
+"""What analyses read of a library, as arrays and in pieces; and the neighbours that they found."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from sqlalchemy import delete, func, select
+from sqlalchemy.dialects.sqlite import insert
+
+from desktop_app.core.records import EVERYTHING
+from desktop_app.store.schema import (
+    DocumentRow,
+    EmbeddingRow,
+    ModelRow,
+    NeighbourRow,
+    OccurrenceRow,
+    SentenceRow,
+)
+from desktop_app.store.scopes import given, in_scope, one_of, present
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from desktop_app.core.records import Hit, Scope
+    from desktop_app.store.database import Database
+    from desktop_app.store.search import Search
+
+    Ids = NDArray[np.int64]
+    Vectors = NDArray[np.float32]
+
+_NODES = 8192
+_VECTORS = 2048
+_LISTS = 4096
+_PLACES = 16_384
+_LOOKED_THROUGH = 1024
+_NUMBER_BYTES = 12  # an id int64 and a cosine float32
+
+
+class LocalMaterial:
+    """Keeps the promises of `ports.Material`; what each method promises stands there."""
+
+    def __init__(self, database: Database, search: Search) -> None:
+        self._database = database
+        self._search = search
+
+    def nodes(self) -> Iterator[Ids]:
+        """Yield the ids of all sentences with a vector, in the order of their texts' hashes."""
+        after = b""
+        while True:
+            query = (
+                select(SentenceRow.id, SentenceRow.hash)
+                .join(EmbeddingRow, EmbeddingRow.sentence_id == SentenceRow.id)
+                .join(ModelRow, ModelRow.id == EmbeddingRow.model_id)
+                .where(ModelRow.current, SentenceRow.hash > after)
+                .order_by(SentenceRow.hash)
+                .limit(_NODES)
+            )
+            with self._database.reading() as connection:
+                rows = connection.execute(query).all()
+            if not rows:
+                return
+            after = rows[-1].hash
+            yield np.fromiter((row.id for row in rows), np.int64, len(rows))
+
+    def vectors(self) -> Iterator[tuple[Ids, Vectors]]:
+        """Yield sentence ids and vectors in the order in which they were stored."""
+        after = 0
+        while True:
+            query = (
+                select(EmbeddingRow.id, EmbeddingRow.sentence_id, EmbeddingRow.vector, ModelRow.dim)
+                .join(ModelRow, ModelRow.id == EmbeddingRow.model_id)
+                .where(ModelRow.current, EmbeddingRow.id > after)
+                .where(func.length(EmbeddingRow.vector) == 4 * ModelRow.dim)
+                .order_by(EmbeddingRow.id)
+                .limit(_VECTORS)
+            )
+            with self._database.reading() as connection:
+                rows = connection.execute(query).all()
+            if not rows:
+                return
+            after = rows[-1].id
+            vectors = np.frombuffer(b"".join(row.vector for row in rows), "<f4").reshape(len(rows), rows[0].dim)
+            ids = np.fromiter((row.sentence_id for row in rows), np.int64, len(rows))
+            sound = np.isfinite(vectors).all(axis=1)
+            yield ids[sound], vectors[sound]
+
+    def neighbours(self, k: int) -> Iterator[tuple[Ids, Ids, Vectors]]:
+        """Yield what was kept of the current model."""
+        after = 0
+        while True:
+            query = (
+                select(NeighbourRow.sentence_id, NeighbourRow.near)
+                .join(ModelRow, ModelRow.id == NeighbourRow.model_id)
+                .where(ModelRow.current, NeighbourRow.sentence_id > after)
+                .where(func.length(NeighbourRow.near) == k * _NUMBER_BYTES)
+                .order_by(NeighbourRow.sentence_id)
+                .limit(_LISTS)
+            )
+            with self._database.reading() as connection:
+                rows = connection.execute(query).all()
+            if not rows:
+                return
+            after = rows[-1].sentence_id
+            packed = np.frombuffer(b"".join(row.near for row in rows), _row_type(k))
+            yield np.fromiter((row.sentence_id for row in rows), np.int64, len(rows)), packed["ids"], packed["scores"]
+
+    def keep_neighbours(self, ids: Ids, near: Ids, scores: Vectors) -> None:
+        """Keep the neighbours of those of `ids` that still have a vector."""
+        packed = np.empty(len(ids), _row_type(near.shape[1]))
+        packed["ids"], packed["scores"] = near, scores
+        with self._database.writing() as connection:
+            model_id = connection.execute(select(ModelRow.id).where(ModelRow.current)).scalar_one_or_none()
+            standing = select(EmbeddingRow.sentence_id).where(
+                EmbeddingRow.sentence_id.in_(one_of(ids.tolist())), EmbeddingRow.model_id == model_id
+            )
+            here = set(connection.execute(standing).scalars())
+            rows = [
+                {"sentence_id": sentence_id, "model_id": model_id, "near": row.tobytes()}
+                for sentence_id, row in zip(ids.tolist(), packed, strict=True)
+                if sentence_id in here
+            ]
+            if rows:
+                adding = insert(NeighbourRow)
+                changed = {"model_id": adding.excluded.model_id, "near": adding.excluded.near}
+                connection.execute(adding.on_conflict_do_update(["sentence_id"], set_=changed), rows)
+
+    def forget_erased(self) -> Iterator[None]:
+        """Forget the lists that name a sentence which has been erased; they are found anew when they are needed."""
+        after = 0
+        while True:
+            with self._database.writing() as connection:
+                query = select(NeighbourRow).where(NeighbourRow.sentence_id > after)
+                rows = connection.execute(query.order_by(NeighbourRow.sentence_id).limit(_LOOKED_THROUGH)).all()
+                if not rows:
+                    return
+                after = rows[-1].sentence_id
+                lists = [np.frombuffer(row.near, _row_type(len(row.near) // _NUMBER_BYTES))["ids"][0] for row in rows]
+                named = given(np.unique(np.concatenate(lists)).tolist())
+                gone_query = select(named.c.value).where(
+                    named.c.value > 0, ~select(SentenceRow.id).where(SentenceRow.id == named.c.value).exists()
+                )
+                gone = np.fromiter(connection.execute(gone_query).scalars(), np.int64)
+                of_gone = [row.sentence_id for row, near in zip(rows, lists, strict=True) if np.isin(near, gone).any()]
+                if of_gone:
+                    connection.execute(delete(NeighbourRow).where(NeighbourRow.sentence_id.in_(one_of(of_gone))))
+            yield None
+
+    def standing(self, scope: Scope = EVERYTHING) -> Iterator[Ids]:
+        """Yield (sentence id, document id, ordinal) of every visible occurrence in reading order."""
+        document_id, ordinal = 0, -1
+        while True:
+            later = DocumentRow.id > document_id
+            here = (DocumentRow.id == document_id) & (OccurrenceRow.ordinal > ordinal)
+            query = (
+                select(OccurrenceRow.sentence_id, DocumentRow.id, OccurrenceRow.ordinal)
+                .join(DocumentRow, DocumentRow.live_id == OccurrenceRow.version_id)
+                .where(present(), in_scope(scope), DocumentRow.id >= document_id, later | here)
+                .order_by(DocumentRow.id, OccurrenceRow.ordinal)
+                .limit(_PLACES)
+            )
+            with self._database.reading() as connection:
+                rows = connection.execute(query).all()
+            if not rows:
+                return
+            _, document_id, ordinal = rows[-1]
+            yield np.array([tuple(row) for row in rows], np.int64).reshape(-1, 3)
+
+    def texts(self, ids: Sequence[int]) -> dict[int, str]:
+        """Return the texts of sentences by their ids."""
+        query = select(SentenceRow.id, SentenceRow.text).where(SentenceRow.id.in_(one_of(ids)))
+        with self._database.reading() as connection:
+            return {row.id: row.text for row in connection.execute(query)}
+
+    def hits_at(self, places: Sequence[tuple[int, int, float]]) -> list[Hit | None]:
+        """Return the row at each (document id, ordinal, score)."""
+        return self._search.hits_at(places)
+
+
+def _row_type(k: int) -> np.dtype[np.void]:
+    return np.dtype([("ids", "<i8", (k,)), ("scores", "<f4", (k,))])

@@ -1,0 +1,111 @@
+"""The graph is exact, however it came about."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from desktop_app.analysis.neighbours import K, Lists, NeighbourGraph, nearest_neighbours
+
+
+def sentences(count: int, seed: int = 0, dim: int = 24) -> NDArray[np.float32]:
+    """Unit vectors in clumps, as sentences lie."""
+    rng = np.random.default_rng(seed)
+    rows = rng.standard_normal((20, dim))[rng.integers(0, 20, count)] + 0.7 * rng.standard_normal((count, dim))
+    return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
+
+
+def graph(vectors: NDArray[np.float32]) -> Lists:
+    lists = Lists.empty(len(vectors))
+    for done, total in nearest_neighbours(vectors, lists, np.ones(len(vectors), np.bool_)):
+        assert 0 <= done <= total
+    return lists
+
+
+def complete(vectors: NDArray[np.float32], lists: Lists, ask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    steps = nearest_neighbours(vectors, lists, ask)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            changed: NDArray[np.bool_] = end.value
+            return changed
+
+
+def best_scores(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    scores = vectors.astype(np.float64) @ vectors.T.astype(np.float64)
+    np.fill_diagonal(scores, -2)
+    padded = np.pad(np.sort(scores, axis=1)[:, ::-1][:, :K], ((0, 0), (0, max(0, K - len(vectors)))))
+    return np.maximum(padded, 0).astype(np.float32)
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, K, K + 1, 511, 513, 5000])
+def test_the_neighbours_are_the_exact_ones(count: int) -> None:
+    vectors = sentences(count)
+    lists = graph(vectors)
+    np.testing.assert_allclose(lists.scores, best_scores(vectors), atol=2e-6)
+    there = lists.near >= 0
+    rows = np.repeat(np.arange(count), K).reshape(count, K)
+    assert not (lists.near == rows)[there].any(), "nobody is its own neighbour"
+    assert all(len(set(row[row >= 0])) == (row >= 0).sum() for row in lists.near)
+    products = (vectors[rows[there]] * vectors[lists.near[there]]).sum(axis=1)
+    np.testing.assert_allclose(products, lists.scores[there], atol=2e-6)
+
+
+@pytest.mark.parametrize("share", [0.001, 0.1, 0.6])
+def test_asking_for_what_is_new_gives_the_graph_of_all(share: float) -> None:
+    vectors = sentences(3000)
+    new = np.random.default_rng(1).random(len(vectors)) < share
+    old = np.flatnonzero(~new)
+    before = graph(vectors[old])
+    lists = Lists.empty(len(vectors))
+    lists.near[old] = np.where(before.near >= 0, old[before.near], -1)
+    lists.scores[old] = before.scores
+    kept = lists.near.copy()
+    changed = complete(vectors, lists, new)
+    np.testing.assert_array_equal(lists.near, graph(vectors).near)
+    np.testing.assert_array_equal(changed, (lists.near != kept).any(axis=1))
+
+
+def test_a_stored_half_of_an_update_is_completed() -> None:
+    """A list may name a sentence that is asked anew: it is in there once."""
+    vectors = sentences(800)
+    lists = graph(vectors)
+    ask = np.zeros(len(vectors), np.bool_)
+    ask[::17] = True
+    complete(vectors, lists, ask)
+    np.testing.assert_array_equal(lists.near, graph(vectors).near)
+
+
+def test_a_sentence_without_a_sound_vector_is_nobodys_neighbour() -> None:
+    vectors = sentences(100)
+    vectors[7] = 0
+    lists = graph(vectors)
+    assert (lists.near[7] == -1).all()
+    assert not (lists.near == 7).any()
+
+
+def test_identical_sentences_fill_each_others_lists() -> None:
+    vectors = np.repeat(sentences(1), 40, axis=0)
+    lists = graph(vectors)
+    assert (lists.near >= 0).all()
+    np.testing.assert_allclose(lists.scores, 1.0, atol=1e-6)
+    assert lists.scores.max() <= 1.0
+
+
+def test_every_pair_of_neighbours_is_one_edge() -> None:
+    vectors = sentences(300)
+    a, b, scores = NeighbourGraph(np.arange(300), graph(vectors)).edges()
+    assert (a < b).all()
+    assert len(set(zip(a.tolist(), b.tolist(), strict=True))) == len(a)
+    np.testing.assert_allclose(scores, (vectors[a] * vectors[b]).sum(axis=1), atol=2e-6)
+    assert set(zip(a.tolist(), b.tolist(), strict=True)) == {
+        (min(row, near), max(row, near)) for row, list_ in enumerate(graph(vectors).near.tolist()) for near in list_
+    }
+
+
+def test_rows_are_found_by_id_in_any_order() -> None:
+    known = NeighbourGraph(np.array([30, 10, 20]), Lists.empty(3))
+    assert known.rows_of(np.array([10, 99, 30, 1])).tolist() == [1, -1, 0, -1]
+    assert NeighbourGraph(np.empty(0, np.int64), Lists.empty(0)).rows_of(np.array([1])).tolist() == [-1]

@@ -1,0 +1,82 @@
+"""Which pairs a library says twice, and what kind of pairs they are."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from desktop_app.analysis.neighbours import K, Lists, NeighbourGraph
+from desktop_app.analysis.paraphrases import Standing, candidates, kind_of, skeleton
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "kind"),
+    [
+        ("It rains.", "It rains!", "exact"),
+        ("it  RAINS", "It rains.", "exact"),
+        ("The ice melts faster every year.", "The ice melts much faster every year.", "near"),
+        ("The ice melts faster every year.", "Year after year glaciers vanish more quickly.", "paraphrase"),
+        ("…", "!!", "paraphrase"),
+        ("", "", "exact"),
+    ],
+)
+def test_kinds(a: str, b: str, kind: str) -> None:
+    assert kind_of(a, b) == kind_of(b, a) == kind
+
+
+def test_numbers_make_no_other_skeleton() -> None:
+    assert skeleton("Page 3 of 17") == skeleton("page 12 of 17.") != skeleton("Page three of 17")
+
+
+def graph_of(*edges: tuple[int, int, float]) -> NeighbourGraph:
+    """Sentences 1, 2, 3 ... as rows 0, 1, 2 ..."""
+    count = max((max(a, b) for a, b, _ in edges), default=0)
+    lists = Lists.empty(count)
+    for a, b, score in edges:
+        for row, other in ((a - 1, b - 1), (b - 1, a - 1)):
+            at = int((lists.near[row] >= 0).sum())
+            assert at < K
+            lists.near[row, at], lists.scores[row, at] = other, score
+    return NeighbourGraph(np.arange(1, count + 1), lists)
+
+
+def standing(*places: tuple[int, int, int]) -> Standing:
+    return Standing(np.array(sorted(places, key=lambda place: place[1:]), np.int64).reshape(-1, 3))
+
+
+def pairs(graph: NeighbourGraph, where: Standing, **more: object) -> list[tuple[int, int]]:
+    options: dict = {"across_documents": True, **more}
+    return [(pair.a, pair.b) for pair in candidates(graph, where, **options)]
+
+
+def test_best_first_and_only_between_documents() -> None:
+    graph = graph_of((1, 2, 0.9), (2, 3, 0.95), (1, 3, 0.5))
+    where = standing((1, 100, 0), (2, 200, 0), (3, 200, 1))
+    assert pairs(graph, where) == [(1, 2), (1, 3)]
+    assert pairs(graph, where, across_documents=False) == [(2, 3), (1, 2), (1, 3)]
+    assert pairs(graph, where, min_score=0.6) == [(1, 2)]
+
+
+def test_a_text_that_stands_twice_comes_first() -> None:
+    graph = graph_of((1, 2, 0.9))
+    twice = standing((1, 100, 0), (1, 200, 3), (2, 100, 1))
+    assert pairs(graph, twice) == [(1, 1), (1, 2)]
+    first = next(candidates(graph, twice, across_documents=True))
+    assert (first.place_a, first.place_b, first.score) == ((100, 0), (200, 3), 1.0)
+    within = standing((1, 100, 0), (1, 100, 7), (2, 100, 1))
+    assert pairs(graph, within) == []
+    assert pairs(graph, within, across_documents=False) == [(1, 1), (1, 2)]
+
+
+def test_places_are_in_two_documents_where_that_is_asked_for() -> None:
+    graph = graph_of((1, 2, 0.9))
+    where = standing((1, 100, 0), (1, 200, 0), (2, 100, 5))
+    found = [pair for pair in candidates(graph, where, across_documents=True) if pair.a != pair.b]
+    assert [(pair.place_a, pair.place_b) for pair in found] == [((200, 0), (100, 5))]
+
+
+def test_what_stands_nowhere_is_in_no_pair() -> None:
+    graph = graph_of((1, 2, 0.9), (1, 3, 0.8))
+    assert pairs(graph, standing((1, 100, 0), (3, 200, 0))) == [(1, 3)]
+    assert pairs(graph, standing()) == []
+    assert pairs(graph_of(), standing()) == []

@@ -1,0 +1,48 @@
+"""What a high score hides: a not, another number, another day."""
+
+from __future__ import annotations
+
+import pytest
+
+from desktop_app.core.badges import badges, dates, is_negated, numbers
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "expected"),
+    [
+        ("It is safe to drink.", "It is not safe to drink.", ("negation",)),
+        ("He won’t come.", "He will come.", ("negation",)),
+        ("Das ist kein Problem.", "Das ist ein Problem.", ("negation",)),
+        ("The knot is tight.", "The rope is tight.", ()),
+        ("No one came.", "Nobody came.", ()),
+        ("Take 20 mg a day.", "Take 200 mg a day.", ("numbers",)),
+        ("It rose by twenty percent.", "It rose by 20 percent.", ()),
+        ("It cost 1,000 dollars.", "It cost 1000 dollars.", ()),
+        ("It cost 1.000,50 euros.", "It cost 1000.50 euros.", ()),
+        ("It cost 1,000 dollars.", "It cost 2,000 dollars.", ("numbers",)),
+        ("Signed on 5 March 2024.", "Signed on March 5th, 2024.", ()),
+        ("Signed on 2024-03-05.", "Signed on 05.03.2024.", ()),
+        ("Signed on 5 March 2024.", "Signed on 6 March 2024.", ("dates",)),
+        ("We meet on Monday.", "We meet on Tuesday.", ("dates",)),
+        ("In 1999 there were 12.", "In 2001 there were not 13.", ("negation", "numbers", "dates")),
+        ("", "", ()),
+    ],
+)
+def test_differences_are_named(a: str, b: str, expected: tuple[str, ...]) -> None:
+    assert badges(a, b) == expected
+    assert badges(b, a) == expected
+
+
+def test_a_verb_that_is_called_like_a_month_is_no_date() -> None:
+    assert dates("You may march in august company.") == frozenset()
+    assert numbers("You may go 2 miles on your march.") == {"2"}
+
+
+def test_a_year_is_a_date_and_no_number() -> None:
+    assert dates("Since 1900 it rose by 20 cm.") == {"1900"}
+    assert numbers("Since 1900 it rose by 20 cm.") == {"20"}
+
+
+def test_half_words_are_no_negation() -> None:
+    assert not is_negated("Another notable nose.")
+    assert is_negated("I cannot, and I don't.")

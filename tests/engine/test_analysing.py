@@ -1,0 +1,241 @@
+"""Pairs of a whole library: what stands twice, what is kept, and what a person who cancels keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from desktop_app.analysis.neighbours import K
+from desktop_app.core.errors import Cancelled
+from desktop_app.core.insight import Pair, PairsRequest
+from desktop_app.core.jobs import Lane
+from desktop_app.core.records import DocumentHead, FileRef, Place, ReadingDone, SentenceSpan
+from desktop_app.engine.analysing import Analysing
+from desktop_app.engine.engine import Engine
+from desktop_app.engine.graphs import Graphs
+from desktop_app.store.local_library import LocalLibrary
+
+from .fakes import HashingEncoder
+
+WAIT_S = 30
+
+
+class Shelf:
+    """A library on the engine's thread, filled with texts whose vectors share words."""
+
+    def __init__(self, folder: Path) -> None:
+        self.engine = Engine()
+        self._folder = folder
+        self._library: LocalLibrary | None = None
+        self.analysing = Analysing(self.engine, self.library)
+        self.engine.at_exit(lambda: self.library().close())
+        self.engine.start()
+
+    def library(self) -> LocalLibrary:
+        if self._library is None:
+            self._library = LocalLibrary.open(self._folder)
+            self._library.bind_model(HashingEncoder.model)
+        return self._library
+
+    def do(self, work: Callable[[], Any]) -> Any:
+        return self.engine.submit("test", work).wait(WAIT_S)
+
+    def put(self, name: str, *texts: str) -> int:
+        def work() -> int:
+            library = self.library()
+            document = library.add_files([FileRef(f"/papers/{name}", 1, 1)])[0]
+            library.begin_document(document.document_id, DocumentHead("text", name, 1))
+            spans = [SentenceSpan(text, (Place(None, at, at + 1, "char"),), at) for at, text in enumerate(texts)]
+            new = library.without_vector(texts)
+            library.append(document.document_id, spans, new, HashingEncoder().encode(new))
+            library.finish_document(document.document_id, ReadingDone())
+            return document.document_id
+
+        return self.do(work)
+
+    def pairs(self, **request: object) -> list[Pair]:
+        return list(self.analysing.pairs(PairsRequest(**request)).wait(WAIT_S).pairs)
+
+    def told(self, **request: object) -> list[tuple[str, str, str]]:
+        return [(pair.kind, pair.a.text, pair.b.text) for pair in self.pairs(**request)]
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Iterator[Shelf]:
+    shelf = Shelf(tmp_path / "library")
+    yield shelf
+    shelf.engine.stop()
+
+
+ICE = "The old ice of the north melts faster every year."
+ICE_NOT = "The old ice of the north never melts faster every year."
+BREAD = "A sourdough needs time and a warm place to rise."
+
+
+def test_a_library_says_what_it_says_twice(shelf: Shelf) -> None:
+    shelf.put("a.txt", ICE, "Nobody knows.", BREAD)
+    shelf.put("b.txt", ICE_NOT, "Nobody knows.")
+    shelf.put("c.txt", ICE)
+    pairs = shelf.pairs(min_score=0.5)
+    assert [(pair.kind, pair.badges) for pair in pairs[:3]] == [
+        ("exact", ()),
+        ("exact", ()),
+        ("near", ("negation",)),
+    ]
+    assert {pair.a.text for pair in pairs[:2]} == {ICE, "Nobody knows."}
+    assert all(pair.a.document_id != pair.b.document_id for pair in pairs)
+    assert [pair.score for pair in pairs] == sorted((pair.score for pair in pairs), reverse=True)
+    assert shelf.told(kind="near", min_score=0.5) == [("near", pairs[2].a.text, pairs[2].b.text)]
+    assert len(shelf.pairs(top_k=1)) == 1
+
+
+@pytest.mark.parametrize("documents", [(), (("one.txt", "Alone."),), (("a.txt",), ("b.txt",))])
+def test_little_has_no_pairs(shelf: Shelf, documents: tuple[tuple[str, ...], ...]) -> None:
+    for name, *texts in documents:
+        shelf.put(name, *texts)
+    assert shelf.pairs() == []
+    assert shelf.pairs(across_documents=False) == []
+
+
+def test_twenty_times_the_same_sentence_is_one_pair(shelf: Shelf) -> None:
+    shelf.put("a.txt", *[ICE] * 20)
+    assert shelf.pairs() == []
+    (pair,) = shelf.pairs(across_documents=False)
+    assert (pair.kind, pair.a.ordinal, pair.b.ordinal) == ("exact", 0, 1)
+
+
+def test_boilerplate_that_differs_in_numbers_is_told_once(shelf: Shelf) -> None:
+    shelf.put("a.txt", *[f"Annual report of the institute, page {page} of 40" for page in range(1, 8)])
+    shelf.put("b.txt", *[f"Annual report of the institute, page {page} of 40" for page in range(8, 15)])
+    (pair,) = shelf.pairs(min_score=0.5)
+    assert pair.badges == ("numbers",)
+    assert pair.folded > 0
+
+
+def test_a_removed_document_is_in_no_pair_any_more(shelf: Shelf) -> None:
+    shelf.put("a.txt", ICE, BREAD)
+    gone = shelf.put("b.txt", ICE_NOT, BREAD)
+    assert len(shelf.pairs(min_score=0.5)) == 2
+    shelf.do(lambda: shelf.library().remove_documents([gone]))
+    assert shelf.pairs(min_score=0.5) == []
+    shelf.do(lambda: list(shelf.library().purge()))
+    assert shelf.pairs(min_score=0.5) == []
+    shelf.put("b.txt", ICE_NOT)
+    ((kind, *texts),) = shelf.told(min_score=0.5)
+    assert (kind, set(texts)) == ("near", {ICE, ICE_NOT})
+
+
+def words(seed: int, count: int) -> list[str]:
+    rng = np.random.default_rng(seed)
+    return [" ".join(f"w{word}" for word in rng.integers(0, 60, 8)) + f" {seed}-{at}." for at in range(count)]
+
+
+def kept(shelf: Shelf) -> dict[int, list[int]]:
+    return shelf.do(
+        lambda: {
+            int(key): near.tolist()
+            for ids, lists, _ in shelf.library().material.neighbours(K)
+            for key, near in zip(ids, lists, strict=True)
+        }
+    )
+
+
+def test_the_graph_is_kept_and_only_what_changed_is_found_anew(shelf: Shelf) -> None:
+    shelf.put("a.txt", *words(1, 300))
+    shelf.pairs()
+    first = kept(shelf)
+    assert len(first) == 300
+    shelf.put("b.txt", *words(2, 20))
+    shelf.pairs()
+    grown = kept(shelf)
+    assert len(grown) == 320
+    # A library that is read anew has the same graph.
+    fresh = shelf.do(lambda: Graphs().graph(shelf.library()))
+    shelf.do(lambda: _forget(shelf.library()))
+    anew = shelf.do(lambda: Graphs().graph(shelf.library()))
+    np.testing.assert_array_equal(fresh.ids, anew.ids)
+    np.testing.assert_array_equal(fresh.lists.near, anew.lists.near)
+    assert kept(shelf) == grown
+
+
+def _forget(library: LocalLibrary) -> None:
+    with library._database.writing() as connection:
+        connection.exec_driver_sql("DELETE FROM neighbour")
+
+
+def test_a_cancelled_search_for_pairs_can_be_taken_up_again(shelf: Shelf) -> None:
+    shelf.put("a.txt", *words(1, 1200))
+    seen = []
+    job = shelf.analysing.pairs(PairsRequest())
+    job.on_progress(lambda progress: (seen.append(progress.phase), job.cancel()))
+    with pytest.raises(Cancelled):
+        job.wait(WAIT_S)
+    assert seen
+    shelf.put("b.txt", *words(2, 50))
+    whole = shelf.do(lambda: Graphs().graph(shelf.library()))
+    shelf.do(lambda: _forget(shelf.library()))
+    anew = shelf.do(lambda: Graphs().graph(shelf.library()))
+    np.testing.assert_array_equal(whole.lists.near, anew.lists.near)
+
+
+def test_a_reader_beside_the_writer_finds_pairs_and_keeps_nothing(shelf: Shelf, tmp_path: Path) -> None:
+    shelf.put("a.txt", ICE)
+    shelf.put("b.txt", ICE_NOT)
+    engine = Engine()
+    opened: list[LocalLibrary] = []
+
+    def reader() -> LocalLibrary:
+        if not opened:
+            opened.append(LocalLibrary.open(tmp_path / "library", writable=False))
+        return opened[0]
+
+    engine.at_exit(lambda: opened[0].close())
+    engine.start()
+    try:
+        found = Analysing(engine, reader).pairs(PairsRequest()).wait(WAIT_S)
+        assert [pair.kind for pair in found.pairs] == ["near"]
+    finally:
+        engine.stop()
+    assert kept(shelf) == {}
+
+
+def test_a_damaged_vector_takes_only_its_own_sentence_out(shelf: Shelf) -> None:
+    shelf.put("a.txt", ICE, BREAD)
+    shelf.put("b.txt", ICE_NOT)
+
+    def damage() -> None:
+        library = shelf.library()
+        nan = np.full(32, np.nan, "<f4").tobytes()
+        with library._database.writing() as connection:
+            connection.exec_driver_sql(
+                "UPDATE embedding SET vector = ? WHERE sentence_id = (SELECT id FROM sentence WHERE text = ?)",
+                (nan, BREAD),
+            )
+
+    shelf.do(damage)
+    assert [text for pair in shelf.told() for text in pair[1:]].count(BREAD) == 0
+    assert len(shelf.told()) == 1
+
+
+def test_a_model_that_is_switched_meanwhile_is_noticed(shelf: Shelf) -> None:
+    shelf.put("a.txt", *words(1, 600))
+    shelf.put("b.txt", ICE, ICE_NOT)
+    other = replace(HashingEncoder.model, name="other", fingerprint="e" * 64, dim=16)
+
+    def switch() -> None:
+        with shelf.library()._database.writing() as connection:
+            connection.exec_driver_sql("DELETE FROM embedding")
+            connection.exec_driver_sql("UPDATE counter SET value = 0 WHERE name = 'vectors'")
+        shelf.library().bind_model(other)
+
+    job = shelf.analysing.pairs(PairsRequest())
+    switched = []
+    job.on_progress(lambda progress: switched or switched.append(shelf.engine.submit("s", switch, lane=Lane.FRONT)))
+    assert job.wait(WAIT_S).pairs == ()
+    assert switched
+    assert kept(shelf) == {}

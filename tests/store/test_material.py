@@ -1,0 +1,127 @@
+"""What analyses read of a library, and the neighbours that are kept in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from sqlalchemy import text
+
+from desktop_app.core.ports import Library
+from desktop_app.core.records import Scope
+from desktop_app.store.sentences import hash_of
+
+from .conftest import Open
+from .helpers import MODEL, drain, files_with, take_in, texts, vectors_of
+
+
+def ids_of(library: Library, wanted: Sequence[str]) -> list[int]:
+    ids = np.concatenate([[0], *library.material.nodes()]).tolist()
+    by_text = {text: key for key, text in library.material.texts(ids).items()}
+    return [by_text[text] for text in wanted]
+
+
+def kept(library: Library, k: int = 2) -> dict[int, list[int]]:
+    return {
+        int(sentence_id): row.tolist()
+        for ids, near, _ in library.material.neighbours(k)
+        for sentence_id, row in zip(ids, near, strict=True)
+    }
+
+
+def keep(library: Library, rows: dict[int, list[int]]) -> None:
+    near = np.array(list(rows.values()), np.int64)
+    library.material.keep_neighbours(np.array(list(rows), np.int64), near, np.full(near.shape, 0.5, np.float32))
+
+
+def test_nodes_are_in_an_order_of_their_own(open_library: Open, tmp_path: Path) -> None:
+    orders = []
+    for number, names in enumerate((["a", "b", "c"], ["c", "a", "b"])):
+        library = open_library(folder=tmp_path / str(number))
+        library.bind_model(MODEL)
+        for name in names:
+            take_in(library, f"{name}.txt", texts(name, 40))
+        ids = np.concatenate(list(library.material.nodes())).tolist()
+        told = library.material.texts(ids)
+        orders.append([told[key] for key in ids])
+    assert orders[0] == orders[1] == sorted(orders[0], key=hash_of)
+
+
+def test_vectors_are_all_there_but_damaged_ones(library: Library) -> None:
+    own = texts("a", 5000)
+    take_in(library, "a.txt", own)
+    bad = ids_of(library, own[3:4])[0]
+    database = library._database
+    with database.writing() as connection:
+        nan = np.full(32, np.nan, "<f4").tobytes()
+        connection.execute(text("UPDATE embedding SET vector = :v WHERE sentence_id = :i"), {"v": nan, "i": bad})
+    ids, vectors = (np.concatenate(parts) for parts in zip(*library.material.vectors(), strict=True))
+    assert bad not in ids
+    assert len(ids) == 4999
+    told = library.material.texts(ids.tolist())
+    np.testing.assert_array_equal(vectors[:50], vectors_of([told[key] for key in ids[:50].tolist()]))
+
+
+def test_standing_is_what_is_in_sight_in_reading_order(library: Library) -> None:
+    a = take_in(library, "a.txt", ["One.", "Two.", "One."])
+    b = take_in(library, "b.txt", ["Two.", "Three."])
+    gone = take_in(library, "gone.txt", ["Four."])
+    library.remove_documents([gone])
+    one, two, three = ids_of(library, ["One.", "Two.", "Three."])
+    rows = np.concatenate(list(library.material.standing())).tolist()
+    assert rows == [[one, a, 0], [two, a, 1], [one, a, 2], [two, b, 0], [three, b, 1]]
+    only_b = Scope(document_ids=frozenset({b}))
+    assert np.concatenate(list(library.material.standing(only_b))).tolist() == rows[3:]
+
+
+def test_a_long_document_is_read_in_pieces(library: Library) -> None:
+    document_id = take_in(library, "a.txt", texts("a", 20_000))
+    pieces = list(library.material.standing())
+    assert len(pieces) > 1
+    rows = np.concatenate(pieces)
+    assert rows[:, 2].tolist() == list(range(20_000))
+    assert set(rows[:, 1].tolist()) == {document_id}
+
+
+def test_hits_at_places(library: Library) -> None:
+    a = take_in(library, "a.txt", ["One.", "Two.", "Three."])
+    b = take_in(library, "b.txt", ["Two."])
+    hits = library.material.hits_at([(b, 0, 0.25), (a, 1, 0.5), (a, 9, 0.1), (b, 0, 0.75)])
+    assert hits[2] is None
+    assert [(hit.text, hit.document_id, hit.before, hit.score, hit.also_in) for hit in hits if hit] == [
+        ("Two.", b, "", 0.25, 1),
+        ("Two.", a, "One.", 0.5, 1),
+        ("Two.", b, "", 0.75, 1),
+    ]
+    library.remove_documents([b])
+    assert library.material.hits_at([(b, 0, 0.5)]) == [None]
+
+
+def test_neighbours_are_kept_replaced_and_stay(open_library: Open) -> None:
+    library = open_library()
+    library.bind_model(MODEL)
+    take_in(library, "a.txt", ["One.", "Two.", "Three."])
+    one, two, three = ids_of(library, ["One.", "Two.", "Three."])
+    keep(library, {one: [two, 0], two: [one, three], 99: [one, 0]})
+    keep(library, {one: [three, two]})
+    assert kept(library) == {one: [three, two], two: [one, three]}
+    assert kept(library, k=3) == {}, "lists of another length are none"
+    library.close()
+    assert kept(open_library(writable=False)) == {one: [three, two], two: [one, three]}
+
+
+def test_purged_sentences_are_in_no_list(open_library: Open, tmp_path: Path) -> None:
+    library = open_library()
+    library.bind_model(MODEL)
+    take_in(library, "a.txt", ["One.", "Two."])
+    document_id = take_in(library, "b.txt", ["Three.", "One."])
+    one, two, three = ids_of(library, ["One.", "Two.", "Three."])
+    keep(library, {one: [three, two], two: [one, 0], three: [one, two]})
+    tell_tale = np.array([one, two], "<i8").tobytes()
+    assert files_with(tmp_path, tell_tale)
+    library.remove_documents([document_id])
+    assert len(kept(library)) == 3, "what can be restored stays"
+    drain(library.purge())
+    assert kept(library) == {two: [one, 0]}
+    assert files_with(tmp_path, tell_tale, np.array([three], "<i8").tobytes()) == []
