@@ -29,6 +29,7 @@ def main(argv: list[str] | None = None) -> int:
     arguments = sys.argv[1:] if argv is None else argv
     as_json, debug = (parser.wants(option, arguments) for option in ("--json", "--debug"))
     with output.errors_told(as_json=as_json, debug=debug) as end, parser.understand(arguments) as command:
+        end.kept = parser.kept_when_stopped(command.name)
         _start_log(command.paths, debug=command.options.debug, window=command.opens_window)
         if command.options.version:
             _say_versions(command)
@@ -43,7 +44,11 @@ def _say_versions(command: Command) -> None:
     from desktop_app.cli import output, versions
     from desktop_app.compose import choose_device
 
-    output.say(versions.versions(choose_device(command.launch(writable=False, create=False))))
+    found = versions.versions(choose_device(command.launch(writable=False, create=False)))
+    if command.options.json:
+        output.answer(found)
+    else:
+        output.say(versions.in_words(found))
 
 
 def _headless(command: Command) -> int:

@@ -91,6 +91,8 @@ def choose_device(launch: Launch, bound: ModelInfo | None = None) -> DeviceInfo:
     from desktop_app.encoder.precision import NOT_MEASURED, remembered
 
     settings = launch.settings
+    if launch.model:
+        _model_folder(launch, bound)  # one that is nowhere, or not the library's, is said here too
     device = choose(settings.device, settings.precision, settings.threads)
     if settings.precision != "auto" or device.device != "cpu":
         return device

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from typing import NoReturn
+import math
+from typing import IO, NoReturn
 
+from desktop_app.cli.output import say
 from desktop_app.core.errors import UsageError
 from desktop_app.core.formats import TYPES
 from desktop_app.core.settings import DEVICES, PRECISIONS
 from desktop_app.core.training import POOLINGS, TASKS
 
 _EPILOG = """\
-exit status: 0 done; 1 an import was done in part; 2 the command was wrong; 3 it could not be done;
-  70 a bug; 130 stopped
+exit status: 0 done; 1 an import was done in part: some files failed, each is named; 2 the command was wrong;
+  3 it could not be done, also an import of which every file failed; 70 a bug; 130 stopped
 
 Without a command the window opens, and paths are imported into it.
 While the window is open, commands that read work beside it; commands that write end with 3.
@@ -34,18 +36,24 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise UsageError(message[0].upper() + message[1:], f"See `{self.prog} --help`.")
 
+    def print_help(self, file: IO[str] | None = None) -> None:
+        # argparse itself would not say that its help cannot be written.
+        say(self.format_help().rstrip())
+
 
 def everywhere() -> argparse.ArgumentParser:
     """Return the options that stand before or after any command."""
     parser = _Parser(add_help=False, allow_abbrev=False, prog="kindred")
     group = parser.add_argument_group("everywhere (before or after the command)")
-    group.add_argument("--library", metavar="FOLDER", help="which library (default: the one in your data folder)")
-    group.add_argument("--model", metavar="NAME_OR_FOLDER", help="the encoder (default: the library's own)")
+    group.add_argument(
+        "--library", type=_name, metavar="FOLDER", help="which library (default: the one in your data folder)"
+    )
+    group.add_argument("--model", type=_name, metavar="NAME_OR_FOLDER", help="the encoder (default: the library's own)")
     group.add_argument("--device", choices=DEVICES, help="where the encoder computes (default: auto)")
     group.add_argument("--precision", choices=PRECISIONS, help="how the encoder computes (default: auto, measured)")
     group.add_argument("--json", action="store_true", help="one JSON document on standard output")
     group.add_argument("--quiet", action="store_true", help="no progress bars")
-    group.add_argument("--basedir", metavar="DIR", help="keep every file of the program under DIR")
+    group.add_argument("--basedir", type=_name, metavar="DIR", help="keep every file of the program under DIR")
     group.add_argument("--temp-basedir", action="store_true", help="keep them under a folder that goes away")
     group.add_argument("--version", action="store_true", help="versions of program, Python, Qt, torch; device")
     group.add_argument("--debug", action="store_true", help="log to standard error, tracebacks")
@@ -64,7 +72,9 @@ def window_parser(common: argparse.ArgumentParser) -> argparse.ArgumentParser:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("files", nargs="*", metavar="PATH", help="files and folders to import into the window")
+    parser.add_argument(
+        "files", nargs="*", type=_name, metavar="PATH", help="files and folders to import into the window"
+    )
     launcher = parser.add_mutually_exclusive_group()
     launcher.add_argument("--install-launcher", action="store_true", help="put Kindred among the system's programs")
     launcher.add_argument("--remove-launcher", action="store_true", help="take it away from there")
@@ -80,7 +90,7 @@ def _command(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentPar
 
 def _import(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
     parser = _command(common, name)
-    parser.add_argument("paths", nargs="+", metavar="PATH", help="files, and folders with all below them")
+    parser.add_argument("paths", nargs="+", type=_name, metavar="PATH", help="files, and folders with all below them")
     parser.add_argument("--password", action="append", default=[], help="for encrypted PDFs (or KINDRED_PDF_PASSWORD)")
     parser.add_argument("--watch", action="store_true", help="keep following the folders (comes later)")
     parser.add_argument("--timeout", type=_positive, metavar="S", help="stop a reader that is silent for S seconds")
@@ -94,7 +104,7 @@ def _documents(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentP
 
 def _remove(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
     parser = _command(common, name)
-    parser.add_argument("documents", nargs="+", metavar="DOCUMENT", help="id, path, folder or file name")
+    parser.add_argument("documents", nargs="+", type=_name, metavar="DOCUMENT", help="id, path, folder or file name")
     return parser
 
 
@@ -104,8 +114,10 @@ def _search(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentPars
     parser.add_argument("--queries", metavar="FILE.tsv", help="many queries: id<TAB>text a line, no header")
     parser.add_argument("--mode", choices=("meaning", "words", "both"), help="words and both come later")
     parser.add_argument("--top-k", type=_natural, default=10, metavar="K", help="how many (default: 10)")
-    parser.add_argument("--min-score", type=float, default=-1.0, metavar="S", help="lowest cosine similarity")
-    parser.add_argument("--in", dest="within", action="append", default=[], metavar="PATH_OR_ID", help="only there")
+    parser.add_argument("--min-score", type=_score, default=-1.0, metavar="S", help="lowest cosine similarity")
+    parser.add_argument(
+        "--in", dest="within", action="append", type=_name, default=[], metavar="PATH_OR_ID", help="only there"
+    )
     parser.add_argument("--type", dest="types", action="append", default=[], metavar="TYPE", help=", ".join(TYPES))
     parser.add_argument("--by", choices=("sentence", "document"), default="sentence", help="what is ranked")
     parser.add_argument("--rerank", metavar="MODEL", help="comes later")
@@ -124,7 +136,7 @@ def _pairs(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParse
     parser = _command(common, name)
     parser.add_argument("--file", metavar="SENTENCES.txt", help="of these instead: one sentence a line")
     parser.add_argument("--top-k", type=_natural, default=100, metavar="K", help="how many (default: 100)")
-    parser.add_argument("--min-score", type=float, default=-1.0, metavar="S", help="lowest cosine similarity")
+    parser.add_argument("--min-score", type=_score, default=-1.0, metavar="S", help="lowest cosine similarity")
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--across-documents", action="store_true", help="only between two documents (the default)")
     where.add_argument("--anywhere", action="store_true", help="also within one document")
@@ -135,7 +147,7 @@ def _pairs(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParse
 def _embed(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
     parser = _command(common, name)
     parser.add_argument("file", metavar="FILE", help="one sentence a line")
-    parser.add_argument("--output", required=True, metavar="V.npy", help="float32 [n, dim]")
+    parser.add_argument("--output", required=True, type=_name, metavar="V.npy", help="float32 [n, dim]")
     parser.add_argument("--raw", action="store_true", help="the model's own output instead of rows of length 1")
     return parser
 
@@ -148,7 +160,7 @@ def _export(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentPars
         metavar="WHAT",
         help="sentences (hits, pairs, clusters and vectors come later)",
     )
-    parser.add_argument("--output", required=True, metavar="FILE", help=".jsonl, .csv or .md")
+    parser.add_argument("--output", required=True, type=_name, metavar="FILE", help=".jsonl, .csv or .md")
     return parser
 
 
@@ -184,17 +196,37 @@ def _later(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParse
     return parser
 
 
+def _name(text: str) -> str:
+    # A variable of a script that nobody has set must not mean the folder that one stands in.
+    if not text:
+        raise argparse.ArgumentTypeError("the name is empty")
+    return text
+
+
 def _natural(text: str) -> int:
-    value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"{text} is not a whole number above 0")
-    return value
+    if not (text.isascii() and text.isdigit() and int(text[:19]) > 0):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number above 0")
+    return int(text[:19])
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
 
 
 def _positive(text: str) -> float:
-    value = float(text)
-    if not 0 < value < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text} is not a number above 0")
+    value = _number(text)
+    if not 0 < value < math.inf:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0")
+    return value
+
+
+def _score(text: str) -> float:
+    value = _number(text)
+    if not -1 <= value <= 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from -1 to 1")
     return value
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from desktop_app.cli.output import STOPPED, answer, answer_list, counted, duration, note, say
-from desktop_app.core.errors import NotBuiltYet, NotFound
+from desktop_app.cli.output import STOPPED, answer, answer_list, counted, duration, note, say, shown
+from desktop_app.core.errors import NotBuiltYet, NotFound, file_failure_hint
 from desktop_app.engine.requests import ImportReport, ImportRequest
 
 if TYPE_CHECKING:
     from desktop_app.cli.session import Session
 
-_DAMAGED = 3
+_NOT_DONE = 3
 
 
 def import_files(session: Session) -> int:
@@ -22,13 +22,23 @@ def import_files(session: Session) -> int:
         raise NotBuiltYet("`import --watch` is not built yet", "Import the folder again to take in what changed.")
     passwords = [*options.password, *filter(None, [os.environ.get("KINDRED_PDF_PASSWORD")])]
     report = session.wait(session.workspace.import_paths(ImportRequest(tuple(options.paths), tuple(passwords))))
+    nothing = bool(report.failed) and not report.imported and not report.unchanged and not report.stopped
     if options.json:
-        answer(_import_json(report))
+        answer(_import_json(report) | ({"error": _all_failed(report)} if nothing else {}))
     else:
         _import_text(report)
     if report.stopped:
         return STOPPED
+    if nothing:
+        return _NOT_DONE
     return 1 if report.failed else 0
+
+
+def _all_failed(report: ImportReport) -> dict[str, str]:
+    """Return what other commands say when they could not be done."""
+    first = report.failed[0]
+    message = first.message if len(report.failed) == 1 else f"None of {len(report.failed):,} files was taken in"
+    return {"kind": "file", "message": message, "hint": file_failure_hint(first.reason)}
 
 
 def _import_json(report: ImportReport) -> dict[str, Any]:
@@ -44,7 +54,15 @@ def _import_json(report: ImportReport) -> dict[str, Any]:
             for file in report.imported
         ],
         "unchanged": report.unchanged,
-        "failed": [{"path": file.path, "reason": file.reason, "message": file.message} for file in report.failed],
+        "failed": [
+            {
+                "path": file.path,
+                "reason": file.reason,
+                "message": file.message,
+                "hint": file_failure_hint(file.reason),
+            }
+            for file in report.failed
+        ],
         "ignored": report.ignored,
         "sentences": report.sentences,
         "seconds": round(report.seconds, 3),
@@ -56,15 +74,17 @@ def _import_json(report: ImportReport) -> dict[str, Any]:
 def _import_text(report: ImportReport) -> None:
     for file in report.imported:
         pages = f", {counted(file.pages, 'page')}" if file.pages else ""
-        say(f"imported   {file.path} ({counted(file.sentences, 'sentence')}{pages})")
+        say(f"imported   {shown(file.path)} ({counted(file.sentences, 'sentence')}{pages})")
         for warning in file.warnings:
-            say(f"           {warning}")
+            say(f"           {shown(warning)}")
     for path in report.unchanged:
-        say(f"unchanged  {path}")
+        say(f"unchanged  {shown(path)}")
     for path in report.ignored:
-        say(f"ignored    {path}")
+        say(f"ignored    {shown(path)}")
     for failure in report.failed:
-        note(f"failed     {failure.path} [{failure.reason}]: {failure.message}")
+        note(f"failed     {shown(failure.path)} [{failure.reason}]: {shown(failure.message)}")
+    for reason in sorted({failure.reason for failure in report.failed}):
+        note(f"{reason}: {file_failure_hint(reason)}")
     counts = (
         f"{len(report.imported)} imported, {len(report.unchanged)} unchanged, "
         f"{len(report.failed)} failed, {len(report.ignored)} ignored"
@@ -95,13 +115,18 @@ def documents(session: Session) -> int:
             ),
         )
         return 0
+    any_there = False
     for document in session.documents():
+        any_there = True
         state = document.state if document.reason is None else f"{document.state} ({document.reason})"
         pages = f"{document.pages} p." if document.pages else "-"
+        noun = "sentence " if document.sentences == 1 else "sentences"
         say(
-            f"{document.document_id:>6}  {state:<20}  {pages:>7}  {document.sentences:>8,} sentences  "
-            f"{document.title}  {document.path}"
+            f"{document.document_id:>6}  {state:<20}  {pages:>7}  {document.sentences:>8,} {noun}  "
+            f"{shown(document.title)}  {shown(document.path)}"
         )
+    if not any_there:
+        say("The library is empty: `import` something first.")
     return 0
 
 
@@ -147,8 +172,8 @@ def info(session: Session) -> int:
     else:
         facts["states"] = ", ".join(f"{count:,} {state}" for state, count in library.states.items())
         for name, value in facts.items():
-            shown = f"{value:,}" if isinstance(value, int) else "-" if value is None else value
-            say(f"{name:<12} {shown}")
+            words = f"{value:,}" if isinstance(value, int) else "-" if value is None else shown(str(value))
+            say(f"{name:<12} {words}")
     return 0
 
 
@@ -165,4 +190,4 @@ def doctor(session: Session) -> int:
             say(f"{'ok   ' if check.ok else 'WRONG'}  {check.name}{detail}")
         if not sound:
             note("Run `doctor --repair` to mend what is wrong.")
-    return 0 if sound else _DAMAGED
+    return 0 if sound else _NOT_DONE

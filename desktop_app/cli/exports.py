@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from desktop_app.cli import files
-from desktop_app.cli.output import answer, say
-from desktop_app.core.errors import NotBuiltYet
+from desktop_app.cli.output import answer, counted, say, shown
+from desktop_app.core.errors import NotBuiltYet, UsageError
 
 if TYPE_CHECKING:
     from desktop_app.cli.session import Session
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 def embed(session: Session) -> int:
     """Write the vectors of a file's sentences."""
     options = session.options
+    if Path(options.output).suffix.lower() != ".npy":
+        raise UsageError(f"{options.output} does not end in .npy", "Vectors are written to a file of numpy's, V.npy.")
+    files.refuse_to_overwrite(options.output, options.file)
     texts = files.read_lines(options.file)
     vectors, report = session.wait(session.workspace.embed(texts, raw=options.raw))
     with files.written_whole(options.output) as out:
@@ -35,7 +39,8 @@ def embed(session: Session) -> int:
     if options.json:
         answer(facts)
     else:
-        say(f"{report.rows:,} rows of {report.dim} to {options.output}, {facts['sentences_per_s']:,} sentences/s")
+        rows = f"{counted(report.rows, 'row')} of {report.dim} to {shown(options.output)}"
+        say(f"{rows}, {facts['sentences_per_s']:,} sentences/s")
     return 0
 
 
@@ -44,10 +49,12 @@ def export(session: Session) -> int:
     options = session.options
     if options.what != "sentences":
         raise NotBuiltYet(f"`export {options.what}` is not built yet", "`export sentences` is.")
+    documents = session.wait(session.workspace.find_documents(os.path.realpath(options.output)))
+    files.refuse_to_overwrite(options.output, *(each.path for each in documents))
     with files.occurrence_writer(options.output) as write:
         written = session.wait(session.workspace.export_occurrences(write))
     if options.json:
         answer({"written": written, "output": str(Path(options.output).absolute())})
     else:
-        say(f"{written:,} sentences to {options.output}")
+        say(f"{counted(written, 'sentence')} to {shown(options.output)}")
     return 0

@@ -70,6 +70,18 @@ def read_table(file: str) -> tuple[list[str], list[list[str]]]:
     return header, rows
 
 
+def refuse_to_overwrite(output: str, *sources: str) -> None:
+    """See to it that a file that is read or kept is not written over.
+
+    Raises:
+        UsageError: `output` is one of `sources`.
+    """
+    for source in sources:
+        with contextlib.suppress(OSError, ValueError):
+            if os.path.samefile(output, source):
+                raise UsageError(f"{output} would be written over what it is made from", "Name another --output.")
+
+
 @contextlib.contextmanager
 def written_whole(file: str) -> Iterator[IO[bytes]]:
     """Yield a file that takes the place of `file` when the block ends well, and goes away when it does not.
@@ -77,8 +89,8 @@ def written_whole(file: str) -> Iterator[IO[bytes]]:
     Raises:
         StorageFull: it cannot be written.
     """
-    target = Path(file).absolute()
-    draft = target.with_name(target.name + ".part")
+    target = Path(os.path.realpath(file))
+    draft = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         with draft.open("wb") as out:
             yield out

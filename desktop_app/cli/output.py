@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
+import os
+import re
+import shutil
 import sys
+import tempfile
 import time
 import traceback
 from dataclasses import dataclass
@@ -20,6 +25,10 @@ if TYPE_CHECKING:
 BUG = 70
 STOPPED = 130
 
+_SPOOLED = 8_000_000  # characters of a long answer that are held in memory; the rest waits in a file
+# What moves a terminal's cursor, ends a line or turns writing round, and halves of characters.
+_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
+
 _PHASES = {
     "looking": "Looking",
     "reading": "Reading",
@@ -34,9 +43,25 @@ _PHASES = {
 
 @dataclass(slots=True)
 class End:
-    """How a run ends."""
+    """How a run ends.
+
+    Attributes:
+        status: the exit status.
+        kept: what stays when a person stops it, a sentence; empty where nothing was to be kept.
+    """
 
     status: int = 0
+    kept: str = ""
+
+
+class OutputFailed(AppError):
+    """Standard output takes nothing more."""
+
+    kind = "output"
+
+
+class _ReaderGone(Exception):
+    """Whoever read our output has closed it (`| head`)."""
 
 
 @contextlib.contextmanager
@@ -48,7 +73,11 @@ def errors_told(*, as_json: bool, debug: bool) -> Iterator[End]:
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     end = End()
     try:
-        yield end
+        try:
+            yield end
+        except SystemExit as asked:  # argparse has printed its help
+            end.status = int(asked.code or 0)
+        _flush()
     except AppError as error:
         end.status = error.exit_status
         _tell(as_json, error.kind, error.message, error.hint)
@@ -56,11 +85,9 @@ def errors_told(*, as_json: bool, debug: bool) -> Iterator[End]:
             traceback.print_exc()
     except (KeyboardInterrupt, Cancelled):
         end.status = STOPPED
-        _tell(as_json, "stopped", "Stopped", "What was committed is kept; the same command goes on from there.")
-    except BrokenPipeError:
-        # The reader of our output has gone (`| head`): nobody is left to tell.
-        end.status = 0
-        sys.stdout = None
+        _tell(as_json, "stopped", "Stopped", end.kept)
+    except _ReaderGone:
+        end.status = 0  # nobody is left to tell
     except Exception as error:  # noqa: BLE001 - the last place where a bug can be told instead of shown
         end.status = BUG
         where = "".join(traceback.format_exception(error))
@@ -71,25 +98,82 @@ def errors_told(*, as_json: bool, debug: bool) -> Iterator[End]:
             "Run it again with --debug and report what it prints." if not debug else "",
         )
         if debug:
-            print(where, file=sys.stderr)  # noqa: T201
+            note(where)
+    finally:
+        _let_go()
 
 
 def _tell(as_json: bool, kind: str, message: str, hint: str) -> None:
     if as_json:
-        answer({"error": {"kind": kind, "message": message, "hint": hint}})
-    else:
+        try:
+            answer({"error": {"kind": kind, "message": message, "hint": hint}})
+            _flush()
+        except _ReaderGone:
+            return
+        except OutputFailed:
+            as_json = False
+    if not as_json:
         one_line = " ".join(f"{message.rstrip('.')}. {hint}".split())
-        print(f"kindred: {one_line}", file=sys.stderr)  # noqa: T201
+        note(f"kindred: {shown(one_line)}")
+
+
+@contextlib.contextmanager
+def _written() -> Iterator[None]:
+    """Tell a standard output that takes nothing more from other failures.
+
+    Raises:
+        OutputFailed: the device is full, or away.
+        _ReaderGone: it is a pipe that was closed.
+    """
+    try:
+        yield
+    except BrokenPipeError as error:
+        raise _ReaderGone from error
+    except OSError as error:
+        if error.errno == errno.EINVAL and sys.platform == "win32":  # a closed pipe, there
+            raise _ReaderGone from error
+        raise OutputFailed(
+            f"The answer cannot be written: {error.strerror or error}", "Send it elsewhere, or make room."
+        ) from error
+
+
+def _flush() -> None:
+    if sys.stdout is not None:
+        with _written():
+            sys.stdout.flush()
+
+
+def _let_go() -> None:
+    """Empty both streams; one that takes nothing is turned away, or Python's own end would complain about it."""
+    for stream in filter(None, (sys.stdout, sys.stderr)):
+        try:
+            stream.flush()
+        except OSError:
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, stream.fileno())
+            os.close(nowhere)
 
 
 def say(text: str) -> None:
-    """Write a line to standard output."""
-    print(text)  # noqa: T201
+    """Write a line to standard output.
+
+    Raises:
+        OutputFailed: it takes nothing more.
+    """
+    with _written():
+        print(text)  # noqa: T201
 
 
 def note(text: str) -> None:
-    """Write a line to standard error."""
-    print(text, file=sys.stderr)  # noqa: T201
+    """Write a line to standard error, where somebody listens."""
+    if sys.stderr is not None:
+        with contextlib.suppress(OSError):
+            print(text, file=sys.stderr)  # noqa: T201
+
+
+def shown(name: str) -> str:
+    """Return a name or title as part of one line: what would break the line or forge another is written as escapes."""
+    return _UNSEEN.sub(lambda sign: sign[0].encode("unicode_escape").decode("ascii"), name)
 
 
 def answer(document: object) -> None:
@@ -98,12 +182,18 @@ def answer(document: object) -> None:
 
 
 def answer_list(key: str, rows: Iterable[dict[str, Any]]) -> None:
-    """Write `{key: [rows]}` to standard output, row by row: a library may hold more than memory."""
-    write = sys.stdout.write
-    write(f'{{"{key}": [')
-    for number, row in enumerate(rows):
-        write((", " if number else "") + json.dumps(row, ensure_ascii=False))
-    write("]}\n")
+    """Write `{key: [rows]}` to standard output, when all rows are there: an error must stand alone.
+
+    What a library holds may be more than fits into memory: the rows wait in a file.
+    """
+    with tempfile.SpooledTemporaryFile(_SPOOLED, "w+", encoding="utf-8", errors="surrogatepass", newline="") as whole:
+        whole.write(f'{{"{key}": [')
+        for number, row in enumerate(rows):
+            whole.write((", " if number else "") + json.dumps(row, ensure_ascii=False))
+        whole.write("]}\n")
+        whole.seek(0)
+        with _written():
+            shutil.copyfileobj(whole, sys.stdout)
 
 
 class ProgressLine:

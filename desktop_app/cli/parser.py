@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import difflib
+import os
 import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop_app.cli.arguments import COMMANDS, everywhere, window_parser
-from desktop_app.core.errors import UsageError
+from desktop_app.core.errors import NotFound, UsageError
 from desktop_app.core.paths import Paths
 from desktop_app.core.settings import Launch, Settings, load_settings
 
@@ -70,6 +72,7 @@ def understand(arguments: Sequence[str]) -> Iterator[Command]:
     Raises:
         SystemExit: help or versions were printed.
         UsageError: the command is wrong.
+        NotFound: the base folder is none.
     """
     common = everywhere()
     head, tail = _split_at_dashes(arguments)
@@ -81,6 +84,8 @@ def understand(arguments: Sequence[str]) -> Iterator[Command]:
         options = parser.parse_args([*rest[1:], *tail], namespace=options)
         files: tuple[str, ...] = ()
     else:
+        if rest:
+            _refuse_mistyped(rest[0])
         window = window_parser(common)
         options = window.parse_args([*rest, *tail], namespace=options)
         files = tuple(options.files)
@@ -91,11 +96,48 @@ def understand(arguments: Sequence[str]) -> Iterator[Command]:
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="kindred-", ignore_cleanup_errors=True))
             paths = Paths.under(Path(folder))
         elif options.basedir:
-            paths = Paths.under(Path(options.basedir))
+            paths = Paths.under(_folder(options.basedir))
         else:
             paths = Paths.of_user()
         kept = load_settings(paths.settings_file)
         yield Command(name, options, files, _overruled(kept, options), kept, paths.with_data(kept.data_folder))
+
+
+def _refuse_mistyped(word: str) -> None:
+    """Refuse what looks like a command, is none, and is no file either; the window reports on other missing files.
+
+    Raises:
+        UsageError: with the command that was probably meant.
+    """
+    looks_like_path = word.startswith("-") or not word or Path(word).suffix or Path(word).name != word
+    if looks_like_path or os.path.lexists(word):
+        return
+    near = difflib.get_close_matches(word.lower(), COMMANDS, n=1)
+    raise UsageError(
+        f"There is no command and no file {word!r}",
+        f"Did you mean `{near[0]}`?" if near else "See `kindred --help`; to find something, `kindred search` it.",
+    )
+
+
+def kept_when_stopped(name: str | None) -> str:
+    """Return what a person reads who stops a command."""
+    return {
+        "import": "What was committed is kept; the same command goes on from there.",
+        "models": "The library answers as before; the same command goes on from there.",
+    }.get(name or "", "")
+
+
+def _folder(name: str) -> Path:
+    """Return a folder that is there or can be made.
+
+    Raises:
+        NotFound: a file has its name.
+    """
+    folder = Path(name).absolute()
+    for part in (folder, *folder.parents):
+        if part.exists() and not part.is_dir():
+            raise NotFound(f"{part} is a file, not a folder", "Name a folder with --basedir.")
+    return folder
 
 
 def wants(option: str, arguments: Sequence[str]) -> bool:

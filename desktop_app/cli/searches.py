@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.cli import files
-from desktop_app.cli.output import answer, say
+from desktop_app.cli.output import answer, say, shown
 from desktop_app.core.errors import BadData, NotBuiltYet, NotFound, UsageError
 from desktop_app.core.formats import TYPES
 from desktop_app.core.records import EVERYTHING, Scope
@@ -38,7 +38,7 @@ def search(session: Session) -> int:
             rows = [_document_json(hit) for hit in by_document.hits]
             answer(
                 {
-                    "query": by_document.query,
+                    "query": options.query,
                     "mode": by_document.mode,
                     "seconds": round(by_document.seconds, 4),
                     "hits": rows,
@@ -50,7 +50,7 @@ def search(session: Session) -> int:
     result = session.wait(session.workspace.search(request))
     if options.json:
         rows = [hit_json(hit) for hit in result.hits]
-        answer({"query": result.query, "mode": result.mode, "seconds": round(result.seconds, 4), "hits": rows})
+        answer({"query": options.query, "mode": result.mode, "seconds": round(result.seconds, 4), "hits": rows})
     elif result.hits:
         for hit in result.hits:
             say(f"{hit.score:.3f}  {hit.text}\n       {where(hit)}")
@@ -148,7 +148,7 @@ def _search_many(session: Session) -> int:
         else:
             for row in rows:
                 what = row["title"] if options.by == "document" else row["text"]
-                say(f"{query_id}\t{row['rank']}\t{row['score']:.4f}\t{what}")
+                say(f"{query_id}\t{row['rank']}\t{row['score']:.4f}\t{shown(what)}")
     if options.json:
         answer({"mode": "meaning", "queries": answers})
     return 0
@@ -176,7 +176,7 @@ def _say_run(query_id: str, hits: tuple[DocumentHit, ...]) -> None:
 
 def _say_documents(hits: tuple[DocumentHit, ...]) -> None:
     for hit in hits:
-        say(f"{hit.score:.3f}  {hit.title}  {hit.path}")
+        say(f"{hit.score:.3f}  {shown(hit.title)}  {shown(hit.path)}")
         for best in hit.best:
             say(f"         {best.score:.3f}  {best.text}")
     if not hits:
@@ -192,4 +192,4 @@ def where(hit: Hit) -> str:
     elif first.unit == "ms":
         label = f", {timedelta(seconds=first.start // 1000)}"
     also = f", also in {hit.also_in} more" if hit.also_in else ""
-    return f"{hit.title}{label} ({os.path.basename(hit.path)}){also}"
+    return f"{shown(hit.title)}{label} ({shown(os.path.basename(hit.path))}){also}"

@@ -12,21 +12,34 @@ from desktop_app.cli.output import counted
 if TYPE_CHECKING:
     from desktop_app.core.records import DeviceInfo
 
+_LIBRARIES = {
+    "qt": ("Qt (PySide6)", "PySide6-Essentials"),
+    "torch": ("torch", "torch"),
+    "transformers": ("transformers", "transformers"),
+    "hnswlib": ("hnswlib", "hnswlib"),
+    "pypdfium2": ("pypdfium2", "pypdfium2"),
+    "sqlalchemy": ("SQLAlchemy", "SQLAlchemy"),
+}
 
-def versions(device: DeviceInfo) -> str:
-    """Return the versions of program, Python, Qt and the libraries that matter, and the device, a line each."""
-    lines = [f"Kindred {__version__}", f"Python {platform.python_version()} on {platform.platform()}"]
-    for label, package in (
-        ("Qt (PySide6)", "PySide6-Essentials"),
-        ("torch", "torch"),
-        ("transformers", "transformers"),
-        ("hnswlib", "hnswlib"),
-        ("pypdfium2", "pypdfium2"),
-        ("SQLAlchemy", "SQLAlchemy"),
-    ):
+
+def versions(device: DeviceInfo) -> dict[str, str | int | None]:
+    """Return the versions of program, Python, Qt and other libraries (None: not installed), and the device."""
+    found: dict[str, str | int | None] = {
+        "kindred": __version__,
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+    }
+    for key, (_label, package) in _LIBRARIES.items():
         try:
-            lines.append(f"{label} {version(package)}")
+            found[key] = version(package)
         except PackageNotFoundError:
-            lines.append(f"{label} is not installed")
-    lines.append(f"device {device.device} {device.precision}, {counted(device.threads, 'thread')}")
+            found[key] = None
+    return found | {"device": device.device, "precision": device.precision, "threads": device.threads}
+
+
+def in_words(found: dict[str, str | int | None]) -> str:
+    """Return what `versions` found, a line each."""
+    lines = [f"Kindred {found['kindred']}", f"Python {found['python']} on {found['platform']}"]
+    lines += [f"{label} {found[key] or 'is not installed'}" for key, (label, _package) in _LIBRARIES.items()]
+    lines.append(f"device {found['device']} {found['precision']}, {counted(int(found['threads'] or 0), 'thread')}")
     return "\n".join(lines)

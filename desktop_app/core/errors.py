@@ -139,7 +139,7 @@ class FileFailure(AppError):
 def file_failure_hint(reason: FailureReason) -> str:
     """Return what a person can do about a file that failed for `reason`."""
     return {
-        "encrypted": "Give its password (--password, or Enter password in the window).",
+        "encrypted": "Give its password (--password or KINDRED_PDF_PASSWORD; in the window, Enter password).",
         "no_text": "Its pages are pictures or empty; a text layer has to be made first (OCR).",
         "damaged": "Try to open it in another program and save it anew.",
         "unsupported": "Convert it to a format that is read, such as PDF or plain text.",

@@ -1,0 +1,237 @@
+"""Mistyped commands, empty names, files that would be lost, streams that take nothing more, names that mislead."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.cli.conftest import Kindred
+
+FULL = Path("/dev/full")
+
+
+def _started(base: Path, *arguments: str, **streams: object) -> subprocess.Popen[bytes]:
+    """Start the program in a process of its own."""
+    command = [sys.executable, "-m", "desktop_app", "--basedir", str(base), *arguments]
+    return subprocess.Popen(command, **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | streams)
+
+
+@pytest.mark.parametrize(
+    "arguments", [["documents"], ["search", "ice"], ["doctor"], ["info"], ["export", "sentences", "--output", "x.csv"]]
+)
+def test_an_error_is_one_document_whatever_the_command(kindred: Kindred, tmp_path: Path, arguments: list[str]) -> None:
+    file = tmp_path / "a file"
+    file.write_text("no library")
+    for library in (tmp_path / "none", file):
+        answer = kindred(*arguments, "--library", library, "--json")
+        assert answer.status == 3
+        assert answer.json.keys() == {"error"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "meant"),
+    [
+        (["serch", "the sea"], "search"),
+        (["--json", "documentz"], "documents"),
+        (["Import", "x.pdf"], "import"),
+        (["serch", "--top-k", "3", "the sea"], "search"),
+        (["what is the sea"], "--help"),
+    ],
+)
+def test_a_mistyped_command_opens_no_window(
+    kindred: Kindred, monkeypatch: pytest.MonkeyPatch, arguments: list[str], meant: str
+) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(name, raising=False)
+    answer = kindred(*arguments)
+    assert answer.status == 2
+    assert f"`{meant}`" in answer.out + answer.err or meant in answer.err
+    assert "display" not in answer.out + answer.err
+
+
+def test_what_is_there_or_looks_like_a_file_is_for_the_window(
+    kindred: Kindred, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[tuple[str, ...]] = []
+    monkeypatch.setattr("desktop_app.__main__._window", lambda command: opened.append(command.files) or 0)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "papers").mkdir()
+    for word in ("papers", "gone.pdf", "./gone", str(tmp_path / "gone")):
+        assert kindred(word).status == 0
+        assert opened.pop() == (word,)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["import", ""],
+        [""],
+        ["--library", "", "info"],
+        ["info", "--model", ""],
+        ["remove", ""],
+        ["search", "ice", "--in", ""],
+        ["export", "sentences", "--output", ""],
+    ],
+)
+def test_an_empty_name_is_refused(kindred: Kindred, arguments: list[str]) -> None:
+    answer = kindred(*arguments)
+    assert answer.status == 2
+    assert "empty" in answer.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["search", "a", "--top-k", "x"], "'x' is not a whole number above 0"),
+        (["search", "a", "--min-score", "abc"], "'abc' is not a number from -1 to 1"),
+        (["search", "a", "--min-score", "nan"], "from -1 to 1"),
+        (["search", "a", "--min-score", "2"], "from -1 to 1"),
+        (["pairs", "--file", "x", "--min-score", "-1.5"], "from -1 to 1"),
+        (["import", "a", "--timeout", "soon"], "'soon' is not a number above 0"),
+    ],
+)
+def test_a_wrong_number_is_told_in_plain_words(kindred: Kindred, arguments: list[str], words: str) -> None:
+    answer = kindred(*arguments)
+    assert answer.status == 2
+    assert words in answer.err
+    assert "invalid" not in answer.err
+
+
+def test_a_score_below_zero_is_understood(kindred: Kindred) -> None:
+    assert kindred("search", "ice", "--min-score", "-0.5", "--json").status == 0
+
+
+def test_no_command_writes_over_what_it_reads(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
+    lines = tmp_path / "lines.npy"
+    lines.write_text("One line.\n")
+    linked = tmp_path / "linked.npy"
+    linked.hardlink_to(lines)
+    for output in (lines, linked, f"{tmp_path}/papers/../lines.npy"):
+        assert kindred("embed", lines, "--output", output).status == 2
+    assert kindred("embed", lines, "--output", tmp_path / "lines.txt").status == 2
+    assert lines.read_text() == "One line.\n"
+    kindred("import", papers)
+    bread = papers / "bread.md"
+    before = bread.read_bytes()
+    assert kindred("export", "sentences", "--output", bread).status == 2
+    assert bread.read_bytes() == before
+    part = tmp_path / "v.npy.part"
+    part.write_text("mine")
+    assert kindred("embed", lines, "--output", tmp_path / "v.npy").status == 0
+    assert np.load(tmp_path / "v.npy").shape == (1, 384)
+    assert part.read_text() == "mine"
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="needs a device that is always full")
+def test_a_full_output_device_is_one_line_and_3(tmp_path: Path) -> None:
+    for command, status in (
+        (["documents"], 3),
+        (["documents", "--json"], 3),
+        (["--help"], 3),
+        (["search", "--json"], 2),
+    ):
+        with FULL.open("wb") as full:
+            process = _started(tmp_path / "base", *command, stdout=full)
+            _out, err = process.communicate()
+        assert process.returncode == status, (command, err)
+        assert len(err.decode().splitlines()) == 1, (command, err)
+        assert err.startswith(b"kindred: ")
+    with FULL.open("wb") as full:
+        assert _started(tmp_path / "base", "search", stdout=full, stderr=full).wait() == 2
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a pipe of POSIX")
+def test_a_pipe_that_is_closed_is_no_fault(tmp_path: Path) -> None:
+    for command in (["documents"], ["documents", "--json"]):
+        reading, writing = os.pipe()
+        os.close(reading)
+        process = _started(tmp_path / "base", *command, stdout=writing)
+        os.close(writing)
+        _out, err = process.communicate()
+        assert (process.returncode, err) == (0, b"")
+
+
+def test_the_version_is_one_document_when_asked(kindred: Kindred) -> None:
+    found = kindred("--version", "--json").json
+    assert found["kindred"]
+    assert {"python", "qt", "torch", "device", "precision", "threads"} <= found.keys()
+
+
+def test_a_model_that_is_nowhere_is_said_by_info_too(kindred: Kindred, papers: Path) -> None:
+    kindred("import", papers)
+    answer = kindred("info", "--model", "no-such-model", "--json")
+    assert (answer.status, answer.json["error"]["kind"]) == (3, "model_missing")
+
+
+def test_an_import_of_which_every_file_failed_was_not_done(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
+    answer = kindred("import", tmp_path / "gone.txt", "--json")
+    assert answer.status == 3
+    assert [failure["reason"] for failure in answer.json["failed"]] == ["unreadable"]
+    assert answer.json["error"]["hint"]
+    assert kindred("import", papers, tmp_path / "gone.txt", "--json").status == 1
+    assert kindred("import", papers, tmp_path / "gone.txt").status == 1, "the others are unchanged now"
+
+
+def test_a_locked_file_comes_with_its_way_out(kindred: Kindred) -> None:
+    answer = kindred("import", Path(__file__).parents[1] / "data" / "pdf" / "encrypted_openpassword.pdf")
+    assert "--password" in answer.err
+    assert "KINDRED_PDF_PASSWORD" in answer.err
+
+
+def test_a_name_forges_no_line(kindred: Kindred, tmp_path: Path) -> None:
+    folder = tmp_path / "papers"
+    folder.mkdir()
+    name = "a\nimported   b.txt\x1b[2J\u202e.txt"
+    (folder / name).write_text("A name may hold anything.", "utf-8")
+    (folder / "gone\n.pdf").write_bytes(b"%PDF-")
+    (folder / os.fsdecode(b"\xff.txt")).write_text("Also bytes that are no text.", "utf-8")
+    for command in (["import", folder], ["import", folder], ["documents"], ["search", "anything"]):
+        answer = kindred(*command)
+        assert "\\nimported   b.txt\\x1b[2J\\u202e" in answer.out
+        assert "\\udcff.txt" in answer.out
+        assert not any(line.startswith("imported   b.txt") for line in answer.out.splitlines())
+        assert not {"\x1b", "\u202e"} & set(answer.out + answer.err)
+
+
+def test_a_base_that_is_a_file_is_said_in_one_line(kindred: Kindred, tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("x")
+    for base in (file, file / "below"):
+        answer = kindred("documents", base=base)
+        assert answer.status == 3
+        assert len(answer.err.splitlines()) == 1
+        assert f"{file} is a file" in answer.err
+
+
+def test_an_empty_library_and_a_single_sentence_are_said_rightly(kindred: Kindred, tmp_path: Path) -> None:
+    assert "empty" in kindred("documents").out
+    file = tmp_path / "one.txt"
+    file.write_text("A single sentence stands here.")
+    kindred("import", file)
+    assert "1 sentence " in kindred("documents").out
+    assert "1 sentence to" in kindred("export", "sentences", "--output", tmp_path / "one.csv").out
+
+
+def test_the_query_comes_back_as_it_was_given(kindred: Kindred, papers: Path) -> None:
+    kindred("import", papers)
+    for by in ("sentence", "document"):
+        assert kindred("search", " the\x1b  ice\n", "--by", by, "--json").json["query"] == " the\x1b  ice\n"
+
+
+def test_ctrl_c_says_what_is_kept_where_something_is(
+    kindred: Kindred, papers: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_arguments: object, **_options: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("desktop_app.core.jobs.Job.wait", interrupted)
+    answer = kindred("search", "ice", "--json")
+    assert answer.status == 130
+    assert answer.json["error"] == {"kind": "stopped", "message": "Stopped", "hint": ""}
+    assert kindred("doctor").err == "kindred: Stopped.\n"
+    assert "kept" in kindred("import", papers).err
