@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
-from typing import IO, NoReturn
+from typing import NoReturn
 
 from desktop_app.cli.output import say
 from desktop_app.core.errors import UsageError
@@ -36,7 +36,7 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise UsageError(message[0].upper() + message[1:], f"See `{self.prog} --help`.")
 
-    def print_help(self, file: IO[str] | None = None) -> None:
+    def print_help(self, file: object = None) -> None:
         # argparse itself would not say that its help cannot be written.
         say(self.format_help().rstrip())
 
@@ -175,7 +175,7 @@ def _evaluate(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentPa
         metavar="T/stored/best",
         help="cosine from which pairs are the same (default: the model's own, else the best on this file)",
     )
-    parser.add_argument("--worst", type=int, metavar="N", help="how many of the most wrongly judged pairs to list")
+    parser.add_argument("--worst", type=_count, metavar="N", help="how many of the most wrongly judged pairs to list")
     return parser
 
 
@@ -203,10 +203,16 @@ def _name(text: str) -> str:
     return text
 
 
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 19):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
+    return int(text)
+
+
 def _natural(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text[:19]) > 0):
+    if not (text.isascii() and text.isdigit() and len(text) < 19 and int(text)):
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number above 0")
-    return int(text[:19])
+    return int(text)
 
 
 def _number(text: str) -> float:
