@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from desktop_app.core.errors import FailureReason
-    from desktop_app.core.jobs import Step
+    from desktop_app.core.jobs import Step, Steps
     from desktop_app.core.pages import Box, Dark, MarkedSentence, PageCharacters, PagedFile, PageImage
     from desktop_app.core.query import Wording
     from desktop_app.core.records import (
@@ -507,7 +507,7 @@ class Library(Protocol):
 
     # Care
 
-    def maintain(self) -> Iterator[Step]:
+    def maintain(self) -> Steps[None]:
         """Do what is due, step by step: seal the tail into a segment, rebuild bad or thin segments, purge."""
         ...
 

@@ -38,6 +38,7 @@ _QUEUE_AT_ONCE = 200  # documents entered in one transaction
 _BUFFERED = 4  # batches read ahead of the encoder; the reader waits beyond them
 _BATCH = 1024  # sentences that are embedded together: their lengths are alike, and the cores are busy meanwhile
 _BATCH_ON_A_CARD = 8192
+_CARE_EVERY = 50_000  # vectors; so many are compared one by one in some milliseconds
 _POLLS = 32  # reader events taken in one step, so that a step stays short
 
 
@@ -78,6 +79,8 @@ class Importer:
         self._page: PageRead | None = None
         self._pace = Pace(0)
         self._total = 0
+        self._caring: Steps[None] | None = None
+        self._cared = 0  # vectors stored when care of the library was begun last
         self._before: dict[int, FileRef] = {}  # what the library holds of documents that are taken in anew
 
     # The whole
@@ -102,6 +105,8 @@ class Importer:
         finally:
             self._stop_reading()
             self._stop_embedding()
+            if self._caring is not None:
+                self._caring.close()
             self.report.seconds = self._pace.seconds
         return self.report
 
@@ -146,6 +151,7 @@ class Importer:
         while self._queue or self._arrivals:
             self._start_reading()
             yield from self._read_ahead()
+            self._take_care()
             if self._ready_to_embed():
                 yield from self._begin_batch()
             if self._batches:
@@ -154,6 +160,16 @@ class Importer:
                 yield finished
             else:
                 yield WAITING
+
+    def _take_care(self) -> None:
+        """Have the index take in what came, so that neither memory nor the time of a search grows with an import."""
+        if self._caring is None and self.report.embedded - self._cared >= _CARE_EVERY:
+            self._caring, self._cared = self._library.maintain(), self.report.embedded
+        try:
+            if self._caring is not None:
+                next(self._caring)
+        except StopIteration:
+            self._caring = None
 
     def _progress(self, phase: str) -> Progress:
         unfinished = len(self._queue) + len(self._arrivals)

@@ -1,8 +1,8 @@
 """Sentences a second against sentence-transformers and against the bare matrix products of the same layers.
 
 Peers: sentence-transformers at its defaults (fp32, batches of 32, torch's own number of threads) and at its best
-(bf16, batches of 128; it sorts by length itself); the limit: the products of the layers' weights alone, laid out and
-spread over threads as our own are. OpenVINO is not measured: its packages are not part of the `bench` extra.
+(bf16, batches of 128; it sorts by length itself); OpenVINO in bf16, where it is installed (`bench` extra); the limit:
+the products of the layers' weights alone, laid out and spread over threads as our own are.
 """
 
 from __future__ import annotations
@@ -11,13 +11,11 @@ import csv
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import psutil
 import torch
 
 from desktop_app.encoder import SiameseEncoder
@@ -25,6 +23,7 @@ from desktop_app.encoder.device import torch_dtype
 from desktop_app.encoder.linear import Linear
 from desktop_app.encoder.precision import measure_precision
 from desktop_app.text.splitter import split
+from tests.benchmarks import peers
 from tests.benchmarks.harness import Bench, alternate, percentiles_ms, ratio
 
 COUNT = 2000
@@ -52,13 +51,15 @@ def run(bench: Bench) -> None:
     device = encoder.device
     whole = SiameseEncoder(device=device.device, precision="fp32")
     tuned = SiameseEncoder(device=device.device, precision=device.precision)
-    peers = _peers(encoder)
+    named = peers.sentence_transformers(encoder)
+    if rival := peers.openvino(encoder):
+        named["openvino"] = rival
     corpora = {"novel": novel_sentences(bench, COUNT)}
     if short := _short_sentences(bench):
         corpora["short (STS-B)"] = short
     kept: dict[str, Any] = {}
     for name, texts in corpora.items():
-        kept[name] = _corpus(tuned, whole, peers, texts)
+        kept[name] = _corpus(tuned, whole, named, texts)
     figures = list(next(iter(kept.values())))
     bench.say(
         f"encode: {device.device}, {device.threads} threads; {device.note or device.precision}",
@@ -82,46 +83,24 @@ def run(bench: Bench) -> None:
     }
 
 
-def _peers(encoder: SiameseEncoder) -> dict[str, Callable[[list[str]], Any]]:
-    from sentence_transformers import SentenceTransformer
-
-    folder, device = encoder.model.folder, encoder.device.device
-    default = SentenceTransformer(folder, device=device)
-    best = SentenceTransformer(folder, device=device, model_kwargs={"dtype": torch.bfloat16})
-    cores = psutil.cpu_count(logical=False) or 1
-
-    def at_its_threads(work: Callable[[], Any]) -> Any:
-        torch.set_num_threads(cores)
-        try:
-            return work()
-        finally:
-            torch.set_num_threads(1)
-
-    return {
-        "defaults": lambda texts: at_its_threads(lambda: default.encode(texts, show_progress_bar=False)),
-        "bf16": lambda texts: at_its_threads(
-            lambda: best.encode(texts, batch_size=128, show_progress_bar=False, convert_to_numpy=False)
-        ),
-    }
-
-
 def _corpus(
-    tuned: SiameseEncoder, whole: SiameseEncoder, peers: dict[str, Callable[[list[str]], Any]], texts: list[str]
+    tuned: SiameseEncoder, whole: SiameseEncoder, named: dict[str, peers.Embed], texts: list[str]
 ) -> dict[str, float]:
     tokens = int(tuned.count_tokens(texts).sum())
     few = texts[::PEER_SHARE]
     share = len(texts) / len(few)
     exact = whole.encode(texts)
     against_whole = np.einsum("ij,ij->i", tuned.encode(texts), exact)
-    against_peer = np.einsum("ij,ij->i", exact[::PEER_SHARE], peers["defaults"](few))
+    against_peer = np.einsum("ij,ij->i", exact[::PEER_SHARE], named["defaults"](few))
     precision, threads = tuned.device.precision, tuned.device.threads
     limits = {name: _Products(tuned, name, threads) for name in ("fp32", precision)}
     seconds = alternate(
         {
             "ours": lambda: tuned.encode(texts),
-            "defaults": lambda: peers["defaults"](few),
+            "defaults": lambda: named["defaults"](few),
             "limit": lambda: limits[precision].multiply(tokens),
-            "bf16 peer": lambda: peers["bf16"](few),
+            "bf16 peer": lambda: named["bf16 peer"](few),
+            **({"openvino": lambda: named["openvino"](texts)} if "openvino" in named else {}),
             "ours fp32": lambda: whole.encode(texts),
             "limit fp32": lambda: limits["fp32"].multiply(tokens),
         }
@@ -134,6 +113,7 @@ def _corpus(
         "sentences/s of sentence-transformers": len(few) / float(np.median(seconds["defaults"])),
         "x its defaults": share * ratio(seconds, "ours", "defaults"),
         "x its bf16, sorted, batches of 128": share * ratio(seconds, "ours", "bf16 peer"),
+        "x OpenVINO bf16, sorted": ratio(seconds, "ours", "openvino") if "openvino" in named else float("nan"),
         "share of the matrix products' rate": ratio(seconds, "ours", "limit"),
         "fp32: sentences/s": len(texts) / ours_fp32,
         "fp32: x its defaults": share * ratio(seconds, "ours fp32", "defaults"),

@@ -1,68 +1,205 @@
-"""Files to searchable sentences, against the encoder alone on the same sentences."""
+"""Files to searchable sentences, against the encoder alone on the same sentences; queries typed meanwhile."""
 
 from __future__ import annotations
 
-import shutil
 import statistics
+import subprocess
+import sys
+import tarfile
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from desktop_app.compose import open_workspace
 from desktop_app.core.settings import Launch, Settings
 from desktop_app.encoder import SiameseEncoder
-from desktop_app.engine.requests import ImportRequest
-from tests.benchmarks.harness import Bench, peak_memory_mb
+from desktop_app.engine.requests import ImportReport, ImportRequest, SearchRequest
+from desktop_app.engine.workspace import Workspace
+from tests.benchmarks.encode import novel_sentences
+from tests.benchmarks.harness import Bench, percentiles_ms
+from tests.benchmarks.typesetting import typeset
 
 ROUNDS = 3
+NOVELS = 10
+PDF_PAGES = 500
+KEY_S = 0.15  # between two letters
+LETTERS = 8  # typed in one go
+PAUSE_S = 3.0  # between two goes: longer than the program takes somebody to be still typing
+
+# The peak of a process and of the largest of its children, each while it lived.
+_MEMORY = """
+import resource, sys
+from desktop_app.__main__ import main
+status = main(["--basedir", sys.argv[1], "import", *sys.argv[2:], "--quiet", "--json"])
+for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN):
+    print(resource.getrusage(who).ru_maxrss / 1024, file=sys.stderr)
+sys.exit(status)
+"""
 
 
 def run(bench: Bench) -> None:
     """Print and keep the figures."""
-    folder = _folder(bench)
-    encoder = SiameseEncoder()
+    encoder = _tuned_encoder(bench)
+    bench.say("import: the encoder", [["device", "precision", "why"], [*_told(encoder)]])
+    works = {f"{NOVELS} novels": _novels(bench, NOVELS), f"{PDF_PAGES} pages of PDF": _pages(bench)}
+    kept: dict[str, dict] = {}
+    for name, folder in works.items():
+        kept[name] = _against_the_encoder(bench, encoder, name, folder)
+    rows = list(next(iter(kept.values())))
+    bench.say(
+        "import: files to searchable", [["", *kept], *([row, *(kept[name][row] for name in kept)] for row in rows)]
+    )
+    kept["queries"] = _typed_meanwhile(bench, works[f"{NOVELS} novels"])
+    bench.say("a typed query, to its rows", _as_rows(kept["queries"]))
+    if bench.large:
+        kept["memory"] = _peak_memory(bench)
+        bench.say("peak memory, MB", [list(kept["memory"]), list(kept["memory"].values())])
+    bench.results["import"] = {**kept, "device": _told(encoder)}
+
+
+def _told(encoder: SiameseEncoder) -> list[str]:
+    device = encoder.device
+    return [device.device, device.precision, device.note]
+
+
+def _tuned_encoder(bench: Bench) -> SiameseEncoder:
+    encoder = SiameseEncoder(memory=bench.work / "cache" / "precision.json")
+    for _ in encoder.tune():
+        pass
     encoder.encode(["warm up"] * 64)
+    return encoder
+
+
+@contextmanager
+def _workspace(bench: Bench, name: str) -> Iterator[Workspace]:
+    launch = Launch(Settings(), bench.work / name, writable=True, create=True, cache=bench.work / "cache")
+    workspace = open_workspace(launch)
+    try:
+        workspace.prepare().wait()
+        yield workspace
+    finally:
+        workspace.close()
+
+
+def _against_the_encoder(bench: Bench, encoder: SiameseEncoder, name: str, folder: Path) -> dict:
     rates: list[float] = []
     alone: list[float] = []
-    sentences = embedded = 0
+    sentences = distinct = 0
     for number in range(ROUNDS):
-        workspace = open_workspace(Launch(Settings(), bench.work / f"library{number}", writable=True, create=True))
-        try:
-            workspace.prepare().wait()
-            started = time.perf_counter()
-            report = workspace.import_paths(ImportRequest((str(folder),))).wait()
-            seconds = time.perf_counter() - started
-            texts: list[str] = []
+        texts: list[str] = []
+        with _workspace(bench, f"library {name} {number}") as workspace:
+            report = _imported(workspace, folder)
             workspace.export_occurrences(lambda batch, t=texts: t.extend(row.text for row in batch)).wait()
-        finally:
-            workspace.close()
-        assert not report.failed, report.failed
-        distinct = list(dict.fromkeys(texts))
-        sentences, embedded = report.sentences, len(distinct)
-        rates.append(embedded / seconds)
+        embedded = list(dict.fromkeys(texts))
+        sentences, distinct = report.sentences, len(embedded)
+        rates.append(distinct / report.seconds)
         started = time.perf_counter()
-        encoder.encode(distinct)
-        alone.append(embedded / (time.perf_counter() - started))
-    share = statistics.median(rate / limit for rate, limit in zip(rates, alone, strict=True))
-    figures = {
-        "files": sum(1 for path in folder.iterdir()),
+        encoder.encode(embedded)
+        alone.append(distinct / (time.perf_counter() - started))
+    return {
+        "files": sum(1 for _ in folder.iterdir()),
         "sentences": sentences,
-        "distinct": embedded,
-        "sentences_per_s": statistics.median(rates),
-        "encoder_alone_per_s": statistics.median(alone),
-        "share_of_encoder": share,
-        "peak_mb": peak_memory_mb(),
+        "distinct": distinct,
+        "distinct a second": statistics.median(rates),
+        "the encoder alone": statistics.median(alone),
+        "share": statistics.median(rate / limit for rate, limit in zip(rates, alone, strict=True)),
     }
-    bench.say("import: files to searchable", [list(figures), list(figures.values())])
-    bench.results["import"] = figures
 
 
-def _folder(bench: Bench) -> Path:
-    folder = bench.work / "files"
+def _imported(workspace: Workspace, folder: Path) -> ImportReport:
+    """Import; the report's time ends when the last sentence can be found, the graph is built afterwards."""
+    report = workspace.import_paths(ImportRequest((str(folder),))).wait()
+    assert not report.failed, report.failed
+    return report
+
+
+def _typed_meanwhile(bench: Bench, folder: Path) -> dict:
+    """Type queries letter by letter while an import runs, and once it is done."""
+    queries = [text for text in novel_sentences(bench, 2000) if len(text) > 40]
+    kept: dict[str, dict] = {}
+    with _workspace(bench, "library typed") as workspace:
+        job = workspace.import_paths(ImportRequest((str(folder),)))
+        while workspace.status().wait().library.searchable < 1000:
+            time.sleep(0.05)
+        first: list[float] = []
+        others: list[float] = []
+        for query in queries:
+            if job.is_finished:
+                break
+            for letter in range(LETTERS):
+                seconds = _asked(workspace, query[: 12 + 3 * letter])
+                if job.is_finished:
+                    break
+                (others if letter else first).append(seconds)
+                time.sleep(max(0.0, KEY_S - seconds))
+            time.sleep(PAUSE_S)
+        job.wait()
+        kept["while importing: the first letter after a pause"] = _summary(first)
+        kept["while importing: the letters after it"] = _summary(others)
+        kept["while importing: all"] = _summary(first + others)
+        kept["afterwards"] = _summary([_asked(workspace, f"{query[:30]} {n}") for n, query in enumerate(queries[:200])])
+    return kept
+
+
+def _asked(workspace: Workspace, query: str) -> float:
+    started = time.perf_counter()
+    answered = threading.Event()
+    job = workspace.search(SearchRequest(query))
+    job.on_done(lambda _job: answered.set())
+    answered.wait()
+    assert job.result.found
+    return time.perf_counter() - started
+
+
+def _summary(seconds: list[float]) -> dict:
+    return {**percentiles_ms(seconds), "max_ms": round(1000 * max(seconds), 1), "queries": len(seconds)}
+
+
+def _as_rows(kept: dict[str, dict]) -> list[list[object]]:
+    columns = list(next(iter(kept.values())))
+    return [["", *columns], *([name, *(figures[column] for column in columns)] for name, figures in kept.items())]
+
+
+def _peak_memory(bench: Bench) -> dict:
+    """Import all novels in a process of its own."""
+    folder = _novels(bench, None)
+    base = bench.work / "memory"
+    done = subprocess.run(
+        [sys.executable, "-c", _MEMORY, str(base), str(folder)], capture_output=True, text=True, check=True
+    )
+    program, child = (round(float(line)) for line in done.stderr.split()[-2:])
+    megabytes = round(sum(file.stat().st_size for file in folder.iterdir()) / 1e6)
+    return {
+        "megabytes of novels": megabytes,
+        "the program": program,
+        "its largest child": child,
+        "both": program + child,
+    }
+
+
+def _novels(bench: Bench, count: int | None) -> Path:
+    """Return a folder of novels: the `count` shortest, all for None."""
+    folder = bench.work / f"novels {count or 'all'}"
+    if not folder.exists():
+        folder.mkdir()
+        if bench.data is None:
+            (folder / "novel.txt").write_bytes(bench.novel().read_bytes())
+            return folder
+        with tarfile.open(bench.data / "books" / "english_novels.tar.xz") as archive:
+            files = sorted((entry for entry in archive.getmembers() if entry.isfile()), key=lambda entry: entry.size)
+            for entry in files[:count]:
+                source = archive.extractfile(entry)
+                assert source
+                (folder / Path(entry.name).name).write_bytes(source.read())
+    return folder
+
+
+def _pages(bench: Bench) -> Path:
+    folder = bench.work / "pages"
     folder.mkdir()
-    here = Path(__file__).parents[1] / "data" / "pdf"
-    for name in ("two_column_paper_clinc.pdf", "book_55_pages.pdf"):
-        source = (bench.data / "pdf" / name) if bench.data else here / name
-        if source.exists():
-            shutil.copy(source, folder / name)
-    shutil.copy(bench.novel(), folder / "novel.txt")
+    novels = sorted(_novels(bench, NOVELS).iterdir())
+    for novel in novels:
+        typeset(novel.read_text("utf-8", "replace"), folder / f"{novel.stem}.pdf", PDF_PAGES // len(novels))
     return folder

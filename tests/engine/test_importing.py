@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from itertools import groupby
+from itertools import groupby, pairwise
 from pathlib import Path
 
 import pytest
@@ -12,6 +12,7 @@ import pytest
 from desktop_app.core.errors import Cancelled, FileFailure
 from desktop_app.core.jobs import Progress, Waiting
 from desktop_app.core.records import ChangeSet, DocumentHead, PageRead, ReadingDone, Sentences, Unchanged
+from desktop_app.engine import importing
 from desktop_app.engine.importing import Importer
 from desktop_app.engine.requests import ImportReport, ImportRequest
 from desktop_app.store.local_library import LocalLibrary
@@ -308,6 +309,38 @@ def test_a_text_of_two_batches_is_embedded_once_also_when_its_first_document_is_
             world.library.remove_documents([1])
     assert sorted(world.encoder.embedded) == sorted(shared)
     assert world.texts() == shared
+
+
+@pytest.mark.parametrize("stopped", [False, True])
+def test_a_long_import_takes_care_of_the_index_meanwhile(
+    world: World, monkeypatch: pytest.MonkeyPatch, stopped: bool
+) -> None:
+    monkeypatch.setattr(importing, "_CARE_EVERY", 500)
+    world.write(a=script([f"Sentence number {n}." for n in range(2000)], pause=False))
+    seen: list[object] = []
+
+    def maintain() -> Iterator[None]:
+        seen.append(world.library.info().vectors)
+        try:
+            for _ in range(10):
+                yield
+            seen.append("done")
+        except GeneratorExit:
+            seen.append("closed")
+            raise
+
+    monkeypatch.setattr(world.library, "maintain", maintain)
+    steps = world.importer().run(ImportRequest((str(world.files),)))
+    for _ in steps:
+        if stopped and len(seen) == 3:
+            assert stop(steps).stopped
+    counts = [count for count in seen if isinstance(count, int)]
+    assert all(now - before >= 500 for before, now in pairwise([0, *counts]))
+    if stopped:
+        assert seen == [counts[0], "done", counts[1], "closed"]
+    else:
+        assert len(counts) == 3
+        assert seen.count("done") + seen.count("closed") == 3
 
 
 def test_a_text_without_a_vector_fails_the_documents_that_hold_it_and_no_others(world: World) -> None:
