@@ -108,13 +108,37 @@ def _remove(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentPars
     return parser
 
 
+_LOWEST_SCORE = "lowest similarity in meaning (with --mode words: lowest BM25)"
+_NOTATION = """\
+in a query:
+  "exact phrase"     has to be there
+  +word  -word       has to be there; must not be there (also before a phrase)
+  title:word         the document's title has it
+  in:folder          the document lies there (name or path)
+  type:pdf           type of the document, or ending of its file
+  after:2024-05      the file was changed then or later; before: earlier
+  this - that        like this, not like that; `this + that` adds meanings
+Everything else is what is looked for. Before a query that starts with a dash comes `--`. The queries of a file
+(--queries) are plain text.
+
+scores:
+  of a sentence: cosine similarity in meaning, whatever found it; with --mode words BM25
+  of a document (--by document): by meaning half its best sentence and half the mean of all; by words BM25; by both
+  the two added on one scale, where 0 is the mean of those compared
+"""
+
+
 def _search(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
     parser = _command(common, name)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = _NOTATION
     parser.add_argument("query", nargs="?", metavar="QUERY")
     parser.add_argument("--queries", metavar="FILE.tsv", help="many queries: id<TAB>text a line, no header")
-    parser.add_argument("--mode", choices=("meaning", "words", "both"), help="words and both come later")
+    parser.add_argument(
+        "--mode", choices=("meaning", "words", "both"), default="both", help="how to find (default: both)"
+    )
     parser.add_argument("--top-k", type=_natural, default=10, metavar="K", help="how many (default: 10)")
-    parser.add_argument("--min-score", type=_score, default=-1.0, metavar="S", help="lowest cosine similarity")
+    parser.add_argument("--min-score", type=_score, default=-1.0, metavar="S", help=_LOWEST_SCORE)
     parser.add_argument(
         "--in", dest="within", action="append", type=_name, default=[], metavar="PATH_OR_ID", help="only there"
     )
@@ -241,7 +265,7 @@ COMMANDS = {
     "documents": ("list the documents", _documents),
     "remove": ("take documents out: text, vectors and words", _remove),
     "info": ("counts and settings", _documents),
-    "search": ("find sentences by meaning", _search),
+    "search": ("find sentences by meaning and by words", _search),
     "compare": ("the similarity of two sentences, or of many pairs", _compare),
     "pairs": ("what the library, or a file of sentences, says twice", _pairs),
     "embed": ("turn sentences into vectors", _embed),

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from desktop_app.cli.session import Session
     from desktop_app.core.records import DocumentHit, Hit
+    from desktop_app.engine.requests import SearchResult
 
 
 def search(session: Session) -> int:
@@ -55,8 +56,17 @@ def search(session: Session) -> int:
         for hit in result.hits:
             say(f"{hit.score:.3f}  {hit.text}\n       {where(hit)}")
     else:
-        say("Nothing found." if result.searchable else "The library is empty: `import` something first.")
+        say(_nothing(result))
     return 0
+
+
+def _nothing(result: SearchResult) -> str:
+    """Return why nothing is listed."""
+    if not result.searchable:
+        return "The library is empty: `import` something first."
+    if result.understood.is_empty:
+        return "Only conditions, and nothing to look for: add a word or a sentence."
+    return "Nothing found." if result.scope.is_everything else "Nothing found in that part of the library."
 
 
 def hit_json(hit: Hit) -> dict[str, Any]:
@@ -99,15 +109,22 @@ def _document_json(hit: DocumentHit) -> dict[str, Any]:
 
 def _refuse_later(session: Session) -> None:
     options = session.options
-    if options.mode in ("words", "both"):
-        raise NotBuiltYet(f"`--mode {options.mode}` is not built yet", "Leave --mode away to search by meaning.")
     if options.rerank:
         raise NotBuiltYet("`--rerank` is not built yet", "Leave it away.")
 
 
 def _request(session: Session, query: str, scope: Scope) -> SearchRequest:
     options = session.options
-    return SearchRequest(query, options.top_k, options.min_score, scope, page_size=options.top_k)
+    return SearchRequest(
+        query,
+        options.top_k,
+        options.min_score,
+        scope,
+        page_size=options.top_k,
+        mode=options.mode,
+        # Queries of a file come from elsewhere: their quotes and dashes are their own.
+        has_notation=options.queries is None,
+    )
 
 
 def _scope(session: Session) -> Scope:
@@ -150,7 +167,7 @@ def _search_many(session: Session) -> int:
                 what = row["title"] if options.by == "document" else row["text"]
                 say(f"{query_id}\t{row['rank']}\t{row['score']:.4f}\t{shown(what)}")
     if options.json:
-        answer({"mode": "meaning", "queries": answers})
+        answer({"mode": options.mode, "queries": answers})
     return 0
 
 

@@ -109,6 +109,9 @@ class Query:
         )
 
 
+NOTHING_ASKED = Query("")
+
+
 def clean_query(query: str) -> str:
     """Return `query` as one line of text that every library behind us can take.
 

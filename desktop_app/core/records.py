@@ -242,10 +242,16 @@ EVERYTHING = Scope()
 
 @dataclass(frozen=True, slots=True)
 class Nearest:
-    """A sentence found by its vector: `score` is the cosine similarity, higher is nearer."""
+    """A sentence found.
+
+    Attributes:
+        score: cosine similarity; of a search by words alone BM25. Higher is nearer.
+        matched_by: which engines found it.
+    """
 
     sentence_id: int
     score: float
+    matched_by: tuple[str, ...] = ("meaning",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,7 +260,7 @@ class Hit:
 
     Attributes:
         rank: counted from 1.
-        score: cosine similarity of query and sentence.
+        score: cosine similarity of query and sentence, whatever found it; of a search by words alone BM25.
         percentile: share of random pairs of this library below the score, 0 to 100; None until measured.
         matched_by: which engines found it.
         before: the sentence before it in its document; empty at the start.

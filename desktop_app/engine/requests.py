@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from desktop_app.core.query import NOTHING_ASKED
 from desktop_app.core.records import EVERYTHING
 
 if TYPE_CHECKING:
     from desktop_app.core.badges import Badge
     from desktop_app.core.errors import FailureReason
     from desktop_app.core.insight import PairKind
+    from desktop_app.core.query import Query
     from desktop_app.core.records import (
         DeviceInfo,
         DocumentHit,
@@ -30,10 +32,12 @@ class SearchRequest:
 
     Attributes:
         query: any text.
-        top_k: how many sentences at most.
-        min_score: lowest cosine similarity.
+        top_k: how many sentences or documents at most.
+        min_score: lowest score: of likeness in meaning, in a search by words alone lowest BM25.
         scope: where to look.
         page_size: how many rows to read at once; the rest is there as ids and scores.
+        mode: by meaning, by words, or by both.
+        has_notation: whether operators may stand in the query (`core.query`); a sentence taken from a text has none.
     """
 
     query: str
@@ -41,6 +45,8 @@ class SearchRequest:
     min_score: float = -1.0
     scope: Scope = EVERYTHING
     page_size: int = 50
+    mode: SearchMode = "meaning"
+    has_notation: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +59,8 @@ class SearchResult:
         hits: the rows of the first page of `found`.
         searchable: how many sentences a search reaches at this moment.
         seconds: from query to rows.
-        scope: where it looked (`Workspace.more_hits` reads further rows with it).
+        scope: where it looked, operators included (`Workspace.more_hits` reads further rows with it).
+        understood: what the query says.
     """
 
     query: str
@@ -63,6 +70,7 @@ class SearchResult:
     searchable: int
     seconds: float
     scope: Scope = EVERYTHING
+    understood: Query = NOTHING_ASKED
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,33 +1,37 @@
-"""A typed query to rows."""
+"""A typed query to rows: by meaning, by words, or by both."""
 
 from __future__ import annotations
 
-import re
 import time
 from collections import OrderedDict
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from desktop_app.core.records import DocumentHit
+import numpy as np
+
+from desktop_app.core.fusion import fused
+from desktop_app.core.query import Query, clean_query, understand
+from desktop_app.core.records import DocumentHit, Nearest, Scope
 from desktop_app.engine.requests import DocumentSearchResult, SearchResult
 
 if TYPE_CHECKING:
-    import numpy as np
+    from collections.abc import Callable, Sequence
+
     from numpy.typing import NDArray
 
     from desktop_app.core.ports import Encoder, Library
     from desktop_app.engine.requests import SearchRequest
 
+    Vector = NDArray[np.float32]
+    RankedDocument = tuple[int, float, Sequence[Nearest]]
+
 _BEST_OF_A_DOCUMENT = 3
-_NOT_TEXT = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]+")
+_CANDIDATES = 200
+"""At least so many of each ranking are joined to one."""
 
-
-def clean_query(query: str) -> str:
-    """Return `query` as one line of text that every library behind us can take.
-
-    Lone surrogates (half a character, as broken clipboards give) become U+FFFD, control characters blanks.
-    """
-    whole = query.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return " ".join(_NOT_TEXT.sub(" ", whole).split())
+_DOCUMENTS_WITH_WORDS = 2000
+_UNLIKE_WEIGHT = 0.5
+_BOTH = ("meaning", "words")
 
 
 class QueryVectors:
@@ -35,10 +39,10 @@ class QueryVectors:
 
     def __init__(self, size: int = 64) -> None:
         self._size = size
-        self._vectors: OrderedDict[tuple[str, str], NDArray[np.float32]] = OrderedDict()
+        self._vectors: OrderedDict[tuple[str, str], Vector] = OrderedDict()
 
-    def of(self, encoder: Encoder, query: str) -> NDArray[np.float32]:
-        """Return the unit vector float32 [dim] of a query."""
+    def of(self, encoder: Encoder, query: str) -> Vector:
+        """Return the unit vector float32 [dim] of a text."""
         key = (encoder.model.fingerprint, query)
         if key not in self._vectors:
             self._vectors[key] = encoder.encode([query], kind="query")[0]
@@ -47,38 +51,142 @@ class QueryVectors:
         self._vectors.move_to_end(key)
         return self._vectors[key]
 
+    def of_query(self, encoder: Encoder, query: Query) -> Vector:
+        """Return the unit vector of what is to be like minus half of what is to be unlike.
 
-def search(library: Library, encoder: Encoder, vectors: QueryVectors, request: SearchRequest) -> SearchResult:
-    """Return the sentences nearest to a query; none for a query without text, or an empty library."""
-    started = time.perf_counter()
-    query = clean_query(request.query)
-    searchable = library.info().searchable
-    found = []
-    if query and searchable:
-        found = library.nearest(
-            vectors.of(encoder, query), request.top_k, scope=request.scope, min_score=request.min_score
+        Half, as in relevance feedback (Rocchio 1971): the whole would leave what was looked for.
+        """
+        like = np.sum([self.of(encoder, text) for text in query.like], axis=0)
+        total = like - _UNLIKE_WEIGHT * np.sum([self.of(encoder, text) for text in query.unlike] or [0 * like], axis=0)
+        length = float(np.linalg.norm(total))
+        # What cancels out means nothing in particular.
+        return np.asarray(total / length if length > 1e-3 else like / np.linalg.norm(like), np.float32)
+
+
+class Finder:
+    """Answers one request.
+
+    Args:
+        library: where to look.
+        encoder: returns the library's encoder; not asked for a search by words.
+        vectors: of the latest queries.
+        request: what is wanted.
+    """
+
+    def __init__(
+        self, library: Library, encoder: Callable[[], Encoder], vectors: QueryVectors, request: SearchRequest
+    ) -> None:
+        self._library = library
+        self._encoder = encoder
+        self._vectors = vectors
+        self._request = request
+        text = clean_query(request.query)
+        self._query = understand(text) if request.has_notation else Query(text, (text,) if text else ())
+        self._wording = self._query.wording
+        self._scope = self._query.within(request.scope)
+
+    def sentences(self) -> SearchResult:
+        """Return the sentences found; none for a query without text, or an empty library."""
+        started = time.perf_counter()
+        request, query = self._request, self._query
+        searchable = self._library.info().searchable
+        found: list[Nearest] = []
+        if not query.is_empty and searchable:
+            ways = {"meaning": self._by_meaning, "words": self._by_words, "both": self._by_both}
+            found = [near for near in ways[request.mode]() if near.score >= request.min_score]
+        hits = self._library.hits(found[: request.page_size], scope=self._scope)
+        seconds = time.perf_counter() - started
+        return SearchResult(
+            query.text, request.mode, tuple(found), tuple(hits), searchable, seconds, self._scope, query
         )
-    hits = library.hits(found[: request.page_size], scope=request.scope)
-    seconds = time.perf_counter() - started
-    return SearchResult(query, "meaning", tuple(found), tuple(hits), searchable, seconds, request.scope)
 
+    @property
+    def _vector(self) -> Vector:
+        return self._vectors.of_query(self._encoder(), self._query)
 
-def search_documents(
-    library: Library, encoder: Encoder, vectors: QueryVectors, request: SearchRequest
-) -> DocumentSearchResult:
-    """Return the documents nearest to a query, each with its best sentences."""
-    started = time.perf_counter()
-    query = clean_query(request.query)
-    hits: list[DocumentHit] = []
-    if query and library.info().searchable:
-        ranked = library.nearest_documents(
-            vectors.of(encoder, query), request.top_k, scope=request.scope, best=_BEST_OF_A_DOCUMENT
+    def _by_meaning(self) -> list[Nearest]:
+        request = self._request
+        return self._library.nearest(
+            self._vector, request.top_k, scope=self._scope, min_score=request.min_score, wording=self._wording
         )
+
+    def _by_words(self) -> list[Nearest]:
+        found = self._library.words.matching(self._wording, self._request.top_k, scope=self._scope)
+        return [replace(near, matched_by=("words",)) for near in found]
+
+    def _by_both(self) -> list[Nearest]:
+        """Return what either way finds, in one ranking; every score is the cosine."""
+        vector = self._vector
+        wanted = max(self._request.top_k, _CANDIDATES)
+        by_meaning = self._library.nearest(vector, wanted, scope=self._scope, wording=self._wording)
+        by_words = self._library.words.matching(self._wording, wanted, scope=self._scope)
+        cosine = {near.sentence_id: near.score for near in by_meaning}
+        bm25 = {near.sentence_id: near.score for near in by_words}
+        beyond = self._library.scores(vector, [sentence_id for sentence_id in bm25 if sentence_id not in cosine])
+        ids = [*cosine, *beyond]
+        score = cosine | beyond
+        joint = fused([score[i] for i in ids], [bm25.get(i, 0.0) for i in ids])
+        order = sorted(range(len(ids)), key=lambda at: (-joint[at], ids[at]))
+        return [
+            Nearest(i, score[i], tuple(way for way, found in zip(_BOTH, (cosine, bm25), strict=True) if i in found))
+            for i in (ids[at] for at in order[: self._request.top_k])
+        ]
+
+    def documents(self) -> DocumentSearchResult:
+        """Return the documents found, each with its best sentences."""
+        started = time.perf_counter()
+        request, query = self._request, self._query
+        ranked: list[RankedDocument] = []
+        if not query.is_empty and self._library.info().searchable:
+            ways = {
+                "meaning": self._documents_by_meaning,
+                "words": self._documents_by_words,
+                "both": self._documents_by_both,
+            }
+            ranked = ways[request.mode](self._narrowed())
+        hits: list[DocumentHit] = []
         for document_id, score, best in ranked:
-            if score < request.min_score:
-                continue
-            document = library.document(document_id)
-            inside = type(request.scope)(document_ids=frozenset({document_id}))
-            rows = tuple(library.hits(best, scope=inside))
+            document = self._library.document(document_id)
+            inside = Scope(document_ids=frozenset({document_id}))
+            rows = tuple(self._library.hits(best, scope=inside))
             hits.append(DocumentHit(len(hits) + 1, score, document_id, document.title, document.path, rows))
-    return DocumentSearchResult(query, "meaning", tuple(hits), time.perf_counter() - started)
+        return DocumentSearchResult(query.text, request.mode, tuple(hits), time.perf_counter() - started)
+
+    def _narrowed(self) -> Scope:
+        """Return the scope without documents that the words rule out, wherever in them these stand."""
+        having = self._library.words.documents_with(self._wording)
+        if having is None:
+            return self._scope
+        own = self._scope.document_ids
+        return replace(self._scope, document_ids=having if own is None else own & having)
+
+    def _documents_by_meaning(self, scope: Scope) -> list[RankedDocument]:
+        ranked = self._library.nearest_documents(
+            self._vector, self._request.top_k, scope=scope, best=_BEST_OF_A_DOCUMENT
+        )
+        return [each for each in ranked if each[1] >= self._request.min_score]
+
+    def _documents_by_words(self, scope: Scope) -> list[RankedDocument]:
+        ranked = self._library.words.matching_documents(self._wording, self._request.top_k, scope=scope)
+        ranked = [each for each in ranked if each[1] >= self._request.min_score]
+        return [(document_id, score, self._best_by_words(document_id)) for document_id, score in ranked]
+
+    def _best_by_words(self, document_id: int) -> list[Nearest]:
+        # What a document must have it may have in different sentences.
+        words = replace(self._wording, must=(), without=())
+        inside = Scope(document_ids=frozenset({document_id}))
+        found = self._library.words.matching(words, _BEST_OF_A_DOCUMENT, scope=inside)
+        return [replace(near, matched_by=("words",)) for near in found]
+
+    def _documents_by_both(self, scope: Scope) -> list[RankedDocument]:
+        vector = self._vector
+        wanted = max(self._request.top_k, _CANDIDATES)
+        by_meaning = self._library.nearest_documents(vector, wanted, scope=scope, best=_BEST_OF_A_DOCUMENT)
+        bm25 = dict(self._library.words.matching_documents(self._wording, _DOCUMENTS_WITH_WORDS, scope=scope))
+        known = {document_id for document_id, _, _ in by_meaning}
+        beyond = [document_id for document_id in list(bm25)[:wanted] if document_id not in known]
+        both = [*by_meaning, *self._library.document_scores(vector, beyond, best=_BEST_OF_A_DOCUMENT)]
+        both = [each for each in both if each[1] >= self._request.min_score]
+        joint = fused([score for _, score, _ in both], [bm25.get(document_id, 0.0) for document_id, _, _ in both])
+        order = sorted(range(len(both)), key=lambda at: (-joint[at], both[at][0]))
+        return [(both[at][0], float(joint[at]), both[at][2]) for at in order[: self._request.top_k]]

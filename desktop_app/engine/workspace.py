@@ -152,7 +152,7 @@ class Workspace:
         """Find sentences. With a key, the latest search wins; `again` when nobody typed, the library has changed."""
         return self._front(
             "search",
-            lambda: searching.search(self._open(), self._library_encoder(), self._query_vectors, request),
+            lambda: self._finder(request).sentences(),
             key=key,
             by_person=not again,
         )
@@ -161,7 +161,7 @@ class Workspace:
         """Find documents."""
         return self._front(
             "search documents",
-            lambda: searching.search_documents(self._open(), self._library_encoder(), self._query_vectors, request),
+            lambda: self._finder(request).documents(),
             key=key,
         )
 
@@ -345,6 +345,9 @@ class Workspace:
                     yield WAITING
 
         return self._engine.submit("tune", steps, key="tune")
+
+    def _finder(self, request: SearchRequest) -> searching.Finder:
+        return searching.Finder(self._open(), self._library_encoder, self._query_vectors, request)
 
     def _importer(self) -> Importer:
         if self._reader is None:

@@ -9,8 +9,8 @@ from PySide6.QtCore import QMimeData, QObject
 from PySide6.QtGui import QFont, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit
 
+from desktop_app.core.query import clean_query
 from desktop_app.engine.requests import SearchRequest, SearchResult
-from desktop_app.engine.searching import clean_query
 from desktop_app.gui import words
 from desktop_app.gui.asking import Question
 from desktop_app.gui.near import ROWS, NearList
@@ -99,7 +99,7 @@ class Side(QObject):
         if not sentence:
             return None
         # One more than is shown: the sentence itself may be in the library.
-        request = SearchRequest(sentence, top_k=ROWS + 1, page_size=ROWS + 1)
+        request = SearchRequest(sentence, top_k=ROWS + 1, page_size=ROWS + 1, has_notation=False)
         return self._session.workspace.search(request, key=self._key)
 
     def _show(self) -> None:

@@ -273,4 +273,5 @@ def _hit(row: AnyRow, near: Nearest, rank: int, also_in: int) -> Hit:
         places=places_of(row),
         page_label=row.label,
         also_in=also_in,
+        matched_by=near.matched_by,
     )

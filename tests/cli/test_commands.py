@@ -126,12 +126,32 @@ def test_many_queries_give_a_run_file(kindred: Kindred, papers: Path, tmp_path: 
     assert float(lines[0][4]) > float(lines[1][4])
 
 
-def test_words_and_both_say_that_they_come_later(kindred: Kindred) -> None:
-    for mode in ("words", "both"):
-        answer = kindred("search", "ice", "--mode", mode)
-        assert answer.status == 3
-        assert "not built yet" in answer.err
-        assert len(answer.err.splitlines()) == 1
+def test_words_meaning_and_both(kindred: Kindred, papers: Path) -> None:
+    kindred("import", papers)
+    both = kindred("search", "sourdough", "--json").json
+    assert both["mode"] == "both"
+    assert both["hits"][0]["text"] == "A sourdough needs time and a warm place."
+    assert both["hits"][0]["matched_by"] == ["meaning", "words"]
+    assert -1 <= both["hits"][0]["score"] <= 1
+    words = kindred("search", "town OR ice", "--mode", "words", "--json").json["hits"]
+    assert {hit["text"].split()[0] for hit in words} == {"Coastal", "Nobody"}
+    assert all(hit["matched_by"] == ["words"] and hit["score"] > 0 for hit in words)
+    meaning = kindred("search", "warmth", "--mode", "meaning", "--json").json["hits"]
+    assert all(hit["matched_by"] == ["meaning"] for hit in meaning)
+    documents = kindred("search", "a loaf of bread", "--by", "document", "--mode", "words", "--json").json["hits"]
+    assert [Path(hit["path"]).name for hit in documents] == ["bread.md"]
+
+
+def test_operators_in_a_query(kindred: Kindred, papers: Path) -> None:
+    kindred("import", papers)
+    assert all("cold" not in hit["text"] for hit in kindred("search", "water -cold", "--json").json["hits"])
+    (hit,) = kindred("search", '"warm place"', "--json").json["hits"]
+    assert hit["title"] == "On bread"
+    titles = {hit["title"] for hit in kindred("search", "water type:txt", "--json").json["hits"]}
+    assert titles == {"sea.txt"}
+    assert "part of the library" in kindred("search", "water before:1971").out
+    assert "nothing to look for" in kindred("search", "in:papers").out
+    assert '"exact phrase"' in kindred("search", "--help").out
 
 
 def test_documents_remove_and_info(kindred: Kindred, papers: Path) -> None:

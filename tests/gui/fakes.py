@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from desktop_app.core.errors import FileFailure, NotFound
+from desktop_app.core.query import ANY_WORDING, Wording, words_of
 from desktop_app.core.records import (
     EVERYTHING,
     DeviceInfo,
@@ -288,7 +289,13 @@ class FakeLibrary:
         return [text for text in dict.fromkeys(texts) if text not in self.texts]
 
     def nearest(
-        self, vector: NDArray[np.float32], top_k: int, *, scope: Scope = EVERYTHING, min_score: float = -1.0
+        self,
+        vector: NDArray[np.float32],
+        top_k: int,
+        *,
+        scope: Scope = EVERYTHING,
+        min_score: float = -1.0,
+        wording: Wording = ANY_WORDING,
     ) -> list[Nearest]:
         if not self.vectors:
             return []
@@ -296,6 +303,23 @@ class FakeLibrary:
         order = np.argsort(-scores, kind="stable")
         visible = [i for i in order if any(self._in(scope, d) for d, _ in self.stands.get(int(i), ()))]
         return [Nearest(int(i), float(scores[i])) for i in visible[:top_k] if scores[i] >= min_score]
+
+    def scores(self, vector: NDArray[np.float32], sentence_ids: Sequence[int]) -> dict[int, float]:
+        return {i: float(self.vectors[i] @ vector) for i in sentence_ids}
+
+    @property
+    def words(self) -> FakeLibrary:
+        return self
+
+    def matching(self, wording: Wording, top_k: int, *, scope: Scope = EVERYTHING) -> list[Nearest]:
+        """Count the words; whole words are enough here."""
+        wanted = {word.lower() for word in wording.any}
+        found = []
+        for i, text in enumerate(self.texts):
+            count = sum(word in wanted for word in words_of(text.lower()))
+            if count and any(self._in(scope, d) for d, _ in self.stands.get(i, ())):
+                found.append(Nearest(i, float(count)))
+        return sorted(found, key=lambda near: (-near.score, near.sentence_id))[:top_k]
 
     def _in(self, scope: Scope, document_id: int) -> bool:
         document = self.rows[document_id]

@@ -1,0 +1,186 @@
+"""From what is typed to what is found: by meaning, by words, by both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from desktop_app.core.fusion import fused
+from desktop_app.core.records import DocumentHead, FileRef, Place, ReadingDone, Scope, SentenceSpan
+from desktop_app.engine.requests import DocumentSearchResult, SearchRequest, SearchResult
+from desktop_app.engine.searching import Finder, QueryVectors
+from desktop_app.store.local_library import LocalLibrary
+
+from .fakes import HashingEncoder
+
+ENCODER = HashingEncoder()
+
+DOCUMENTS = {
+    "alpha.txt": ["The quick fox runs over the hill.", "Serial number XK-4711 was sold.", "Rain falls on the roof."],
+    "beta.md": ["A slow fox sleeps under the hill.", "The roof leaks when rain falls."],
+    "gamma.txt": ["Nothing about animals.", "The hill is green."],
+}
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalLibrary]:
+    with LocalLibrary.open(tmp_path_factory.mktemp("words") / "library") as opened:
+        opened.bind_model(ENCODER.model)
+        for name, texts in DOCUMENTS.items():
+            (document,) = opened.add_files([FileRef(str(Path("/papers").absolute() / name), 1, 1)])
+            opened.begin_document(document.document_id, DocumentHead("text", name * 8, 1))
+            spans = [SentenceSpan(text, (Place(None, 0, 1, "char"),), at) for at, text in enumerate(texts)]
+            opened.append(document.document_id, spans, texts, ENCODER.encode(texts))
+            opened.finish_document(document.document_id, ReadingDone())
+        yield opened
+
+
+def finder(library: LocalLibrary, query: str, mode: str, **more: object) -> Finder:
+    return Finder(library, lambda: ENCODER, QueryVectors(), SearchRequest(query, mode=mode, **more))
+
+
+def search(library: LocalLibrary, query: str, mode: str = "both", **more: object) -> SearchResult:
+    return finder(library, query, mode, **more).sentences()
+
+
+def by_document(library: LocalLibrary, query: str, mode: str = "both", **more: object) -> DocumentSearchResult:
+    return finder(library, query, mode, **more).documents()
+
+
+def texts(result: SearchResult) -> list[str]:
+    return [hit.text for hit in result.hits]
+
+
+class TestModes:
+    def test_words_need_no_encoder(self, library: LocalLibrary) -> None:
+        def none() -> HashingEncoder:
+            raise AssertionError("no encoder is needed")
+
+        result = Finder(library, none, QueryVectors(), SearchRequest("4711", mode="words")).sentences()
+        assert texts(result) == ["Serial number XK-4711 was sold."]
+        assert result.hits[0].matched_by == ("words",)
+        assert result.hits[0].score > 0
+
+    def test_each_hit_says_what_found_it(self, library: LocalLibrary) -> None:
+        result = search(library, "fox", top_k=7)
+        ways = {hit.text: hit.matched_by for hit in result.hits}
+        assert ways["The quick fox runs over the hill."] == ("meaning", "words")
+        assert ways["Nothing about animals."] == ("meaning",)
+        assert all(hit.matched_by == ("meaning",) for hit in search(library, "fox", "meaning").hits)
+
+    def test_an_exact_number_comes_first_and_the_score_stays_the_cosine(self, library: LocalLibrary) -> None:
+        result = search(library, "4711 sold")
+        assert texts(result)[0] == "Serial number XK-4711 was sold."
+        vector = ENCODER.encode(["4711 sold"])[0]
+        for hit in result.hits:
+            assert hit.score == pytest.approx(float(vector @ ENCODER.encode([hit.text])[0]), abs=1e-5)
+
+    def test_the_lowest_score_holds_in_every_mode(self, library: LocalLibrary) -> None:
+        for mode in ("meaning", "both"):
+            assert all(hit.score >= 0.3 for hit in search(library, "fox hill", mode, min_score=0.3).hits)
+        assert search(library, "fox", "words", min_score=99.0).hits == ()
+
+    def test_documents(self, library: LocalLibrary) -> None:
+        assert [hit.title for hit in by_document(library, "4711", "words").hits] == ["alpha.txt"]
+        both = by_document(library, "rain on the roof")
+        assert {hit.title for hit in both.hits} == set(DOCUMENTS)
+        assert both.hits[-1].title == "gamma.txt"
+        assert [hit.score for hit in both.hits] == sorted((hit.score for hit in both.hits), reverse=True)
+        assert all(hit.best for hit in both.hits)
+
+    def test_words_that_must_be_there_may_be_anywhere_in_a_document(self, library: LocalLibrary) -> None:
+        for mode in ("meaning", "words", "both"):
+            titles = {hit.title for hit in by_document(library, "hill +rain -green", mode).hits}
+            assert titles == {"alpha.txt", "beta.md"}
+
+
+class TestConditions:
+    def test_every_mode_keeps_to_them(self, library: LocalLibrary) -> None:
+        for mode in ("meaning", "words", "both"):
+            assert set(texts(search(library, "hill -slow -green", mode))) >= {"The quick fox runs over the hill."}
+            assert not any("slow" in text for text in texts(search(library, "hill -slow", mode, top_k=7)))
+            assert texts(search(library, '"over the hill"', mode)) == ["The quick fox runs over the hill."]
+            assert all(hit.title == "beta.md" for hit in search(library, "hill type:md", mode).hits)
+            assert all(hit.title == "beta.md" for hit in search(library, "hill title:beta", mode).hits)
+            assert search(library, "hill after:2024", mode).hits == ()
+
+    def test_a_filter_ranks_all_that_it_leaves(self, library: LocalLibrary) -> None:
+        result = search(library, "fox in:beta.md", top_k=50)
+        assert set(texts(result)) == set(DOCUMENTS["beta.md"])
+        assert not result.scope.is_everything
+
+    def test_only_conditions_find_nothing(self, library: LocalLibrary) -> None:
+        result = search(library, "-fox in:papers")
+        assert (result.hits, result.understood.is_empty) == ((), True)
+
+    def test_a_sentence_without_notation_is_taken_as_it_is(self, library: LocalLibrary) -> None:
+        result = search(library, 'A slow fox - not "quick" -hill', "meaning", has_notation=False)
+        assert len(result.hits) == 7
+
+    def test_a_meaning_is_taken_away(self, library: LocalLibrary) -> None:
+        plain = {hit.text: hit.score for hit in search(library, "fox", "meaning", top_k=7).hits}
+        less = {hit.text: hit.score for hit in search(library, "fox - slow sleeps", "meaning", top_k=7).hits}
+        slow = "A slow fox sleeps under the hill."
+        assert less[slow] < plain[slow]
+        assert search(library, "fox - fox", "meaning").hits
+
+
+class TestBadInput:
+    @pytest.mark.parametrize(
+        "query",
+        [
+            "x" * 10_000,
+            "the of and to",
+            '+ - "" -" title: +',
+            'an "unbalanced quote -"here',
+            "text: NEAR(a b) ^start col:umn* {a b}: x OR AND NOT",
+            "'; DROP TABLE sentence; --",
+            "<b>hill</b><script>alert(1)</script>",
+            "🦊🏔️",
+            "שלום עולם",
+            "丘の上の狐",
+            "\ud83d \0 \x1b[31m",
+            "in:/nowhere/at/all hill",
+            "   ",
+        ],
+    )
+    def test_nothing_raises(self, library: LocalLibrary, query: str) -> None:
+        for mode in ("meaning", "words", "both"):
+            search(library, query, mode)
+            by_document(library, query, mode)
+
+    @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+    @given(query=st.text(st.sampled_from(list("\"+-*:()^{}'ahx ñ狐\0\u202e")), max_size=25))
+    def test_no_mixture_of_signs_raises(self, library: LocalLibrary, query: str) -> None:
+        for mode in ("words", "both"):
+            search(library, query, mode)
+
+    def test_what_has_gone_is_left_out(self, library: LocalLibrary) -> None:
+        found = search(library, "hill", top_k=7)
+        library.remove_documents([3])
+        rows = library.hits(found.found, scope=found.scope)
+        assert {hit.document_id for hit in rows} == {1, 2}
+        assert 3 not in {hit.document_id for hit in by_document(library, "hill green").hits}
+        library.restore_documents([3])
+
+    def test_a_scope_of_nothing(self, library: LocalLibrary) -> None:
+        for mode in ("meaning", "words", "both"):
+            assert search(library, "hill", mode, scope=Scope(document_ids=frozenset())).hits == ()
+            assert by_document(library, "hill", mode, scope=Scope(document_ids=frozenset({99}))).hits == ()
+
+
+class TestFusion:
+    def test_a_word_that_is_rare_outweighs_a_small_gain_in_meaning(self) -> None:
+        meaning, words = np.linspace(0.2, 0.4, 20), np.zeros(20)
+        words[5] = 9.0
+        assert int(np.argmax(fused(meaning, words))) == 5
+
+    def test_scores_that_are_all_the_same_decide_nothing(self) -> None:
+        assert fused([0.5, 0.5], [0.0, 0.0]).tolist() == [0.0, 0.0]
+        assert fused([0.1, 0.5], [3.0, 3.0]).argmax() == 1
+        assert fused([], []).tolist() == []
