@@ -63,7 +63,7 @@ def test_search_finds_by_meaning_with_context_document_and_place(kindred: Kindre
     kindred("import", papers)
     answer = kindred("search", "the oceans are getting higher", "--json", "--top-k", "3")
     assert answer.status == 0
-    assert answer.json["mode"] == "meaning"
+    assert answer.json["mode"] == "both"
     best, *others = answer.json["hits"]
     assert best["text"] == "The sea level has risen by twenty centimetres since 1900."
     assert best["before"] == ""
