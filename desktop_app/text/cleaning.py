@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from typing import TYPE_CHECKING
+from unicodedata import east_asian_width
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -33,6 +34,11 @@ TERMINATED = re.compile(
 """Text that ends as a sentence does, perhaps with the digits of a footnote."""
 
 WORD = re.compile(r"[^\W\d_]+(?:[-\u2010][^\W\d_]+)*")
+
+_MIN_HALF = 4
+"""Letters of a half of a compound: shorter ones (in, under) begin and end too many words."""
+_USED = 2
+"""Times that a document has a word that it uses."""
 
 _WORD_AT_END = re.compile(WORD.pattern + r"\Z")
 _WHITE_SPACE = re.compile(r"\s+")
@@ -78,6 +84,11 @@ def is_wide(char: str) -> bool:
     return "\u3000" <= char <= "\u9fff" or "\uff00" <= char <= "\uffef"
 
 
+def is_square(char: str) -> bool:
+    """Say whether a character fills a square among others that do: a wide one, or a dash, dots or quote there."""
+    return is_wide(char) or (not char.isalnum() and east_asian_width(char) == "A")
+
+
 def keeps_hyphen(left: str, right: str, words: Counter[str]) -> bool:
     """Say whether the hyphen between two lines belongs to the word.
 
@@ -87,7 +98,8 @@ def keeps_hyphen(left: str, right: str, words: Counter[str]) -> bool:
         words: how often the document has each word, lower case, hyphenated compounds included.
 
     Returns:
-        True for `Anglo-|Saxon`, `1914-|18`, or when the document has "a-b" more often than "ab".
+        True for `Anglo-|Saxon`, `1914-|18`, when the document has "a-b" more often than "ab", or has neither but both
+        halves as words of their own (`user-|system`, `bag-|of-words`).
     """
     first = right[:1]
     if not first or not first.isalpha() or first.isupper():
@@ -102,8 +114,16 @@ def keeps_hyphen(left: str, right: str, words: Counter[str]) -> bool:
     joined, hyphenated = words[before + first_part], words[f"{before}-{first_part}"]
     if joined != hyphenated:
         return hyphenated > joined
-    # Nothing to go by: "state-of-the-|art" is one compound, "exam-|ple" is one word.
-    return "-" in before
+    # "state-of-the-|art" is one compound; two words of the document are, too; "exam-|ple" is one word.
+    return "-" in before or (joined == 0 and _are_words(before, first_part, words))
+
+
+def _are_words(before: str, after: str, words: Counter[str]) -> bool:
+    """Say whether the halves of a word are words that the document uses, and long enough for that to mean something."""
+    after, hyphen, _ = after.partition("-")
+    if hyphen and words[after] >= _USED:
+        return True  # the middle of three: bag-of-words
+    return min(len(before), len(after)) >= _MIN_HALF and min(words[before], words[after]) >= _USED
 
 
 def _last_word(text: str) -> str:

@@ -209,8 +209,13 @@ def paragraph(x: float, y: float, text: str, *, width: int = 60, size: float = 1
     ]
 
 
-def unicode_pdf(lines: Sequence[str]) -> bytes:
-    """Make a one-page PDF of any letters: a font without shapes and a table of what its codes mean."""
+def unicode_pdf(lines: Sequence[str], *, unseen_blanks: bool = False) -> bytes:
+    """Make a one-page PDF of any letters: a font without shapes and a table of what its codes mean.
+
+    Args:
+        lines: what stands in it.
+        unseen_blanks: move back after each blank, so that it takes no room.
+    """
     chars = sorted({char for line in lines for char in line})
     codes = {char: number for number, char in enumerate(chars, 1)}
     table = b"".join(b"<%04X> <%s>\n" % (code, char.encode("utf-16-be").hex().encode()) for char, code in codes.items())
@@ -219,8 +224,11 @@ def unicode_pdf(lines: Sequence[str]) -> bytes:
         b"%d beginbfchar\n%sendbfchar endcmap" % (len(codes), table)
     )
     content = b"".join(
-        b"BT /F1 10 Tf 1 0 0 1 50 %d Tm <%s> Tj ET\n"
-        % (740 - 14 * number, b"".join(b"%04X" % codes[char] for char in line))
+        b"BT /F1 10 Tf 1 0 0 1 50 %d Tm [%s] TJ ET\n"
+        % (
+            740 - 14 * number,
+            b"".join(b"<%04X>%s" % (codes[char], b" 1000 " if unseen_blanks and char == " " else b"") for char in line),
+        )
         for number, line in enumerate(lines)
     )
     return pdf_bytes(

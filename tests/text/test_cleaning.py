@@ -58,6 +58,21 @@ def test_a_hyphen_at_a_line_end_is_kept_only_where_the_word_wants_it(left: str, 
     assert keeps_hyphen(left, right, words) is keeps
 
 
+@pytest.mark.parametrize(
+    ("left", "right", "keeps"),
+    [
+        ("the user", "system exchange", True),
+        ("a bag", "of-words model", True),
+        ("exam", "ple", False),
+        ("a base", "ball", False),
+        ("for", "ward", False),
+    ],
+)
+def test_two_words_of_the_document_are_no_halves_of_one(left: str, right: str, keeps: bool) -> None:
+    words = Counter({"user": 3, "system": 4, "of": 9, "base": 2, "ball": 1, "for": 9, "ward": 2})
+    assert keeps_hyphen(left, right, words) is keeps
+
+
 def test_half_words_at_line_ends_are_not_counted() -> None:
     assert count_words(["a well-known exam-", "ple"]) == Counter({"a": 1, "well-known": 1, "ple": 1})
 

@@ -170,6 +170,26 @@ def test_the_first_line_is_the_title_when_it_stands_alone(tmp_path: Path) -> Non
     assert read_text(tmp_path, WRAPPED).head.title == ""
 
 
+HOUND = ("The Hound of the Baskervilles", "Arthur Conan Doyle")
+
+
+@pytest.mark.parametrize(
+    ("beginning", "title", "author"),
+    [
+        ("Arthur Conan Doyle\n\nThe Hound of the Baskervilles\n\nChapter 1", *HOUND),
+        ("The Hound of the Baskervilles\n\nby Arthur Conan Doyle\n\nChapter 1", *HOUND),
+        (f"The Project Gutenberg eBook of X\n\nTitle: {HOUND[0]}\n\nAuthor: {HOUND[1]}", *HOUND),
+        ("Imperial Palace\n\nArnold Bennett", "Imperial Palace: Arnold Bennett", ""),
+        ("Will Warburton\n\nChapter 1", "Will Warburton", ""),
+        ("Annual Report\n\nThe year in numbers", "Annual Report", ""),
+        ("The Lost World\n\nCHAPTER I", "The Lost World", ""),
+    ],
+)
+def test_the_author_is_not_taken_for_the_title(tmp_path: Path, beginning: str, title: str, author: str) -> None:
+    head = read_text(tmp_path, f"{beginning}\n\n{WRAPPED}").head
+    assert (head.title, head.author) == (title, author)
+
+
 def test_the_encoding_is_told_and_a_guess_is_a_warning(tmp_path: Path) -> None:
     assert read_text(tmp_path, WRAPPED, "utf-16").head.encoding == "utf-16-le"
     path = tmp_path / "odd.txt"

@@ -25,12 +25,20 @@ if TYPE_CHECKING:
 BULLET = re.compile(
     r"(?:[•▪‣◦●■□○➢✓–*‒∙·⁃-]|\(?\d{1,3}[.)]|\(?[a-zA-Z]\)|[ivx]{1,5}[.)]|\(?\d+(?:\.\d+)+\.?|\[\d{1,3}\])\s"
 )
+CAPTION = re.compile(
+    r"(?:table|tab\.|figure|fig\.|tabelle|abbildung|abb\.|tableau|tabla|figura|tabella|таблица|рис\.)\s+\d",
+    re.IGNORECASE,
+)
 _EDGE_LINES = 3
+_SAME_SIZE = 0.05
+"""In sizes of the text: how much two lines of it may differ. A caption is set a tenth smaller."""
 _MIN_LINES_FOR_COLUMN = 3
 _LONG_WORD = 12
 """Letters of the word that may have stood next, where it is not known."""
 _LINE_END = 8
 """Indices that blanks and line ends may take between two lines that follow each other."""
+_MIN_INTERRUPTED = 30
+"""Characters of a passage that may be interrupted: less is a label."""
 _RESUME_WITHIN = 60
 """Passages that may stand between the halves of an interrupted one: a figure's labels, footnotes, captions."""
 
@@ -148,7 +156,8 @@ class _Builder:
         if self._lines:
             before = self._lines[-1][-1]
             jumps = self._jumps(before, line)
-            if jumps and self._resumes(line):
+            # Under a figure or table at a column's head the text goes on in its own size, without a jump.
+            if (jumps or line.size - before.size > _SAME_SIZE * self._body) and self._resumes(line):
                 return
             if not self._breaks(before, line, left, jumps=jumps):
                 self._join(len(self._out) - 1, line)
@@ -157,7 +166,7 @@ class _Builder:
             if not before.hyphenated and TERMINATED.search(self._out[-1].tail()):
                 if line.size >= self._body * 0.92 and not jumps:
                     self._interrupted = None
-            elif before.size >= 0.92 * self._body and self._is_full(before, None) and not before.fixed_pitch:
+            elif len(self._out[-1]) >= _MIN_INTERRUPTED and self._is_full(before, None) and self._is_text(before):
                 self._interrupted = len(self._out) - 1
         passage = Passage()
         passage.add(line.text, line.indices, line.page)
@@ -179,8 +188,8 @@ class _Builder:
         if target is None or target == len(self._out) - 1:
             return False
         last = self._lines[target][-1]
-        goes_on = line.text[:1].islower() or last.hyphenated
-        alike = abs(line.size - last.size) <= 0.09 * self._body and line.angle == last.angle
+        goes_on = line.text[:1].islower() or (last.hyphenated and not CAPTION.match(line.text))
+        alike = abs(line.size - last.size) <= _SAME_SIZE * self._body and line.angle == last.angle
         if not (goes_on and alike and len(self._out) - target <= _RESUME_WITHIN and line.page - last.page <= 1):
             return False
         self._interrupted = None
@@ -237,6 +246,10 @@ class _Builder:
             return True
         # Neither full nor ended: a row of a table, a heading, a verse.
         return short and before.right - before.left < 0.6 * (before.limit - left) and not line.text[:1].islower()
+
+    def _is_text(self, line: Line) -> bool:
+        """Say whether a line is set as the document's text is, not as a footnote, label or listing."""
+        return abs(line.size - self._body) < 0.09 * self._body and not line.fixed_pitch
 
     def _in_list(self) -> bool:
         return BULLET.match(self._lines[-1][0].text) is not None

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import pypdfium2.raw as pdfium
 
-from desktop_app.text.cleaning import LINE_END_HYPHENS, ends_hyphenated, kept
+from desktop_app.text.cleaning import LINE_END_HYPHENS, ends_hyphenated, is_square, is_wide, kept
 from desktop_app.text.passages import clean
 
 if TYPE_CHECKING:
@@ -27,6 +27,10 @@ _FIXED_PITCH = 1
 _BOLD_WEIGHT = 600
 _GAP, _WIDE_GAP = 0.9, 1.6
 """In font sizes: gaps in a line that are noted, and those that part the cells of a table."""
+
+
+_SEEN = 0.25
+"""In font sizes: from which on a gap between two Chinese characters is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,11 +170,11 @@ class PageCharacters:
         return lines
 
     def _finish(self, draft: _Draft, page: int, angle: int, lines: list[Line], *, hyphenated: bool = False) -> None:
-        text, indices = _clean(draft)
+        size = statistics.median(draft.sizes or [0.0]) or 10.0
+        text, indices = _clean(draft, _unseen_blanks(draft, size))
         if not text or not draft.inked:
             return
         middle = draft.inked[len(draft.inked) // 2]
-        size = statistics.median(draft.sizes) or 10.0
         # One word set differently makes no heading: both ends and the middle must agree.
         probes = (draft.inked[0], middle, draft.inked[-1])
         gaps = [
@@ -240,13 +244,34 @@ def _turned_height(x: float, y: float, angle: int) -> float:
             return y
 
 
-def _clean(draft: _Draft) -> tuple[str, array[int]]:
+def _unseen_blanks(draft: _Draft, size: float) -> set[int]:
+    """Return the indices of blanks that nobody sees: some programs write one after every Chinese character."""
+    if not any(map(is_wide, draft.chars)):
+        return set()
+    unseen: set[int] = set()
+    ink = {index: number for number, index in enumerate(draft.inked)}
+    before: int | None = None
+    blanks: list[int] = []
+    last = ""
+    for char, index in zip(draft.chars, draft.indices, strict=True):
+        if char.isspace():
+            blanks.append(index)
+            continue
+        number = ink.get(index)
+        if blanks and before is not None and number is not None and is_square(char) and is_square(last):
+            near = draft.lefts[number] - draft.rights[before] < _SEEN * size
+            unseen.update(blanks if near else [])
+        blanks, before, last = [], number, char
+    return unseen
+
+
+def _clean(draft: _Draft, unseen: set[int]) -> tuple[str, array[int]]:
     out: list[str] = []
     indices = array("i")
     blank = True
     for char, index in zip(draft.chars, draft.indices, strict=True):
         for letter in kept(char):
-            if letter == " " and blank:
+            if letter == " " and (blank or index in unseen):
                 continue
             blank = letter == " "
             out.append(letter)

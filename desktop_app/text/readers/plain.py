@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
 from desktop_app.core.records import DocumentHead, SpanKind, Unit
@@ -13,6 +13,7 @@ from desktop_app.text.cleaning import TERMINATED, count_words, ends_hyphenated, 
 from desktop_app.text.decoding import decode
 from desktop_app.text.passages import Passage, clean, sentences
 from desktop_app.text.readers.events import told
+from desktop_app.text.readers.front_matter import LOOKED_AT, title_and_author
 from desktop_app.text.readers.kinds import LIST_ITEM, is_reference_heading, looks_like_reference
 from desktop_app.text.splitter import guess_language
 
@@ -32,7 +33,6 @@ _MIN_WRAP, _MAX_WRAP = 40, 132
 """Where hard-wrapped lines end, in characters."""
 _WRAPPED_SHARE = 0.6
 _MAX_HEADING = 80
-_MAX_TITLE = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,8 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     """
     decoded = decode(path.read_bytes())
     text = decoded.text
-    head = DocumentHead("text", facts.content_hash, facts.size_bytes, _title(text), encoding=decoded.encoding)
+    title, author = title_and_author(_lone_lines(text), text[:LOOKED_AT])
+    head = DocumentHead("text", facts.content_hash, facts.size_bytes, title, author, encoding=decoded.encoding)
     language = guess_language(text[len(text) // 3 :])
     return told(head, sentences(passages_of(text), language, lambda _: unit()), decoded.warning)
 
@@ -116,15 +117,14 @@ def _goes_on(passage: Passage, last: _Line, following: _Line) -> bool:
     )
 
 
-def _title(text: str) -> str:
-    """Return the first line where it stands alone like a title."""
-    for block in _blocks(text[:4000]):
-        line = clean(block[0].text, 0, kept)[0]
-        alone = len(block) == 1 or _is_underline(block[1].text)
-        if alone and len(line) <= _MAX_TITLE and not line.endswith((".", ",", ";", ":")):
-            return line
-        return ""
-    return ""
+def _lone_lines(text: str) -> list[str]:
+    """Return the first lines of a text, up to two, as far as each stands alone."""
+    lines: list[str] = []
+    for block in islice(_blocks(text[:LOOKED_AT]), 2):
+        if len(block) > 1 and not _is_underline(block[1].text):
+            break
+        lines.append(clean(block[0].text, 0, kept)[0])
+    return lines
 
 
 def _blocks(text: str) -> Iterator[list[_Line]]:
