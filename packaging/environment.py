@@ -62,7 +62,7 @@ def prepare(extra: str = "") -> None:
             "and start this with it."
         )
     stamp = VENV / f"ready{'-' + extra if extra else ''}.txt"
-    wanted = _fingerprint()
+    wanted = fingerprint()
     if PYTHON.exists() and _read(stamp) == wanted:
         return
     missing = _missing_packages()
@@ -89,7 +89,8 @@ def start(arguments: list[str], environment: dict[str, str] | None = None) -> in
     return subprocess.call(command, env=variables)
 
 
-def _fingerprint() -> str:
+def fingerprint() -> str:
+    """Return what changes with this Python, the project's requirements and the versions that were tested."""
     digest = hashlib.sha256(f"{sys.version_info[:3]} {ROOT}".encode())
     for file in (ROOT / "pyproject.toml", ROOT / "packaging" / "constraints.txt"):
         digest.update(file.read_bytes())

@@ -83,7 +83,9 @@ def run(command: Command, system: System | None = None) -> int:
 
 
 def program(system: System) -> list[str]:
-    """Return how this Kindred is started: by its checkout's own script, else by the Python that runs it."""
+    """Return how this Kindred is started: as the bundle it is, by its checkout's script, or by its Python."""
+    if getattr(sys, "frozen", False):
+        return [sys.executable]
     script = Path(desktop_app.__file__).resolve().parents[1] / "packaging" / "kindred.sh"
     if system.platform not in ("win32", "darwin") and script.exists():
         return [str(script)]

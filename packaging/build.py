@@ -1,0 +1,244 @@
+"""Makes what people install: a bundle, its packages for this system, and a test of what was made.
+
+`python3 packaging/build.py` needs a C++ compiler and, the first time, the network; all it makes lies in build/ and
+dist/. It fails when the test of the made package fails.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import environment
+
+ROOT = environment.ROOT
+BUILD = ROOT / "build"
+WORK = BUILD / "work"
+BUNDLES = BUILD / "bundle"
+DIST = ROOT / "dist"
+VENV = BUILD / "venv"
+SPEC = ROOT / "packaging" / "bundle" / "kindred.spec"
+PROGRAM = "kindred"
+# Kept out of the environment that a person runs the program in: hnswlib is compiled for every processor here.
+_ANYWHERE = {"HNSWLIB_NO_NATIVE": "1"}
+_WIDE_REGISTERS = re.compile(r"%[yz]mm\d")
+
+
+def main() -> int:
+    """Build and test; returns the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--python", type=Path, help="a Python that has all that is needed; none is set up")
+    parser.add_argument("--quick", action="store_true", help="compress hardly: for trying, not for giving away")
+    parser.add_argument("--cuda", action="store_true", help="bundle a torch with CUDA (several GB)")
+    parser.add_argument("--no-test", action="store_true", help="make the packages and leave them untested")
+    parser.add_argument("--test-only", action="store_true", help="test what lies in dist/")
+    options = parser.parse_args()
+    try:
+        python = options.python or _prepare()
+        if not options.test_only:
+            build(python, cuda=options.cuda, level=0 if options.quick else 6)
+        if not options.no_test:
+            test(python)
+    except environment.CannotGoOn as error:
+        print(f"build: {error}", file=sys.stderr)
+        return 3
+    except subprocess.CalledProcessError as error:
+        print(f"build: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def build(python: Path, *, cuda: bool, level: int) -> None:
+    """Make the bundle and this system's packages in dist/.
+
+    Args:
+        python: of an environment with the extra `build`.
+        cuda: whether torch has to be one with CUDA; without, it has to be one without.
+        level: of compression, 0 to 9.
+
+    Raises:
+        CannotGoOn: the environment is not one that a bundle can be made of.
+        subprocess.CalledProcessError: a step failed.
+    """
+    _check(python, cuda=cuda)
+    for folder in (WORK, BUNDLES):
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+    DIST.mkdir(exist_ok=True)
+    version = _said(python, "import desktop_app; print(desktop_app.__version__)")
+    _say(f"Kindred {version}: icons and menu entry")
+    _run_self(python, "assets", version)
+    _say("The bundle")
+    command = [str(python), "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN"]
+    command += ["--distpath", str(BUNDLES), "--workpath", str(BUILD / "pyinstaller"), str(SPEC)]
+    variables = {**os.environ, "KINDRED_BUILD": str(WORK), "KINDRED_VERSION": version}
+    subprocess.run(command, check=True, env=variables, cwd=ROOT)
+    bundle = BUNDLES / PROGRAM
+    check_instructions(bundle)
+    _say(f"{_megabytes(bundle)} MB; packages")
+    if sys.platform.startswith("linux"):
+        _run_self(python, "linux", version, str(level))
+    elif sys.platform == "win32":
+        _make_windows(bundle, version)
+    else:
+        _make_mac(version)
+    for file in sorted(DIST.iterdir()):
+        _say(f"{file.relative_to(ROOT)}  {file.stat().st_size / 1e6:.0f} MB")
+
+
+def test(python: Path) -> None:
+    """Start what was made as a person would, and look at what it does.
+
+    Raises:
+        subprocess.CalledProcessError: it does not do it.
+    """
+    subprocess.run([str(python), str(ROOT / "packaging" / "smoke.py"), str(DIST)], check=True, cwd=ROOT)
+
+
+def check_instructions(bundle: Path) -> None:
+    """See that the compiled index asks for no more than every 64-bit processor of its kind has.
+
+    Raises:
+        CannotGoOn: hnswlib was compiled for this machine's processor.
+    """
+    disassembler = shutil.which("objdump")
+    if disassembler is None or platform.machine() not in ("x86_64", "AMD64"):
+        return
+    for file in bundle.rglob("hnswlib*"):
+        if file.suffix in (".so", ".pyd"):
+            code = subprocess.run([disassembler, "-d", str(file)], capture_output=True, text=True, check=True).stdout
+            if found := _WIDE_REGISTERS.search(code):
+                raise environment.CannotGoOn(
+                    f"{file.name} uses {found[0]}, which older processors lack: "
+                    "install hnswlib anew with HNSWLIB_NO_NATIVE=1 and --no-binary hnswlib."
+                )
+
+
+# Steps that need the environment's libraries run in its Python: `build.py` is started by any.
+
+
+def assets(version: str) -> None:
+    """Write icons and, for Windows, what its properties say."""
+    import icons
+
+    svg = ROOT / "resources" / "icons" / "kindred.svg"
+    (WORK / "kindred.ico").write_bytes(icons.ico(svg))
+    (WORK / "kindred.icns").write_bytes(icons.icns(svg))
+    numbers = (*(int(part) for part in re.findall(r"\d+", version)[:3]), 0)
+    texts = {"ProductName": "Kindred", "FileDescription": "Kindred", "FileVersion": version, "ProductVersion": version}
+    table = ", ".join(f"StringStruct({name!r}, {text!r})" for name, text in texts.items())
+    (WORK / "version.txt").write_text(
+        f"VSVersionInfo(ffi=FixedFileInfo(filevers={numbers}, prodvers={numbers}), kids=[StringFileInfo("
+        f"[StringTable('040904B0', [{table}])]), VarFileInfo([VarStruct('Translation', [1033, 1200])])])\n",
+        "utf-8",
+    )
+
+
+def linux(version: str, level: str) -> None:
+    """Write the .deb and the .tar.xz."""
+    import linux_packages
+
+    sys.path.insert(0, str(ROOT))
+    from desktop_app.cli.launcher import desktop_entry
+
+    machine = platform.machine()
+    shared = WORK / "shared"
+    svg = ROOT / "resources" / "icons" / "kindred.svg"
+    linux_packages.write_shared(shared, "/usr/bin/kindred", svg, desktop_entry(["/usr/bin/kindred"]))
+    documents = shared / "share" / "doc" / "kindred"
+    documents.mkdir(parents=True)
+    shutil.copy(ROOT / "LICENSE", documents / "copyright")
+    deb = DIST / f"kindred_{version}_{machine}.deb"
+    linux_packages.make_deb(BUNDLES / PROGRAM, shared, WORK / "deb", deb, version, level=int(level))
+    linux_packages.make_tar(BUNDLES / PROGRAM, DIST / f"kindred-{version}-linux-{machine}.tar.xz", level=int(level))
+
+
+def _make_windows(bundle: Path, version: str) -> None:
+    compiler = shutil.which("iscc") or r"C:\Program Files (x86)\Inno Setup 6\ISCC.exe"
+    if not Path(compiler).exists():
+        raise environment.CannotGoOn("Inno Setup 6 is not installed, and makes the installer.")
+    script = ROOT / "packaging" / "bundle" / "kindred.iss"
+    command = [compiler, f"/DVersion={version}", f"/DBundle={bundle}", f"/DIcon={WORK / 'kindred.ico'}"]
+    if signing := os.environ.get("KINDRED_SIGNTOOL"):
+        command += [f"/Skindred={signing}", "/DSigned"]
+    subprocess.run([*command, f"/O{DIST}", str(script)], check=True)
+
+
+def _make_mac(version: str) -> None:
+    """Sign the .app (for this machine alone where no identity is named) and put it into a disk image."""
+    application = BUNDLES / "Kindred.app"
+    identity = os.environ.get("KINDRED_CODESIGN_IDENTITY") or "-"
+    sign = ["codesign", "--force", "--deep", "--sign", identity]
+    if identity != "-":
+        rights = ROOT / "packaging" / "bundle" / "entitlements.plist"
+        sign += ["--options", "runtime", "--timestamp", "--entitlements", str(rights)]
+    subprocess.run([*sign, str(application)], check=True)
+    image = DIST / f"Kindred-{version}-macos-{platform.machine()}.dmg"
+    image.unlink(missing_ok=True)
+    create = ["hdiutil", "create", "-volname", "Kindred", "-srcfolder", str(application), "-format", "ULFO"]
+    subprocess.run([*create, str(image)], check=True)
+    if profile := os.environ.get("KINDRED_NOTARY_PROFILE"):
+        submit = ["xcrun", "notarytool", "submit", str(image), "--keychain-profile", profile, "--wait"]
+        subprocess.run(submit, check=True)
+        subprocess.run(["xcrun", "stapler", "staple", str(image)], check=True)
+
+
+def _prepare() -> Path:
+    """Return the Python of build/venv, which is set up where it is not there or not of today."""
+    python = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    stamp = VENV / "ready.txt"
+    wanted = environment.fingerprint()
+    if python.exists() and stamp.exists() and stamp.read_text("utf-8") == wanted:
+        return python
+    _say("Setting up build/venv: some minutes and about 2 GB, once.")
+    subprocess.run([sys.executable, "-m", "venv", "--clear", str(VENV)], check=True)
+    constraints = str(ROOT / "packaging" / "constraints.txt")
+    install = [str(python), "-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check"]
+    install += ["--constraint", constraints]
+    subprocess.run(
+        [*install, "--no-cache-dir", "--no-binary", "hnswlib", "hnswlib"],
+        check=True,
+        env={**os.environ, **_ANYWHERE},
+    )
+    subprocess.run([*install, "--editable", f"{ROOT}[build]"], check=True)
+    stamp.write_text(wanted, "utf-8")
+    return python
+
+
+def _check(python: Path, *, cuda: bool) -> None:
+    said = _said(python, "import torch; print(torch.version.cuda or '')")
+    if bool(said) != cuda:
+        has, wants = (f"CUDA {said}" if said else "no CUDA"), "--cuda" if cuda else "no --cuda"
+        raise environment.CannotGoOn(
+            f"torch has {has}, and {wants} was asked for. "
+            "packaging/README.md says how the right one is installed into build/venv."
+        )
+
+
+def _said(python: Path, code: str) -> str:
+    done = subprocess.run([str(python), "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    return done.stdout.strip()
+
+
+def _run_self(python: Path, step: str, *arguments: str) -> None:
+    code = f"import build, sys; build.{step}(*sys.argv[1:])"
+    variables = {**os.environ, "PYTHONPATH": str(ROOT / "packaging"), "QT_QPA_PLATFORM": "offscreen"}
+    subprocess.run([str(python), "-c", code, *arguments], check=True, env=variables, cwd=ROOT)
+
+
+def _megabytes(folder: Path) -> int:
+    return sum(file.lstat().st_size for file in folder.rglob("*")) // 1_000_000
+
+
+def _say(text: str) -> None:
+    print(f"== {text}", flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
