@@ -80,6 +80,7 @@ def build(python: Path, *, cuda: bool, level: int) -> None:
     variables = {**os.environ, "KINDRED_BUILD": str(WORK), "KINDRED_VERSION": version}
     subprocess.run(command, check=True, env=variables, cwd=ROOT)
     bundle = BUNDLES / PROGRAM
+    _strip(bundle)
     check_instructions(bundle)
     _say(f"{_megabytes(bundle)} MB; packages")
     if sys.platform.startswith("linux"):
@@ -157,6 +158,14 @@ def linux(version: str, level: str) -> None:
     deb = DIST / f"kindred_{version}_{machine}.deb"
     linux_packages.make_deb(BUNDLES / PROGRAM, shared, WORK / "deb", deb, version, level=int(level))
     linux_packages.make_tar(BUNDLES / PROGRAM, DIST / f"kindred-{version}-linux-{machine}.tar.xz", level=int(level))
+
+
+def _strip(bundle: Path) -> None:
+    """Take debugging symbols away where they are many. Libraries that a wheel has patched would not survive it."""
+    if tool := shutil.which("strip") if sys.platform.startswith("linux") else None:
+        for pattern in ("libpython3*.so*", "hnswlib*.so"):
+            for file in (bundle / "_internal").glob(pattern):
+                subprocess.run([tool, "--strip-unneeded", str(file)], check=True)
 
 
 def _make_windows(bundle: Path, version: str) -> None:
