@@ -18,6 +18,8 @@ log = logging.getLogger(__name__)
 
 SCHEMA_VERSION = 1
 THEMES = ("system", "light", "dark")
+SYSTEM_LANGUAGE = "system"
+LANGUAGES = (SYSTEM_LANGUAGE, "en", "de")
 DEVICES = ("auto", "cpu", "cuda", "mps")
 PRECISIONS = ("auto", "fp32", "bf16", "fp16")
 
@@ -37,6 +39,7 @@ class Settings:
         precision: one of PRECISIONS.
         threads: of torch; 0 lets the program choose.
         theme: one of THEMES.
+        language: of the window, one of LANGUAGES.
         reader_timeout_s: silence after which a reader is stopped.
         reader_memory_mb: memory above which a reader is stopped.
         undo_s: how long a removed document can be brought back.
@@ -49,6 +52,7 @@ class Settings:
     precision: str = "auto"
     threads: int = 0
     theme: str = "system"
+    language: str = SYSTEM_LANGUAGE
     reader_timeout_s: float = 20.0
     reader_memory_mb: int = 2000
     undo_s: float = 30.0
@@ -56,7 +60,7 @@ class Settings:
     @classmethod
     def from_table(cls, table: Mapping[str, Any]) -> Settings:
         """Return settings from a raw table; what is of the wrong kind is left at its default, with a warning."""
-        choices = {"device": DEVICES, "precision": PRECISIONS, "theme": THEMES}
+        choices = {"device": DEVICES, "precision": PRECISIONS, "theme": THEMES, "language": LANGUAGES}
         known: dict[str, Any] = {}
         defaults = cls()
         for field in fields(cls):

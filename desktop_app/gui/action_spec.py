@@ -5,13 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QCoreApplication
+
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeySequence
 
 
 def mark(text: str) -> str:
-    """Mark a text of the table for translation; `Actions` translates it."""
+    """Mark a text of the table for translation, which `shown` does when the language is known."""
     return text
+
+
+def shown(text: str) -> str:
+    """Return a marked text in the window's language."""
+    return QCoreApplication.translate("", text)
 
 
 @dataclass(frozen=True, slots=True)

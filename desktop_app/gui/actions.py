@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QObject, Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 
 from desktop_app.gui.action_spec import ActionSpec as ActionSpec
 from desktop_app.gui.action_spec import mark as _tr
+from desktop_app.gui.action_spec import shown
 from desktop_app.gui.document_actions import ADDING, DOCUMENTS, SORTING
 from desktop_app.gui.icons import icon
 
@@ -310,13 +311,13 @@ class Actions(QObject):
         self._specs = {spec.id: spec for spec in TABLE}
         groups: dict[str, QActionGroup] = {}
         for spec in TABLE:
-            action = QAction(QCoreApplication.translate("actions", spec.text), self)
+            action = QAction(shown(spec.text), self)
             action.setObjectName(spec.id)
             action.setShortcuts(_sequences(spec.keys))
             if spec.icon:
                 action.setIcon(icon(spec.icon))
             keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-            tip = QCoreApplication.translate("actions", spec.tip) if spec.tip else action.text().replace("&", "")
+            tip = shown(spec.tip) if spec.tip else action.text().replace("&", "")
             action.setToolTip(f"{tip} ({keys})" if keys else tip)
             action.setStatusTip("")
             action.setCheckable(spec.checkable or bool(spec.group))

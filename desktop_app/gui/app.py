@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication, QSettings
 from PySide6.QtWidgets import QApplication
 
 import desktop_app
+from desktop_app.gui import language
 from desktop_app.gui.bridge import Bridge
 from desktop_app.gui.dialogs.fault import FaultDialog
 from desktop_app.gui.garbage import GarbageCollector
@@ -100,11 +101,12 @@ def run(
 
 
 def prepare(app: QApplication, settings: Settings) -> ThemeManager:
-    """Give the application its name, icon, font and colours."""
+    """Give the application its name, language, icon, font and colours."""
     QCoreApplication.setApplicationName("Kindred")
     QCoreApplication.setApplicationVersion(desktop_app.__version__)
     app.setApplicationDisplayName("Kindred")
     app.setDesktopFileName("kindred")
+    language.install(app, settings.language)
     app.setWindowIcon(application_icon())
     return ThemeManager(app, settings.theme)
 

@@ -313,7 +313,7 @@ class CardDelegate(QStyledItemDelegate):
 def score_explained(hit: Hit) -> str:
     """Return what a score means."""
     lines = [
-        words.translate("cards", "Cosine similarity {score}.").format(score=f"{hit.score:.4f}"),
+        words.translate("cards", "Cosine similarity {score}.").format(score=words.decimal(hit.score, 4)),
         words.translate(
             "cards",
             "How alike the model finds the two sentences: 1 means the same, about 0 means nothing to do with each "

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QSplitter, QStackedWidge
 
 from desktop_app.core.formats import TYPES
 from desktop_app.gui import words
+from desktop_app.gui.action_spec import shown
 from desktop_app.gui.actions import MENUS, Actions
 from desktop_app.gui.commands import Commands
 from desktop_app.gui.context import ContextFeed
@@ -158,8 +159,8 @@ class MainWindow(QMainWindow):
     def _fill_menus(self) -> None:
         self.menuBar().setAccessibleName(self.tr("Menu bar"))
         for name, title in MENUS:
-            menu = self.menuBar().addMenu(self.tr(title))
-            menu.setAccessibleName(title.replace("&", ""))
+            menu = self.menuBar().addMenu(shown(title))
+            menu.setAccessibleName(menu.title().replace("&", ""))
             menu.setToolTipsVisible(False)
             for spec, action in self.actions_table.of_menu(name):
                 if spec.separated:

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from desktop_app.gui.theme import ThemeManager, scaled
-from desktop_app.gui.words import translate
+from desktop_app.gui.words import decimal, translate
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,7 +70,7 @@ class ScaleView(QWidget):
     def show_value(self, value: float | None, *, dim: bool = False) -> None:
         """Mark a cosine; None marks nothing. `dim`: it is no longer quite true."""
         self._value, self._is_dim = value, dim
-        self.setAccessibleDescription("" if value is None else f"{value:.4f}")
+        self.setAccessibleDescription("" if value is None else decimal(value, 4))
         self.update()
 
     def show_bands(self, bands: Sequence[Band]) -> None:
@@ -164,7 +164,7 @@ class ScaleView(QWidget):
         font = scaled(self.font(), 1.25)
         font.setWeight(font.Weight.DemiBold)
         measure = QFontMetricsF(font)
-        text = f"{value:.2f}".replace("-", "\N{MINUS SIGN}")
+        text = decimal(value, 2)
         width = measure.horizontalAdvance(text)
         left = min(max(x - width / 2, 2), self.width() - width - 2)
         painter.setFont(font)

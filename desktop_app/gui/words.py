@@ -7,7 +7,7 @@ import os
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QLocale
 
 from desktop_app.core.errors import AppError
 
@@ -20,33 +20,41 @@ if TYPE_CHECKING:
 translate = QCoreApplication.translate
 
 
+def _plural(text: str, comment: str, count: int) -> str:
+    """Return a text with a number (`%Ln`) in the form that goes with it; parameters as Qt's tools look for them.
+
+    What the forms are stands in the languages' files, also in that of English.
+    """
+    return translate("", text, comment, count)
+
+
 def number(value: int) -> str:
-    """Return `value` with its thousands apart."""
-    return f"{value:,}"
+    """Return `value` with its thousands apart, as the language has them."""
+    return QLocale().toString(value)
 
 
-def counted(count: int, one: str, many: str) -> str:
-    """Return a number and the word that goes with it."""
-    return f"{number(count)} {one if count == 1 else many}"
+def decimal(value: float, decimals: int) -> str:
+    """Return `value` with a fixed number of decimals, as the language has them; a minus is a minus, not a hyphen."""
+    return QLocale().toString(value, "f", decimals).replace("-", "\N{MINUS SIGN}")
 
 
 def documents(count: int) -> str:
     """Return "3 documents"."""
-    return counted(count, translate("words", "document"), translate("words", "documents"))
+    return _plural("%Ln documents", "", count)
 
 
 def sentences(count: int) -> str:
     """Return "6,800 sentences"."""
-    return counted(count, translate("words", "sentence"), translate("words", "sentences"))
+    return _plural("%Ln sentences", "", count)
 
 
 def pages(count: int, kind: str | None = "pdf") -> str:
     """Return "12 pages"; of a book "12 chapters", of mail "12 messages"."""
     if kind == "epub":
-        return counted(count, translate("words", "chapter"), translate("words", "chapters"))
+        return _plural("%Ln chapters", "", count)
     if kind == "email":
-        return counted(count, translate("words", "message"), translate("words", "messages"))
-    return counted(count, translate("words", "page"), translate("words", "pages"))
+        return _plural("%Ln messages", "", count)
+    return _plural("%Ln pages", "", count)
 
 
 def duration(seconds: float) -> str:
@@ -54,10 +62,10 @@ def duration(seconds: float) -> str:
     if seconds < 1:
         return translate("words", "a moment")
     if seconds < 90:
-        return counted(round(seconds), translate("words", "second"), translate("words", "seconds"))
+        return _plural("%Ln seconds", "", round(seconds))
     if seconds < 90 * 60:
-        return counted(round(seconds / 60), translate("words", "minute"), translate("words", "minutes"))
-    return counted(round(seconds / 3600), translate("words", "hour"), translate("words", "hours"))
+        return _plural("%Ln minutes", "", round(seconds / 60))
+    return _plural("%Ln hours", "", round(seconds / 3600))
 
 
 def tooltip(text: str) -> str:
@@ -172,7 +180,7 @@ def document_details(document: Document) -> str:
 
 def score(value: float) -> str:
     """Return a cosine similarity with two decimals."""
-    return f"{value:.2f}".replace("-", "\N{MINUS SIGN}")
+    return decimal(value, 2)
 
 
 def place(hit: Hit) -> str:
@@ -204,16 +212,15 @@ def also_in(hit: Hit) -> str:
     """Return "also in 3 other documents", or nothing."""
     if not hit.also_in:
         return ""
-    if hit.also_in == 1:
-        return translate("words", "also in 1 other document")
-    return translate("words", "also in {count} other documents").format(count=number(hit.also_in))
+    return _plural("also in %Ln other documents", "", hit.also_in)
 
 
 def standing(hit: Hit) -> str:
     """Return where a score stands among random pairs of the library; nothing until that is measured."""
     if hit.percentile is None:
         return ""
-    return translate("words", "above {share} %").format(share=f"{min(hit.percentile, 99.9):.1f}".removesuffix(".0"))
+    share = round(min(hit.percentile, 99.9), 1)
+    return translate("words", "above {share} %").format(share=decimal(share, 0 if share == int(share) else 1))
 
 
 def citation(hit: Hit) -> str:

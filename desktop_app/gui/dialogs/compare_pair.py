@@ -320,7 +320,7 @@ def _figures(answer: Comparison | None) -> dict[str, str]:
     score = answer.score
     values = {"cosine": score.cosine, "dot": score.dot, "euclidean": score.euclidean}
     # Adding 0 after rounding turns -0.0 into 0.0.
-    return {key: f"{round(value, 4) + 0.0:.4f}".replace("-", "\N{MINUS SIGN}") for key, value in values.items()}
+    return {key: words.decimal(round(value, 4) + 0.0, 4) for key, value in values.items()}
 
 
 def _meanings(answer: Comparison | None) -> dict[str, str]:

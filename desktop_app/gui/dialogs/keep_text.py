@@ -36,7 +36,7 @@ class KeepTextDialog(QDialog):
         self.setAccessibleName(self.tr("Keep text"))
         title = label(self.tr("Keep this text as a document?"), factor=1.2, weight=QFont.Weight.DemiBold)
         title.setAccessibleName(self.tr("Question"))
-        count = words.counted(len(text.split()), self.tr("word"), self.tr("words"))
+        count = self.tr("%Ln words", "", len(text.split()))
         about = label(count, tone="muted", factor=0.93)
         about.setAccessibleName(self.tr("Length"))
         self.preview = QPlainTextEdit()

@@ -32,11 +32,11 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
+from desktop_app.gui.action_spec import shown
 from desktop_app.gui.actions import MENUS, TABLE
 from desktop_app.gui.fuzzy import fit
 from desktop_app.gui.theme import Theme, ThemeManager, scaled
 from desktop_app.gui.widgets import label
-from desktop_app.gui.words import translate
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction
@@ -84,7 +84,7 @@ class PaletteModel(QAbstractListModel):
 
     def __init__(self, actions: Actions, parent: QObject) -> None:
         super().__init__(parent)
-        menus = {name: translate("actions", title).replace("&", "") for name, title in MENUS}
+        menus = {name: shown(title).replace("&", "") for name, title in MENUS}
         self._all = [
             Entry(action, plain_name(action), menus.get(spec.menu, ""), shortcut_text(action))
             for spec in TABLE

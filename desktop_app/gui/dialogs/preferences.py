@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QLocale, QObject, Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.core.settings import DEVICES, PRECISIONS, THEMES
+from desktop_app.core.settings import DEVICES, LANGUAGES, PRECISIONS, SYSTEM_LANGUAGE, THEMES
 from desktop_app.gui import words
 from desktop_app.gui.dialogs.buttons import close_button, push_button
 from desktop_app.gui.fields import ChoiceBox, DecimalBox, NumberBox
@@ -121,6 +121,11 @@ class PreferencesDialog(QDialog):
         names = {"system": self.tr("As the system"), "light": self.tr("Light"), "dark": self.tr("Dark")}
         self.theme = self._combo("theme", THEMES, names, self.tr("Theme"))
         self._row(self.tr("&Theme"), self.theme)
+        # Each language under its own name: who does not read this one finds it.
+        names = {each: QLocale(each).nativeLanguageName() for each in LANGUAGES}
+        names |= {SYSTEM_LANGUAGE: self.tr("As the system"), "en": "English"}
+        self.language = self._combo("language", LANGUAGES, names, self.tr("Language"))
+        self._row(self.tr("&Language"), self.language)
 
     def _add_library(self) -> None:
         self._heading(self.tr("Library"))
@@ -195,7 +200,7 @@ class PreferencesDialog(QDialog):
         text = self.tr("These apply at the next start.")
         now = self._status.device if self._status is not None else None
         if now is not None:
-            threads = words.counted(now.threads, self.tr("thread"), self.tr("threads"))
+            threads = self.tr("%Ln threads", "", now.threads)
             text += " " + self.tr("At work now, with {threads}: {device}.").format(
                 device=words.device(now), threads=threads
             )
@@ -316,6 +321,7 @@ class PreferencesDialog(QDialog):
     def _waiting(self) -> list[str]:
         """Return the names of what was changed and applies at the next start."""
         names = {
+            "language": self.tr("language"),
             "library": self.tr("library"),
             "data_folder": self.tr("data folder"),
             "model": self.tr("model"),

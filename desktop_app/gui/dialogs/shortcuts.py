@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QKeySequence
 from PySide6.QtWidgets import QDialog, QFrame, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
+from desktop_app.gui.action_spec import shown
 from desktop_app.gui.actions import MENUS
 from desktop_app.gui.dialogs.buttons import close_button
 from desktop_app.gui.dialogs.palette import plain_name
@@ -32,7 +33,7 @@ def sections(actions: Actions) -> list[Section]:
             if action.shortcuts()
         ]
         if rows:
-            found.append((translate("actions", title).replace("&", ""), rows))
+            found.append((shown(title).replace("&", ""), rows))
     found.append(
         (
             translate("shortcuts", "In the search box"),

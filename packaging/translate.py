@@ -1,0 +1,73 @@
+"""Keeps the translations in step with the texts of the window, by Qt's own tools: `.venv/bin/python THIS`.
+
+Collects what the window says into resources/translations/kindred_*.ts, and compiles these to what the program loads.
+Texts without a translation are listed: write them into the .ts file (or open it in Qt Linguist) and run this again.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = ROOT / "resources" / "translations"
+# English has a file for its plurals alone.
+_PLURALS_ONLY = {"en"}
+# Functions of ours that texts are given to (gui/action_spec.py, gui/words.py), and Qt's that they stand for.
+_ALIASES = ("QT_TR_NOOP+=mark", "QT_TR_NOOP+=_tr", "tr+=_plural")
+
+
+def main() -> int:
+    """Bring all files up to date; returns 1 when a text has no translation."""
+    missing = []
+    for file in sorted(FOLDER.glob("kindred_*.ts")):
+        update(file)
+        subprocess.run([tool("lrelease"), "-silent", str(file), "-qm", str(file.with_suffix(".qm"))], check=True)
+        missing += [f"{file.name}: {text!r}" for text in unfinished(file)]
+    print("\n".join(missing), file=sys.stderr)
+    return 1 if missing else 0
+
+
+def update(file: Path) -> None:
+    """Collect the texts into a .ts file, which keeps its translations; what is no longer said is dropped.
+
+    Raises:
+        subprocess.CalledProcessError: the tool failed.
+    """
+    sources = sorted(str(each.relative_to(ROOT)) for each in (ROOT / "desktop_app" / "gui").rglob("*.py"))
+    language = file.stem.partition("_")[2]
+    command = [tool("lupdate"), "-silent", "-no-obsolete", "-locations", "none", "-source-language", "en"]
+    command += ["-target-language", language, *(["-pluralonly"] if language in _PLURALS_ONLY else [])]
+    for alias in _ALIASES:
+        command += ["-tr-function-alias", alias]
+    subprocess.run([*command, *sources, "-ts", str(file)], check=True, cwd=ROOT)
+
+
+def messages(file: Path) -> dict[tuple[str, str], list[str]]:
+    """Return context and text of each message in a .ts file with its translations; empty ones where it has none."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for context in ElementTree.parse(file).iter("context"):
+        for message in context.iter("message"):
+            translation = message.find("translation")
+            assert translation is not None
+            forms = [form.text or "" for form in translation.iter("numerusform")] or [translation.text or ""]
+            if translation.get("type") == "unfinished":
+                forms = [""]
+            found[context.findtext("name") or "", message.findtext("source") or ""] = forms
+    return found
+
+
+def unfinished(file: Path) -> list[str]:
+    """Return the texts that lack a translation."""
+    return [text for (_context, text), forms in messages(file).items() if not all(forms)]
+
+
+def tool(name: str) -> str:
+    """Return one of PySide6's programs."""
+    return str(Path(sys.executable).with_name(f"pyside6-{name}"))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

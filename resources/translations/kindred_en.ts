@@ -1,0 +1,90 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="en" sourcelanguage="en">
+<context>
+    <name></name>
+    <message numerus="yes">
+        <source>%Ln documents</source>
+        <translation>
+            <numerusform>%Ln document</numerusform>
+            <numerusform>%Ln documents</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln sentences</source>
+        <translation>
+            <numerusform>%Ln sentence</numerusform>
+            <numerusform>%Ln sentences</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln chapters</source>
+        <translation>
+            <numerusform>%Ln chapter</numerusform>
+            <numerusform>%Ln chapters</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln messages</source>
+        <translation>
+            <numerusform>%Ln message</numerusform>
+            <numerusform>%Ln messages</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln pages</source>
+        <translation>
+            <numerusform>%Ln page</numerusform>
+            <numerusform>%Ln pages</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln seconds</source>
+        <translation>
+            <numerusform>%Ln second</numerusform>
+            <numerusform>%Ln seconds</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln minutes</source>
+        <translation>
+            <numerusform>%Ln minute</numerusform>
+            <numerusform>%Ln minutes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln hours</source>
+        <translation>
+            <numerusform>%Ln hour</numerusform>
+            <numerusform>%Ln hours</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>also in %Ln other documents</source>
+        <translation>
+            <numerusform>also in %Ln other document</numerusform>
+            <numerusform>also in %Ln other documents</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>KeepTextDialog</name>
+    <message numerus="yes">
+        <source>%Ln words</source>
+        <translation>
+            <numerusform>%Ln word</numerusform>
+            <numerusform>%Ln words</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>PreferencesDialog</name>
+    <message numerus="yes">
+        <source>%Ln threads</source>
+        <translation>
+            <numerusform>%Ln thread</numerusform>
+            <numerusform>%Ln threads</numerusform>
+        </translation>
+    </message>
+</context>
+</TS>
