@@ -2468,6 +2468,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Konnte nicht geöffnet werden</translation>
     </message>
     <message>
+        <source>The model cannot embed it</source>
+        <translation>Das Modell kann es nicht einbetten</translation>
+    </message>
+    <message>
         <source>Failed</source>
         <translation>Gescheitert</translation>
     </message>
@@ -2498,6 +2502,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Check that it is still there and that you may read it, then retry.</source>
         <translation>Prüfen Sie, ob es noch da ist und ob Sie es lesen dürfen, und versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>The model&apos;s files may be damaged: copy the model anew, or use another one.</source>
+        <translation>Die Dateien des Modells sind vielleicht beschädigt: Kopieren Sie das Modell neu oder verwenden Sie ein anderes.</translation>
     </message>
     <message>
         <source>row {row}</source>

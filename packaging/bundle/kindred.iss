@@ -1,0 +1,63 @@
+; Inno Setup's recipe for Windows: for one person, no administrator. packaging/build.py gives Version, Bundle and Icon.
+
+[Setup]
+AppId={{6C0E1B5A-54F5-4C0E-9B43-6E2B2C5F7D21}
+AppName=Kindred
+AppVersion={#Version}
+AppVerName=Kindred {#Version}
+VersionInfoVersion={#Version}
+DefaultDirName={autopf}\Kindred
+PrivilegesRequired=lowest
+PrivilegesRequiredOverridesAllowed=dialog
+DisableProgramGroupPage=yes
+ArchitecturesAllowed=x64compatible
+ArchitecturesInstallIn64BitMode=x64compatible
+LicenseFile=..\..\LICENSE
+SetupIconFile={#Icon}
+UninstallDisplayIcon={app}\kindred.exe
+OutputBaseFilename=kindred-{#Version}-windows-x86_64-setup
+Compression=lzma2
+SolidCompression=yes
+ChangesAssociations=yes
+CloseApplications=yes
+#ifdef Signed
+SignTool=kindred
+SignedUninstaller=yes
+#endif
+
+[Languages]
+Name: "english"; MessagesFile: "compiler:Default.isl"
+Name: "german"; MessagesFile: "compiler:Languages\German.isl"
+
+[Tasks]
+Name: "desktopicon"; Description: "{cm:CreateDesktopIcon}"; Flags: unchecked
+
+[Files]
+Source: "{#Bundle}\*"; DestDir: "{app}"; Flags: recursesubdirs ignoreversion
+
+[Icons]
+Name: "{autoprograms}\Kindred"; Filename: "{app}\kindred.exe"
+Name: "{autodesktop}\Kindred"; Filename: "{app}\kindred.exe"; Tasks: desktopicon
+
+[Registry]
+; "Open with": Kindred is offered for these and takes none away from another program.
+Root: HKA; Subkey: "Software\Classes\Applications\kindred.exe"; ValueType: string; ValueName: "FriendlyAppName"; ValueData: "Kindred"; Flags: uninsdeletekey
+Root: HKA; Subkey: "Software\Classes\Applications\kindred.exe\shell\open\command"; ValueType: string; ValueData: """{app}\kindred.exe"" ""%1"""
+#define Offer(Suffix) "Root: HKA; Subkey: ""Software\Classes\Applications\kindred.exe\SupportedTypes""; ValueType: string; ValueName: """ + Suffix + """; ValueData: """""
+#emit Offer(".pdf")
+#emit Offer(".txt")
+#emit Offer(".md")
+#emit Offer(".html")
+#emit Offer(".htm")
+#emit Offer(".csv")
+#emit Offer(".tsv")
+#emit Offer(".srt")
+#emit Offer(".vtt")
+#emit Offer(".docx")
+#emit Offer(".odt")
+#emit Offer(".rtf")
+#emit Offer(".epub")
+#emit Offer(".eml")
+
+[Run]
+Filename: "{app}\kindred.exe"; Description: "{cm:LaunchProgram,Kindred}"; Flags: nowait postinstall skipifsilent
