@@ -38,7 +38,9 @@ FORMATS: dict[DocumentType, Format] = {
     "subtitles": Format((".srt", ".vtt"), ("application/x-subrip", "text/vtt")),
 }
 TYPES: tuple[DocumentType, ...] = get_args(DocumentType)
-SUFFIXES = frozenset(suffix for each in FORMATS.values() for suffix in each.suffixes)
+ARCHIVES = Format((".zip",), ("application/zip",))
+"""No documents, but opened: each of their members is one."""
+SUFFIXES = frozenset(suffix for each in (*FORMATS.values(), ARCHIVES) for suffix in each.suffixes)
 """Names that are taken when a folder is imported. A file named by itself is read whatever its name."""
 
 
@@ -55,4 +57,4 @@ def is_supported(path: PurePath) -> bool:
 
 def name_patterns() -> str:
     """Return what file dialogs filter by: `*.pdf *.txt …`."""
-    return " ".join(f"*{suffix}" for each in FORMATS.values() for suffix in each.suffixes)
+    return " ".join(f"*{suffix}" for each in (*FORMATS.values(), ARCHIVES) for suffix in each.suffixes)

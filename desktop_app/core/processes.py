@@ -12,7 +12,7 @@ from multiprocessing import connection
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 
 @contextlib.contextmanager
@@ -26,14 +26,15 @@ def no_main_module() -> Iterator[None]:
         sys.modules["__main__"] = main
 
 
-def end_with_parent() -> None:
-    """End this process when its parent ends, even while a library is busy."""
+def end_with_parent(first: Callable[[], object] = lambda: None) -> None:
+    """End this process when its parent ends, even while a library is busy; do `first` before."""
     parent = multiprocessing.parent_process()
     if parent is None:
         return
 
     def wait() -> None:
         connection.wait([parent.sentinel])
+        first()
         os._exit(1)
 
     threading.Thread(target=wait, name="parent-watch", daemon=True).start()

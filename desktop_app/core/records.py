@@ -129,8 +129,46 @@ class ReadingDone:
     pages: tuple[PageNote, ...] = ()
 
 
-ReaderEvent = DocumentHead | PageRead | Sentences | Unchanged | ReadingDone
-"""A reading is: Unchanged; or DocumentHead, then PageRead and Sentences, then ReadingDone."""
+@dataclass(frozen=True, slots=True)
+class FileRef:
+    """A file as the file system (or its archive) knows it: absolute path, length, time of change in nanoseconds."""
+
+    path: str
+    size_bytes: int
+    mtime_ns: int
+
+    @property
+    def is_unknown(self) -> bool:
+        """Whether length and time are not known: a member of an archive that was named by itself."""
+        return self.size_bytes == 0 and self.mtime_ns == 0
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedFile:
+    """A member of an archive that is not opened, and why."""
+
+    path: str
+    reason: FailureReason
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class ArchiveRead:
+    """The file is an archive: no document, but the place of others.
+
+    Attributes:
+        members: the documents in it; their paths go on behind the archive's.
+        refused: what is not opened.
+        ignored: members of other types.
+    """
+
+    members: tuple[FileRef, ...]
+    refused: tuple[RefusedFile, ...] = ()
+    ignored: tuple[str, ...] = ()
+
+
+ReaderEvent = DocumentHead | PageRead | Sentences | Unchanged | ArchiveRead | ReadingDone
+"""A reading is: Unchanged; or ArchiveRead; or DocumentHead, then PageRead and Sentences, then ReadingDone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,15 +184,6 @@ class ReaderLimits:
     silence_s: float = 20.0
     memory_bytes: int = 2_000_000_000
     file_bytes: int = 2_000_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class FileRef:
-    """A file as the file system knows it: absolute path, length, time of change in nanoseconds."""
-
-    path: str
-    size_bytes: int
-    mtime_ns: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import logging
 from collections import deque
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import Cancelled, FileFailure, NotFound
 from desktop_app.core.jobs import WAITING, Progress, Step, Steps
 from desktop_app.core.records import (
+    ArchiveRead,
     ChangeSet,
     Document,
     DocumentHead,
@@ -130,9 +132,11 @@ class Importer:
         if batch:
             yield self._enter(batch)
 
-    def _enter(self, files: list[FileRef]) -> ChangeSet:
+    def _enter(self, files: Sequence[FileRef]) -> ChangeSet:
         changed: set[int] = set()
-        for file, document in zip(files, self._library.add_files(files), strict=True):
+        for named, document in zip(files, self._library.add_files(files), strict=True):
+            # Of a member that was named by itself only its archive knows length and time.
+            file = FileRef(document.path, document.size_bytes, document.mtime_ns) if named.is_unknown else named
             same_file = (document.size_bytes, document.mtime_ns) == (file.size_bytes, file.mtime_ns)
             if document.state == "ready" and same_file and not self._anew:
                 self.report.unchanged.append(document.path)
@@ -237,9 +241,24 @@ class Importer:
             elif isinstance(event, Unchanged):
                 self._reading = None
                 yield from self._keep(arrival)
+            elif isinstance(event, ArchiveRead):
+                self._reading = None
+                yield from self._open_archive(arrival, event)
             elif isinstance(event, ReadingDone):
                 self._reading = None
                 arrival.done = event
+
+    def _open_archive(self, arrival: Incoming, archive: ArchiveRead) -> Steps[None]:
+        """Take in an archive's members; the archive itself is no document."""
+        self._leave(arrival)
+        self._library.remove_documents([arrival.document.document_id])
+        self.report.ignored += archive.ignored
+        self.report.failed += [FailedFile(each.path, each.reason, each.message) for each in archive.refused]
+        before = len(self._queue)
+        for start in range(0, len(archive.members), _QUEUE_AT_ONCE):
+            yield self._enter(archive.members[start : start + _QUEUE_AT_ONCE])
+        self._total += len(self._queue) - before - 1
+        self._pace.expect(sum(document.size_bytes for document in islice(self._queue, before, None)))
 
     def _fail(self, arrival: Incoming, failure: FileFailure) -> Steps[None]:
         document = arrival.document

@@ -15,6 +15,10 @@ class Pace:
         self._total_bytes = max(total_bytes, 1)
         self.done_bytes = 0
 
+    def expect(self, more_bytes: int) -> None:
+        """Have more to do than was known."""
+        self._total_bytes += more_bytes
+
     def rate(self, sentences: int) -> float:
         """Return sentences a second over the last seconds, `sentences` being those so far."""
         now = time.monotonic()

@@ -38,8 +38,9 @@ class Unreadable:
 def walk(paths: Iterable[str], is_supported: Callable[[str], bool]) -> Iterator[Found | Ignored | Unreadable | None]:
     """Yield what lies at and below `paths`; None after each folder, as a point to pause.
 
-    A file that was named is always found, whatever its type. A file that is reached twice (by a link, or named
-    twice) comes once; a loop of links ends. Entries of a folder come in the order of their names.
+    A file (or a member of an archive) that was named is always found, whatever its type. A file that is reached
+    twice (by a link, or named twice) comes once; a loop of links ends. Entries of a folder come in the order of
+    their names.
     """
     seen_files: set[str] = set()
     seen_folders: set[tuple[int, int]] = set()
@@ -48,6 +49,9 @@ def walk(paths: Iterable[str], is_supported: Callable[[str], bool]) -> Iterator[
             path = os.path.realpath(named)
             status = os.stat(path)
         except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+            if "\0" not in named and _leads_into_file(path):
+                yield Found(FileRef(path, 0, 0))
+                continue
             yield Unreadable(os.path.abspath(named) if "\0" not in named else named, _why(error))
             continue
         if stat.S_ISDIR(status.st_mode):
@@ -97,6 +101,14 @@ def _walk_folder(
             yield Found(FileRef(path, status.st_size, status.st_mtime_ns))
         waiting.extend(reversed(below))
         yield None
+
+
+def _leads_into_file(path: str) -> bool:
+    """Say whether a path that is not there goes on behind a file's: a member of an archive."""
+    above = os.path.dirname(path)
+    while above != os.path.dirname(above) and not os.path.lexists(above):
+        above = os.path.dirname(above)
+    return os.path.isfile(above)
 
 
 def _why(error: Exception) -> str:

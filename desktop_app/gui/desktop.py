@@ -9,14 +9,21 @@ from PySide6.QtCore import QProcess, QUrl
 from PySide6.QtGui import QDesktopServices
 
 
+def on_disk(path: str) -> Path:
+    """Return the file that a path means; for a member of an archive the archive."""
+    file = Path(path)
+    return next((above for above in file.parents if above.is_file()), file) if not file.exists() else file
+
+
 def open_file(path: str) -> bool:
     """Open a file in the program that the system has for it; returns whether that could be asked for."""
-    return Path(path).exists() and QDesktopServices.openUrl(QUrl.fromLocalFile(path))
+    file = on_disk(path)
+    return file.exists() and QDesktopServices.openUrl(QUrl.fromLocalFile(str(file)))
 
 
 def show_in_folder(path: str) -> bool:
     """Show a file in the system's file manager; returns whether that could be asked for."""
-    file = Path(path)
+    file = on_disk(path)
     if file.exists():
         if sys.platform == "win32":
             return bool(QProcess.startDetached("explorer", ["/select,", str(file)])[0])

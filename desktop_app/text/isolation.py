@@ -9,6 +9,8 @@ from __future__ import annotations
 import contextlib
 import logging
 import multiprocessing
+import shutil
+import tempfile
 import time
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -17,6 +19,7 @@ import psutil  # type: ignore[import-untyped]
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.processes import no_main_module
 from desktop_app.core.records import (
+    ArchiveRead,
     DocumentHead,
     PageRead,
     ReaderEvent,
@@ -74,6 +77,7 @@ class TaskProcess:
         self._process: SpawnProcess | None = None
         self._pipe: Connection | None = None
         self._seen: psutil.Process | None = None
+        self._scratch = ""
         self._busy = False
         self._ending = False
         self._ticket = 0
@@ -171,13 +175,18 @@ class TaskProcess:
             process.join(_JOIN_S)
             with contextlib.suppress(ValueError):
                 process.close()
+        if self._scratch:
+            shutil.rmtree(self._scratch, ignore_errors=True)
+            self._scratch = ""
 
     def _start(self) -> None:
+        # What a task unpacks is of the process alone, and goes with it however it ends.
+        self._scratch = scratch = tempfile.mkdtemp(prefix="kindred-")
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
         process = context.Process(
             target=worker.main,
-            args=(theirs, self._limits.memory_bytes, self._tasks),
+            args=(theirs, self._limits.memory_bytes, self._tasks, scratch),
             name="kindred-reader",
             daemon=True,
         )
@@ -186,6 +195,7 @@ class TaskProcess:
                 process.start()
         except BaseException:
             ours.close()
+            shutil.rmtree(scratch, ignore_errors=True)
             raise
         finally:
             theirs.close()
@@ -327,7 +337,7 @@ class _FileReading:
             case Sentences():
                 self._sentences_given = True
                 return value
-            case ReadingDone() | Unchanged():
+            case ReadingDone() | Unchanged() | ArchiveRead():
                 self._over = True
                 self._process.leave()
                 return value

@@ -7,6 +7,7 @@ import os
 from array import array
 from collections import OrderedDict
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pypdfium2
@@ -14,6 +15,7 @@ import pypdfium2.raw as pdfium
 
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.pages import Box, PageSize
+from desktop_app.text import archives
 from desktop_app.text.locating import PageLetters
 from desktop_app.text.readers.pdf_file import encrypted, one_line, useful_labels
 
@@ -31,14 +33,14 @@ _LETTER_SIZE = PageSize(612.0, 792.0)
 class PageFile:
     """A PDF that is open."""
 
-    def __init__(self, path: str, passwords: Sequence[str], size_bytes: int) -> None:
-        """Open a file, with no password first.
+    def __init__(self, path: str | bytes, passwords: Sequence[str], size_bytes: int) -> None:
+        """Open a file, or its bytes, with no password first.
 
         Raises:
             FileFailure: it is encrypted, damaged or unreadable.
         """
         content: str | bytes = path
-        if size_bytes <= _WHOLE_BYTES:
+        if isinstance(path, str) and size_bytes <= _WHOLE_BYTES:
             with open(path, "rb") as file:
                 content = file.read()
         self._document: Any = None
@@ -246,14 +248,16 @@ class OpenFiles:
             FileFailure: it is encrypted, damaged or unreadable.
         """
         try:
-            now = os.stat(path)
+            found = None if os.path.exists(path) else archives.locate(Path(path))
+            now = os.stat(path if found is None else found[0])
             version = (now.st_size, now.st_mtime_ns)
             known = self._files.pop(path, None)
             if known is not None and known[0] != version:
                 known[1].close()
                 known = None
             if known is None:
-                known = (version, PageFile(path, passwords, now.st_size))
+                content = path if found is None else _unpacked(Path(path), passwords)
+                known = (version, PageFile(content, passwords, now.st_size))
         except OSError as error:
             if (gone := self._files.pop(path, None)) is not None:
                 gone[1].close()
@@ -267,3 +271,27 @@ class OpenFiles:
         """Let go of all files."""
         while self._files:
             self._files.popitem()[1][1].close()
+
+
+def _unpacked(path: Path, passwords: Sequence[str]) -> bytes:
+    """Return the bytes of an archive's member.
+
+    Raises:
+        FileFailure: it is no longer there, encrypted or damaged.
+    """
+    for password in (None, *passwords):
+        unpacking = archives.extracted(path, password)
+        try:
+            while True:
+                next(unpacking)
+        except StopIteration as end:
+            file: Path = end.value
+        except FileFailure as failure:
+            if failure.reason == "encrypted":
+                continue
+            raise
+        content = file.read_bytes()
+        file.unlink(missing_ok=True)
+        archives.let_go()
+        return content
+    raise encrypted(None)

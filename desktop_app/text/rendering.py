@@ -9,10 +9,12 @@ import atexit
 import os
 from array import array
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.pages import Box, PageCharacters, PagedFile, PageImage
+from desktop_app.text import archives
 from desktop_app.text.cleaning import LINE_END_HYPHENS, SOFT_HYPHEN, count_words, keeps_hyphen, kept
 from desktop_app.text.locating import is_text_of
 from desktop_app.text.page_files import OpenFiles
@@ -38,8 +40,11 @@ def _files() -> OpenFiles:
 
 
 def look_at_file(path: str) -> Iterator[bool]:
-    """Say whether a file is there. A share that has gone away holds up this process and no other."""
-    yield os.path.isfile(path)
+    """Say whether a file is there, or the archive that it is in.
+
+    A share that has gone away holds up this process and no other.
+    """
+    yield archives.is_there(Path(path))
 
 
 def open_pages(path: str, passwords: Sequence[str]) -> Iterator[PagedFile]:

@@ -9,8 +9,10 @@ from __future__ import annotations
 import contextlib
 import importlib
 import os
+import shutil
 import signal
 import sys
+import tempfile
 import traceback
 import warnings
 from dataclasses import dataclass
@@ -78,11 +80,12 @@ def resolve(target: str) -> Callable[..., Iterator[Any]]:
     return function
 
 
-def main(pipe: Connection, memory_bytes: int, tasks: dict[str, str]) -> None:
-    """Serve tasks until the pipe closes. Runs in a process of its own."""
+def main(pipe: Connection, memory_bytes: int, tasks: dict[str, str], scratch: str) -> None:
+    """Serve tasks until the pipe closes. Runs in a process of its own, whose temporary files lie in `scratch`."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the parent, which then ends us in order
+    tempfile.tempdir = scratch
     _fall_silent()
-    end_with_parent()
+    end_with_parent(lambda: shutil.rmtree(scratch, ignore_errors=True))
     _limit_memory(memory_bytes)
     try:
         pipe.send((0, Ready()))
@@ -90,7 +93,7 @@ def main(pipe: Connection, memory_bytes: int, tasks: dict[str, str]) -> None:
             ticket, name, arguments = pipe.recv()
             pipe.send((ticket, _run(pipe, ticket, tasks[name], arguments)))
     except (EOFError, OSError):
-        return  # the parent is gone or has let go of us
+        shutil.rmtree(scratch, ignore_errors=True)  # the parent is gone or has let go of us
 
 
 def _run(pipe: Connection, ticket: int, target: str, arguments: dict[str, Any]) -> Message:

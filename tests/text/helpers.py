@@ -14,6 +14,7 @@ from typing import TypeVar
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.ports import Reading
 from desktop_app.core.records import (
+    ArchiveRead,
     DocumentHead,
     PageRead,
     Place,
@@ -68,6 +69,8 @@ class Result:
     def state(self) -> str:
         if self.failure is not None:
             return self.failure.reason
+        if self.events and isinstance(self.events[-1], ArchiveRead):
+            return "archive"
         return "ready" if self.events and isinstance(self.events[-1], ReadingDone) else "unfinished"
 
     def of_kind(self, kind: str) -> list[str]:
@@ -113,7 +116,7 @@ def finish(reading: Reading) -> Result:
             return True
         if event is not None:
             result.events.append(event)
-        return isinstance(event, ReadingDone | Unchanged)
+        return isinstance(event, ReadingDone | Unchanged | ArchiveRead)
 
     until(over)
     return result

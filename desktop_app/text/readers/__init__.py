@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.records import Unchanged
+from desktop_app.text import archives
 from desktop_app.text.readers.events import FileFacts, StillAlive
 from desktop_app.text.readers.sniffing import HEAD_BYTES, sniff
 
@@ -36,8 +37,8 @@ def read_document(
     """Read a file, whatever it is.
 
     Args:
-        path: the file.
-        password: for an encrypted PDF.
+        path: the file; or a member of an archive, whose path goes on behind the archive's.
+        password: for an encrypted PDF or archive.
         known_hash: SHA-256 under which the library knows the file.
         file_bytes: largest file that is opened.
         engine: for PDFs, see `readers.pdf.read`.
@@ -48,19 +49,32 @@ def read_document(
     Raises:
         FileFailure: it cannot be read.
     """
+    own_file: Path | None = None
     try:
-        size = _checked_size(path, file_bytes)
-        facts = yield from _facts(path, size)
+        if not path.exists() and archives.locate(path) is not None:
+            own_file = yield from archives.extracted(path, password)
+        else:
+            archives.let_go()
+        file = own_file or path
+        size = _checked_size(file, file_bytes)
+        facts = yield from _facts(file, size)
         if facts.content_hash == known_hash:
             yield Unchanged(facts.content_hash)
             return
-        with path.open("rb") as file:
-            head = file.read(HEAD_BYTES)
-        yield from _reading(path, facts, sniff(path, head), password, engine)
+        with file.open("rb") as opened:
+            head = opened.read(HEAD_BYTES)
+        kind = sniff(file, head)
+        if kind == "archive":
+            yield archives.listed(path, file, file_bytes)
+        else:
+            yield from _reading(file, facts, kind, password, engine)
     except OSError as error:
         raise FileFailure("unreadable", f"The file cannot be read ({error.strerror or error})") from error
     except MemoryError as error:
         raise FileFailure("too_large", "The file needs more memory than it may have") from error
+    finally:
+        if own_file is not None:
+            own_file.unlink(missing_ok=True)
 
 
 _READERS: dict[DocumentType, str] = {

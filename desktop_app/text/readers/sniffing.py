@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.formats import type_by_name
@@ -49,7 +49,7 @@ _HTML = re.compile(_LEAD + rb"<(?:!doctype\s+html|html|head|body)\b", re.IGNOREC
 _SUBTITLES = re.compile(rb"WEBVTT[ \t\r\n]|\s*\d+[ \t]*\r?\n[ \t]*\d+:\d\d:\d\d[.,]\d{1,3}[ \t]*-->")
 
 
-def sniff(path: Path, head: bytes) -> DocumentType:
+def sniff(path: Path, head: bytes) -> DocumentType | Literal["archive"]:
     """Return the format of a file.
 
     Args:
@@ -93,11 +93,11 @@ def _is_message(head: bytes) -> bool:
     return all(map(_HEADER_LINE.match, whole)) and any(map(_MAILED.match, whole))
 
 
-def _packed(path: Path) -> DocumentType:
+def _packed(path: Path) -> DocumentType | Literal["archive"]:
     """Return the format of a ZIP file by what is in it.
 
     Raises:
-        FileFailure: it is damaged, or not read.
+        FileFailure: it is damaged, or an office document that is not read.
     """
     with Package(path) as package:
         kind = package.read("mimetype", 200).strip() if "mimetype" in package else b""
@@ -112,4 +112,4 @@ def _packed(path: Path) -> DocumentType:
         if "word" in names:
             return "docx"
         raise FileFailure("unsupported", "The file is a spreadsheet, a presentation or a drawing")
-    raise FileFailure("unsupported", "The file is a ZIP archive")
+    return "archive"

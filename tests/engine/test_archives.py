@@ -1,0 +1,96 @@
+"""Archives on their way in: members become documents, the archive none; with the real reader on a real library."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from desktop_app.core.formats import is_supported
+from desktop_app.engine.importing import Importer
+from desktop_app.engine.requests import ImportReport, ImportRequest
+from desktop_app.store.local_library import LocalLibrary
+from desktop_app.text.isolation import ProcessReader
+from tests.engine.fakes import HashingEncoder
+from tests.text.makers import zipped
+
+
+class Shelf:
+    def __init__(self, folder: Path) -> None:
+        self.archive = folder / "files" / "papers.zip"
+        self.archive.parent.mkdir()
+        self.library = LocalLibrary.open(folder / "library", writable=True, create=True)
+        self.encoder = HashingEncoder()
+        self.reader = ProcessReader()
+
+    def take_in(self, *paths: Path) -> ImportReport:
+        named = tuple(map(str, paths or (self.archive.parent,)))
+        importer = Importer(
+            self.library, lambda: self.encoder, self.reader, lambda path: is_supported(Path(path)), lambda: False
+        )
+        steps = importer.run(ImportRequest(named))
+        while True:
+            try:
+                next(steps)
+            except StopIteration as end:
+                return end.value
+
+    def names(self) -> list[str]:
+        return sorted(os.path.relpath(document.path, self.archive.parent) for document in self.library.documents())
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Iterator[Shelf]:
+    shelf = Shelf(tmp_path)
+    yield shelf
+    shelf.reader.close()
+    shelf.library.close()
+
+
+def test_members_become_documents_and_the_archive_none(shelf: Shelf) -> None:
+    inner = zipped({"deep.txt": "Deep in two archives."})
+    members = {"a.txt": "The sea rises.", "in/b.md": "# Bread\n\nIt needs time.", "in/c.zip": inner, "d.bin": b"\0"}
+    shelf.archive.write_bytes(zipped({**members, "../out.txt": "Outside.", "bomb.txt": b"0" * 60_000_000}))
+    (shelf.archive.parent / "z.txt").write_text("After the archive.")
+    report = shelf.take_in()
+    wanted = ["papers.zip/a.txt", "papers.zip/in/b.md", "papers.zip/in/c.zip/deep.txt", "z.txt"]
+    assert shelf.names() == [os.path.normpath(name) for name in wanted]
+    assert len(report.imported) == 4
+    assert [os.path.basename(path) for path in report.ignored] == ["d.bin"]
+    assert sorted((os.path.basename(f.path), f.reason) for f in report.failed) == [
+        ("bomb.txt", "too_large"),
+        ("out.txt", "damaged"),
+    ]
+    found = shelf.library.find_documents(str(shelf.archive))
+    assert len(found) == 3
+
+
+def test_an_archive_is_looked_at_again_and_only_what_changed_is_read(shelf: Shelf) -> None:
+    shelf.archive.write_bytes(zipped({"a.txt": "The sea rises.", "b.txt": "Bread needs time."}))
+    shelf.take_in()
+    embedded = len(shelf.encoder.embedded)
+    report = shelf.take_in()
+    assert (len(report.unchanged), report.imported, report.failed) == (2, [], [])
+    shelf.archive.write_bytes(zipped({"a.txt": "The sea sinks.", "b.txt": "Bread needs time."}))
+    report = shelf.take_in()
+    assert [os.path.basename(file.path) for file in report.imported] == ["a.txt"]
+    assert shelf.encoder.embedded[embedded:] == ["The sea sinks."]
+
+
+def test_a_damaged_archive_is_a_document_that_failed(shelf: Shelf) -> None:
+    shelf.archive.write_bytes(zipped({"a.txt": "The sea rises."})[:40])
+    report = shelf.take_in()
+    assert [(os.path.basename(f.path), f.reason) for f in report.failed] == [("papers.zip", "damaged")]
+    shelf.archive.write_bytes(zipped({"a.txt": "The sea rises."}))
+    shelf.take_in()
+    assert shelf.names() == [os.path.normpath("papers.zip/a.txt")]
+
+
+def test_a_member_can_be_named_by_itself(shelf: Shelf) -> None:
+    shelf.archive.write_bytes(zipped({"a.txt": "The sea rises.", "b.txt": "Bread needs time."}))
+    report = shelf.take_in(shelf.archive / "b.txt")
+    assert [os.path.basename(file.path) for file in report.imported] == ["b.txt"]
+    report = shelf.take_in(shelf.archive / "gone.txt")
+    assert [f.reason for f in report.failed] == ["unreadable"]

@@ -1,0 +1,188 @@
+"""Archives: their members are documents; what bombs and wanders off is refused and touches nothing else."""
+
+from __future__ import annotations
+
+import os
+import stat
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from desktop_app.core.records import ArchiveRead, ReaderLimits
+from desktop_app.text import archives
+from desktop_app.text.isolation import ProcessReader
+from desktop_app.text.rendering import look_at_file, open_pages
+from tests.text.helpers import PDFS, finish, read_here
+from tests.text.makers import zipped
+
+WORDS = "The sea rises twice a day. It falls as often."
+
+
+@pytest.fixture(autouse=True)
+def _archives_are_closed() -> Iterator[None]:
+    yield
+    archives.let_go()
+
+
+@pytest.fixture
+def own_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where what is unpacked lies for a while."""
+    folder = tmp_path / "unpacked"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    return folder
+
+
+def pack(tmp_path: Path, members: dict[str, str | bytes], name: str = "a.zip") -> Path:
+    path = tmp_path / name
+    path.write_bytes(zipped(members))
+    return path
+
+
+def listed(path: Path) -> ArchiveRead:
+    (event,) = read_here(path).events
+    assert isinstance(event, ArchiveRead)
+    return event
+
+
+def names(archive: ArchiveRead, path: Path) -> list[str]:
+    return [os.path.relpath(member.path, path) for member in archive.members]
+
+
+def test_members_are_listed_with_paths_behind_the_archives(tmp_path: Path) -> None:
+    path = pack(tmp_path, {"a.txt": WORDS, "in/b.md": WORDS, "in/c.exe": b"MZ", "__MACOSX/._a.txt": "x", ".h.txt": "x"})
+    archive = listed(path)
+    assert names(archive, path) == ["a.txt", os.path.join("in", "b.md")]
+    assert archive.members[0].size_bytes == len(WORDS)
+    assert {os.path.basename(each) for each in archive.ignored} == {"c.exe", "._a.txt", ".h.txt"}
+    assert archive.refused == ()
+
+
+def test_a_member_is_read_like_a_file(tmp_path: Path, own_files: Path) -> None:
+    pdf = (PDFS / "four_pages_english.pdf").read_bytes()
+    path = pack(tmp_path, {"a.txt": WORDS, "in/b.pdf": pdf})
+    assert read_here(path / "a.txt").texts == ["The sea rises twice a day.", "It falls as often."]
+    assert read_here(path / "in" / "b.pdf").texts == read_here(PDFS / "four_pages_english.pdf").texts
+    archives.let_go()
+    assert list(own_files.iterdir()) == []
+
+
+def test_two_contents_of_one_time_and_length_are_told_apart(tmp_path: Path) -> None:
+    first, second = (listed(pack(tmp_path, {"a.txt": text})).members[0] for text in ("One word", "Two words"[:8]))
+    assert first.size_bytes == second.size_bytes
+    assert first.mtime_ns != second.mtime_ns
+
+
+def test_archives_in_archives_are_opened_three_deep(tmp_path: Path, own_files: Path) -> None:
+    data: bytes = zipped({"core.txt": WORDS})
+    inside = ["core.txt"]
+    for depth in range(4):
+        data = zipped({f"{depth}.zip": data})
+        inside.insert(0, f"{depth}.zip")
+    path = tmp_path / "a.zip"
+    path.write_bytes(data)
+    assert names(listed(path), path) == ["3.zip"]
+    assert names(listed(path / "3.zip" / "2.zip"), path) == [os.path.join("3.zip", "2.zip", "1.zip")]
+    assert read_here(path / "3.zip" / "2.zip" / "1.zip").state == "too_large"
+    assert read_here(path.joinpath(*inside)).texts[0] == "The sea rises twice a day."
+    archives.let_go()
+    assert list(own_files.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "name", ["../up.txt", "in/../../up.txt", "/etc/up.txt", "C:/up.txt", "..\\up.txt", "\\up.txt", "a\x07b.txt"]
+)
+def test_names_that_lead_out_are_refused(tmp_path: Path, name: str) -> None:
+    folder = tmp_path / "below"
+    folder.mkdir()
+    path = pack(folder, {name: WORDS, "fine.txt": WORDS})
+    archive = listed(path)
+    assert names(archive, path) == ["fine.txt"]
+    (refused,) = archive.refused
+    assert refused.reason == "damaged"
+    assert os.path.normpath(refused.path).startswith(str(path))
+    assert sorted(file.name for file in tmp_path.rglob("*")) == ["a.zip", "below"]
+
+
+def test_links_are_not_followed(tmp_path: Path) -> None:
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w") as package:
+        link = zipfile.ZipInfo("link.txt")
+        link.external_attr = (stat.S_IFLNK | 0o777) << 16
+        package.writestr(link, "/etc/passwd")
+    assert listed(path).members == ()
+
+
+def test_a_member_that_grows_beyond_measure_is_refused_and_others_are_not(tmp_path: Path) -> None:
+    path = pack(tmp_path, {"bomb.txt": b"0" * 60_000_000, "fine.txt": WORDS})
+    archive = listed(path)
+    assert names(archive, path) == ["fine.txt"]
+    assert [each.reason for each in archive.refused] == ["too_large"]
+    assert read_here(path / "bomb.txt").state == "too_large"
+
+
+def test_an_archive_of_too_many_or_too_much_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(archives, "ARCHIVE_BYTES", 50)
+    assert read_here(pack(tmp_path, {"a.txt": WORDS, "b.txt": WORDS})).state == "too_large"
+    monkeypatch.setattr("desktop_app.text.readers.package.MOST_MEMBERS", 1)
+    assert read_here(pack(tmp_path, {"a.txt": "x", "b.txt": "y"})).state == "too_large"
+
+
+def test_a_member_that_lies_about_its_length_gives_no_more_than_it_said(tmp_path: Path) -> None:
+    path = pack(tmp_path, {"a.txt": WORDS * 100})
+    data = bytearray(path.read_bytes())
+    at = data.rindex(b"PK\x01\x02") + 24
+    data[at : at + 4] = (10).to_bytes(4, "little")
+    path.write_bytes(data)
+    assert read_here(path / "a.txt").state == "damaged"
+
+
+def test_an_encrypted_member_asks_for_its_password(tmp_path: Path) -> None:
+    path = pack(tmp_path, {"a.txt": WORDS})
+    data = bytearray(path.read_bytes())
+    for mark, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        data[data.index(mark) + offset] |= 1
+    path.write_bytes(data)
+    assert read_here(path / "a.txt").state == "encrypted"
+    assert read_here(path / "a.txt", password="wrong").state == "encrypted"
+
+
+@pytest.mark.parametrize("gone", ["nothing.txt", "in"])
+def test_a_member_that_is_not_there_says_so(tmp_path: Path, gone: str) -> None:
+    assert read_here(pack(tmp_path, {"a.txt": WORDS, "in/b.txt": WORDS}) / gone).state == "unreadable"
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.95])
+def test_a_cut_off_archive_is_damaged(tmp_path: Path, share: float) -> None:
+    path = pack(tmp_path, {"a.txt": WORDS * 50})
+    path.write_bytes(path.read_bytes()[: int(path.stat().st_size * share)])
+    assert read_here(path).state == "damaged"
+
+
+def test_pages_of_a_member_can_be_shown(tmp_path: Path, own_files: Path) -> None:
+    path = pack(tmp_path, {"in/b.pdf": (PDFS / "four_pages_english.pdf").read_bytes()})
+    (pages,) = open_pages(str(path / "in" / "b.pdf"), ())
+    assert len(pages.sizes) == 4
+    assert list(own_files.iterdir()) == []
+    assert list(look_at_file(str(path / "in" / "b.pdf"))) == [True]
+    assert list(look_at_file(str(tmp_path / "gone.zip" / "b.pdf"))) == [False]
+
+
+def test_what_was_unpacked_goes_with_a_process_that_is_killed(tmp_path: Path, own_files: Path) -> None:
+    path = pack(tmp_path, {"a.txt": WORDS})
+    reader = ProcessReader(ReaderLimits())
+    try:
+        assert finish(reader.start(path / "a.txt")).texts
+        (scratch,) = own_files.iterdir()
+        (scratch / "left behind").write_text("by a task that was killed")
+        assert reader.pid is not None
+        psutil.Process(reader.pid).kill()
+        assert finish(reader.start(path / "a.txt")).texts
+        assert not scratch.exists()
+    finally:
+        reader.close()
+    assert list(own_files.iterdir()) == []
