@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import lzma
 import struct
 import zipfile
@@ -38,6 +39,8 @@ class Package:
             self._zip = zipfile.ZipFile(file)
         except (*_BROKEN, NotImplementedError, UnicodeDecodeError) as error:
             raise FileFailure("damaged", "The ZIP file is damaged and cannot be opened") from error
+        except OSError as error:
+            raise _misled(error) from error
         members = self._zip.infolist()
         if len(members) > MOST_MEMBERS:
             self.close()
@@ -84,10 +87,19 @@ class Package:
             raise
         except _BROKEN as error:
             raise FileFailure("damaged", f"A part of the file is damaged: {name[:100]}") from error
+        except OSError as error:
+            raise _misled(error) from error
 
     def read(self, name: str, most: int = MEMBER_BYTES) -> bytes:
         """Return a member's bytes; raises what `chunks` raises."""
         return b"".join(self.chunks(name, most))
+
+
+def _misled(error: OSError) -> Exception:
+    """Return what an error of the system means: one about where to look comes from the file's own numbers."""
+    if error.errno == errno.EINVAL:
+        return FileFailure("damaged", "The ZIP file is damaged: it points to where nothing can be")
+    return error
 
 
 def refuse_bomb(info: zipfile.ZipInfo, most: int) -> None:
