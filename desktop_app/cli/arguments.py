@@ -92,7 +92,7 @@ def _import(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentPars
     parser = _command(common, name)
     parser.add_argument("paths", nargs="+", type=_name, metavar="PATH", help="files, and folders with all below them")
     parser.add_argument("--password", action="append", default=[], help="for encrypted PDFs (or KINDRED_PDF_PASSWORD)")
-    parser.add_argument("--watch", action="store_true", help="keep following the folders (comes later)")
+    parser.add_argument("--watch", action="store_true", help="keep following the folders: a report for each change")
     parser.add_argument("--timeout", type=_positive, metavar="S", help="stop a reader that is silent for S seconds")
     parser.add_argument("--max-memory", type=_natural, metavar="MB", help="stop a reader that takes more memory")
     return parser

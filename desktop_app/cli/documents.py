@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import os
+import threading
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.cli.output import STOPPED, answer, answer_list, counted, duration, note, say, shown
-from desktop_app.core.errors import NotBuiltYet, NotFound, file_failure_hint
+from desktop_app.core.errors import NotFound, UsageError, file_failure_hint
+from desktop_app.core.records import WatchedFolder
 from desktop_app.engine.requests import ImportReport, ImportRequest
 
 if TYPE_CHECKING:
     from desktop_app.cli.session import Session
 
 _NOT_DONE = 3
+_SLICE_S = 0.2
 
 
 def import_files(session: Session) -> int:
     """Take files and folders in."""
     options = session.options
-    if options.watch:
-        raise NotBuiltYet("`import --watch` is not built yet", "Import the folder again to take in what changed.")
+    folders = [path for path in options.paths if os.path.isdir(path)]
+    if options.watch and not folders:
+        raise UsageError("`import --watch` follows folders, and none was named", "Name the folder of the files.")
     passwords = [*options.password, *filter(None, [os.environ.get("KINDRED_PDF_PASSWORD")])]
     report = session.wait(session.workspace.import_paths(ImportRequest(tuple(options.paths), tuple(passwords))))
     nothing = bool(report.failed) and not report.imported and not report.unchanged and not report.stopped
@@ -29,6 +33,8 @@ def import_files(session: Session) -> int:
         _import_text(report)
     if report.stopped:
         return STOPPED
+    if options.watch:
+        return _follow(session, folders)
     if nothing:
         return _NOT_DONE
     return 1 if report.failed else 0
@@ -39,6 +45,33 @@ def _all_failed(report: ImportReport) -> dict[str, str]:
     first = report.failed[0]
     message = first.message if len(report.failed) == 1 else f"None of {len(report.failed):,} files was taken in"
     return {"kind": "file", "message": message, "hint": file_failure_hint(first.reason)}
+
+
+def _follow(session: Session, folders: list[str]) -> int:
+    """Take in what changes in folders until a person stops it; they stay watched folders of the library."""
+    following = session.workspace.following
+    happened = threading.Event()
+    happened.set()  # what came while the folders were read
+    try:
+        watched = [session.wait(following.watch(WatchedFolder(os.path.abspath(path)))) for path in folders][-1]
+        following.begin(watched, happened.set)
+        note("Following the folders; Ctrl+C ends it.")
+        while True:
+            # In slices: on Windows an endless wait cannot be interrupted.
+            if not happened.wait(_SLICE_S):
+                continue
+            happened.clear()
+            report = session.wait(following.sync())
+            if report.imported or report.failed:
+                if session.options.json:
+                    answer(_import_json(report))
+                else:
+                    _import_text(report)
+            if report.stopped:
+                return STOPPED
+    except KeyboardInterrupt:
+        note("Stopped. The folders are looked through again when the window opens.")
+        return STOPPED
 
 
 def _import_json(report: ImportReport) -> dict[str, Any]:

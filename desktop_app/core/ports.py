@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         ReadingDone,
         Scope,
         SentenceSpan,
+        WatchedFolder,
     )
     from desktop_app.core.word_ports import WordIndex
 
@@ -314,6 +315,31 @@ class Material(Protocol):
         ...
 
 
+class Watching(Protocol):
+    """The folders that a library follows, and documents whose files have gone elsewhere."""
+
+    def folders(self) -> list[WatchedFolder]:
+        """Return the folders that are followed, by their paths."""
+        ...
+
+    def watch(self, folder: WatchedFolder) -> None:
+        """Follow a folder, or follow it with other patterns."""
+        ...
+
+    def leave(self, path: str) -> None:
+        """Follow a folder no longer; its documents stay."""
+        ...
+
+    def move(self, document_id: int, file: FileRef) -> None:
+        """Note that a document's file lies elsewhere now; what is stored of it stays.
+
+        Raises:
+            NotFound: the document is not, or no longer, in the library.
+            UsageError: another document has that path.
+        """
+        ...
+
+
 class Library(Protocol):
     """Documents, distinct sentences, where they stand, and their vectors. Used from one thread.
 
@@ -340,6 +366,11 @@ class Library(Protocol):
 
     def vectors_by_model(self) -> dict[str, int]:
         """Return by fingerprint how many vectors of each model are here: of several only around a switch."""
+        ...
+
+    @property
+    def watching(self) -> Watching:
+        """The folders that are followed."""
         ...
 
     @property

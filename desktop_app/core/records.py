@@ -187,6 +187,15 @@ class ReaderLimits:
 
 
 @dataclass(frozen=True, slots=True)
+class WatchedFolder:
+    """A folder that a library follows (absolute path), and patterns of what is taken and left out below it."""
+
+    path: str
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
     """A document of the library.
 

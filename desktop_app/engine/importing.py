@@ -30,7 +30,7 @@ from desktop_app.engine.requests import FailedFile, ImportedFile, ImportReport, 
 from desktop_app.engine.walking import Found, Ignored, walk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from desktop_app.core.ports import Encoder, Library, Reader, Reading
 

@@ -15,6 +15,7 @@ from desktop_app.core.jobs import WAITING, Job, Lane, Progress, Steps, Waiting
 from desktop_app.core.records import EVERYTHING, ChangeSet, Scope
 from desktop_app.engine import embedding, pasting, searching
 from desktop_app.engine.analysing import Analysing
+from desktop_app.engine.following import Following
 from desktop_app.engine.importing import Importer
 from desktop_app.engine.judging import Judging
 from desktop_app.engine.requests import (
@@ -73,6 +74,7 @@ class Workspace:
 
     Attributes:
         viewing: documents to look at.
+        following: watched folders.
         judging: how good models are.
         analysing: what the library says as a whole.
     """
@@ -99,6 +101,7 @@ class Workspace:
         self._reader: Reader | None = None
         self._query_vectors = searching.QueryVectors()
         self.viewing = Viewing(engine, self._open, start_pages)
+        self.following = Following(engine, self._open, self._take_in)
         self.judging = Judging(engine, start_work)
         self.analysing = Analysing(engine, self._open)
         engine.at_exit(self._close)
@@ -114,6 +117,7 @@ class Workspace:
 
     def close(self) -> None:
         """Stop every job, write what is left, close files and processes, and wait for it."""
+        self.following.end()
         self._engine.stop()
 
     # What a person waits for
@@ -227,13 +231,7 @@ class Workspace:
         """Take in files and folders, then take care of the index."""
         self.viewing.learn_passwords(request.passwords)
 
-        def steps() -> Steps[ImportReport]:
-            report = yield from self._importer().run(request)
-            if report.imported and not report.stopped:
-                yield from self._care(self._open().maintain())
-            return report
-
-        return self._engine.submit("import", steps, chain="import")
+        return self._engine.submit("import", lambda: self._take_in(request), chain="import")
 
     def resume(self) -> Job[ImportReport]:
         """Take in what an earlier run left queued; does nothing when there is nothing."""
@@ -348,6 +346,12 @@ class Workspace:
 
     def _finder(self, request: SearchRequest) -> searching.Finder:
         return searching.Finder(self._open(), self._library_encoder, self._query_vectors, request)
+
+    def _take_in(self, request: ImportRequest) -> Steps[ImportReport]:
+        report = yield from self._importer().run(request)
+        if report.imported and not report.stopped:
+            yield from self._care(self._open().maintain())
+        return report
 
     def _importer(self) -> Importer:
         if self._reader is None:

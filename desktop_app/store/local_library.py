@@ -25,6 +25,7 @@ from desktop_app.store.search import Search
 from desktop_app.store.segments import Segments
 from desktop_app.store.sentences import Sentences
 from desktop_app.store.switching import Switching
+from desktop_app.store.watching import Watching
 from desktop_app.store.wording import WordSearch
 
 if TYPE_CHECKING:
@@ -68,6 +69,7 @@ class LocalLibrary:
 
     Attributes:
         switching: from one model to another.
+        watching: folders that are followed, and files that moved.
     """
 
     def __init__(
@@ -97,6 +99,7 @@ class LocalLibrary:
         self.words = WordSearch(database, self._documents, self._keywords, self._search)
         self._ranking = Ranking(database, self._segments, self._search)
         self.switching = Switching(database, self._models, self._sentences, self._segments, self._sealer)
+        self.watching = Watching(database)
         self.material = LocalMaterial(database, self._search)
         self._eraser = Eraser(database, self._sentences, self._segments, self._sealer, self._keywords, self.material)
         self._doctor = Doctor(database, self._segments, self._importing, self._sealer, self._keywords)

@@ -162,12 +162,17 @@ _FILL_WORDS = (
     " WHERE version_id NOT IN (SELECT building_id FROM document WHERE building_id IS NOT NULL)",
 )
 
+_WATCHED = (
+    "CREATE TABLE watched (path BLOB NOT NULL, include VARCHAR NOT NULL, exclude VARCHAR NOT NULL, PRIMARY KEY (path))",
+)
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(1000, _FIRST),
     Migration(1002, _SWITCHING),
     Migration(1003, _NEIGHBOURS),
     Migration(1006, _TRUNCATED),
     Migration(1007, (*_PASSAGES, *WORDS, *_FILL_WORDS)),
+    Migration(1008, _WATCHED),
 )
 
 

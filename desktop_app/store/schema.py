@@ -246,6 +246,16 @@ class SegmentRow(Base):
     dead: Mapped[int]
 
 
+class WatchedRow(Base):
+    """A folder that is followed; patterns as JSON lists."""
+
+    __tablename__ = "watched"
+
+    path: Mapped[str] = mapped_column(PathText, primary_key=True)
+    include: Mapped[str]
+    exclude: Mapped[str]
+
+
 class LooseRow(Base):
     """A sentence that lost an occurrence and may stand nowhere any more; looked at and erased by the purge."""
 

@@ -117,7 +117,7 @@ def test_later_commands_say_so(kindred: Kindred) -> None:
         answer = kindred(name, "x", "--json")
         assert answer.status == 3
         assert answer.json["error"]["kind"] == "not_built_yet"
-    assert kindred("import", "x", "--watch").status == 3
+    assert kindred("import", "x", "--watch").status == 2
 
 
 def test_help_names_every_command_and_the_version_the_program(kindred: Kindred) -> None:

@@ -29,6 +29,7 @@ from desktop_app.core.records import (
     ReadingDone,
     Sentences,
     SentenceSpan,
+    WatchedFolder,
 )
 
 if TYPE_CHECKING:
@@ -161,6 +162,26 @@ class FakeReading:
         pass
 
 
+class FakeWatching:
+    """Folders that are followed, in memory."""
+
+    def __init__(self, library: FakeLibrary) -> None:
+        self._library = library
+        self._folders: dict[str, WatchedFolder] = {}
+
+    def folders(self) -> list[WatchedFolder]:
+        return [self._folders[path] for path in sorted(self._folders)]
+
+    def watch(self, folder: WatchedFolder) -> None:
+        self._folders[folder.path] = folder
+
+    def leave(self, path: str) -> None:
+        self._folders.pop(path, None)
+
+    def move(self, document_id: int, file: FileRef) -> None:
+        self._library._set(document_id, path=file.path, size_bytes=file.size_bytes, mtime_ns=file.mtime_ns)
+
+
 class FakeLibrary:
     """A library in memory; a sentence's id is its place in `texts`."""
 
@@ -177,6 +198,7 @@ class FakeLibrary:
         self.spans: dict[int, list[SentenceSpan]] = {}
         self.hits_read = 0
         self.closed = False
+        self.watching = FakeWatching(self)
 
     def bind_model(self, model: ModelInfo) -> None:
         self.model = model

@@ -1,0 +1,229 @@
+"""Watched folders: what was added, changed, renamed or deleted in them since the library looked last."""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from desktop_app.core.jobs import Job, Lane, Progress, Steps
+from desktop_app.core.patterns import judge
+from desktop_app.core.records import ChangeSet, FileRef, Scope
+from desktop_app.engine.requests import ImportReport, ImportRequest
+from desktop_app.engine.walking import Found, walk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from desktop_app.core.ports import Library
+    from desktop_app.core.records import Document, WatchedFolder
+    from desktop_app.engine.engine import Engine
+
+log = logging.getLogger(__name__)
+
+_DOCUMENTS_AT_ONCE = 500
+_REMOVED_AT_ONCE = 200
+
+
+@dataclass(slots=True)
+class _Seen:
+    """What a look at a folder found: files as they are now, documents as they were."""
+
+    files: dict[str, FileRef] = field(default_factory=dict)
+    documents: dict[str, Document] = field(default_factory=dict)
+
+
+class Following:
+    """Keeps a library in step with its watched folders.
+
+    Args:
+        engine: runs the jobs.
+        open_library: returns the library; called on the engine's thread.
+        take_in: the steps of an import, its care of the index included.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        open_library: Callable[[], Library],
+        take_in: Callable[[ImportRequest], Steps[ImportReport]],
+    ) -> None:
+        self._engine = engine
+        self._open_library = open_library
+        self._take_in = take_in
+        self._watcher: _Watcher | None = None
+
+    def folders(self) -> Job[list[WatchedFolder]]:
+        """Return the folders that are followed."""
+        return self._front("watched folders", lambda: self._open_library().watching.folders())
+
+    def watch(self, folder: WatchedFolder) -> Job[list[WatchedFolder]]:
+        """Follow a folder, or follow it with other patterns; returns all folders."""
+
+        def change() -> list[WatchedFolder]:
+            watching = self._open_library().watching
+            watching.watch(replace(folder, path=os.path.realpath(folder.path)))
+            return watching.folders()
+
+        return self._front("watch folder", change)
+
+    def leave(self, path: str) -> Job[list[WatchedFolder]]:
+        """Follow a folder no longer; its documents stay. Returns the other folders."""
+
+        def change() -> list[WatchedFolder]:
+            watching = self._open_library().watching
+            watching.leave(path)
+            return watching.folders()
+
+        return self._front("leave folder", change)
+
+    def relink(self, document_id: int, path: str) -> Job[None]:
+        """Note that a document's file lies elsewhere now; it is read anew when it is imported next.
+
+        Raises (the job):
+            NotFound: the document is not, or no longer, in the library.
+            UsageError: the file is a document of its own already.
+        """
+
+        def steps() -> Steps[None]:
+            # Without a time it is looked at anew, and found to be the same or another.
+            self._open_library().watching.move(document_id, FileRef(os.path.realpath(path), os.stat(path).st_size, 0))
+            yield ChangeSet(documents=frozenset({document_id}), listing=True)
+
+        return self._engine.submit("relink", steps, lane=Lane.FRONT)
+
+    def sync(self) -> Job[ImportReport]:
+        """Look through the watched folders, follow what was renamed or deleted, and take in what is new or changed."""
+        return self._engine.submit("sync folders", self._sync, chain="import")
+
+    # Events of the system
+
+    def begin(self, folders: Iterable[WatchedFolder], changed: Callable[[], None]) -> None:
+        """Call `changed` from another thread whenever something happens in one of the folders that are there."""
+        self.end()
+        paths = [folder.path for folder in folders if os.path.isdir(folder.path)]
+        if paths:
+            self._watcher = _Watcher(paths, changed)
+
+    def end(self) -> None:
+        """Listen to the system no more."""
+        if self._watcher is not None:
+            self._watcher.stop()
+            self._watcher = None
+
+    # On the engine's thread
+
+    def _front(self, name: str, work: Callable[[], list[WatchedFolder]]) -> Job[list[WatchedFolder]]:
+        return self._engine.submit(name, work, lane=Lane.FRONT)
+
+    def _sync(self) -> Steps[ImportReport]:
+        wanted: dict[str, None] = {}
+        for folder in self._open_library().watching.folders():
+            if not os.path.isdir(folder.path):
+                continue  # a drive that is not there has lost nothing
+            seen = yield from self._look(folder)
+            yield from self._follow(folder, seen)
+            wanted |= dict.fromkeys(_news(seen))
+        if not wanted:
+            return ImportReport()
+        return (yield from self._take_in(ImportRequest(tuple(wanted))))
+
+    def _look(self, folder: WatchedFolder) -> Steps[_Seen]:
+        seen = _Seen()
+        for item in walk([folder.path], lambda path: judge(folder, path).is_taken):
+            if isinstance(item, Found):
+                seen.files[item.file.path] = item.file
+            elif item is None:
+                yield Progress("looking", len(seen.files), None, "documents")
+        scope = Scope(paths=(os.path.realpath(folder.path),))
+        after = 0
+        while page := self._open_library().documents(after_id=after, limit=_DOCUMENTS_AT_ONCE, scope=scope):
+            after = page[-1].document_id
+            seen.documents |= {document.path: document for document in page}
+            yield None
+        return seen
+
+    def _follow(self, folder: WatchedFolder, seen: _Seen) -> Steps[None]:
+        """Give renamed files' documents their new paths, and take away those whose files are deleted."""
+        gone = []
+        for path, document in seen.documents.items():
+            if path not in seen.files and not _is_there(path, seen.files):
+                gone.append(document)
+            yield None
+        by_stamp: dict[tuple[int, int, str], list[FileRef]] = {}
+        for file in seen.files.values():
+            if file.path not in seen.documents:
+                by_stamp.setdefault(_stamp(file), []).append(file)
+        deleted = []
+        for document in gone:
+            new = by_stamp.get(_stamp(FileRef(document.path, document.size_bytes, document.mtime_ns)), [])
+            if len(new) == 1 and document.state == "ready":
+                file = new.pop()
+                self._open_library().watching.move(document.document_id, file)
+                seen.documents[file.path] = document
+                yield ChangeSet(documents=frozenset({document.document_id}), listing=True)
+            else:
+                deleted.append(document.document_id)
+        for start in range(0, len(deleted) if os.path.isdir(folder.path) else 0, _REMOVED_AT_ONCE):
+            self._open_library().remove_documents(deleted[start : start + _REMOVED_AT_ONCE])
+            yield ChangeSet(listing=True, sentences=True)
+
+
+def _stamp(file: FileRef) -> tuple[int, int, str]:
+    """Return what a file keeps when it is renamed."""
+    return file.size_bytes, file.mtime_ns, os.path.splitext(file.path)[1].lower()
+
+
+def _is_there(path: str, files: dict[str, FileRef]) -> bool:
+    """Say whether a document's file, or the archive that it lies in, is on disk."""
+    if os.path.exists(path):
+        return True
+    return any(str(above) in files for above in Path(path).parents)
+
+
+def _news(seen: _Seen) -> Iterable[str]:
+    """Yield what has to be read: new and changed files, and archives that changed after their members came in."""
+    newest: dict[str, float] = {}
+    for path, known in seen.documents.items():
+        above = next((str(each) for each in Path(path).parents if str(each) in seen.files), None)
+        if above is not None:
+            newest[above] = max(newest.get(above, 0.0), known.added_at)
+    for path, file in seen.files.items():
+        document = seen.documents.get(path)
+        if path in newest:
+            if file.mtime_ns / 1e9 > newest[path]:
+                yield path
+        elif document is None or document.state == "queued" or not _is_same(document, file):
+            yield path
+
+
+def _is_same(document: Document, file: FileRef) -> bool:
+    return (document.size_bytes, document.mtime_ns) == (file.size_bytes, file.mtime_ns)
+
+
+class _Watcher:
+    """A thread that waits for the system's word on some folders."""
+
+    def __init__(self, paths: list[str], changed: Callable[[], None]) -> None:
+        self._paths = paths
+        self._changed = changed
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="folder-watch", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._stop.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        from watchfiles import watch
+
+        try:
+            for _ in watch(*self._paths, stop_event=self._stop, ignore_permission_denied=True):
+                self._changed()
+        except (OSError, RuntimeError) as error:
+            # More folders than the system watches, or one that has gone: the look at the next start remains.
+            log.warning("folders can no longer be watched: %s", error)

@@ -1,0 +1,80 @@
+"""The folders that a library follows, and documents whose files have gone elsewhere."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import TYPE_CHECKING
+
+from sqlalchemy import delete, insert, select, update
+
+from desktop_app.core.errors import NotFound, UsageError
+from desktop_app.core.records import WatchedFolder
+from desktop_app.store.counters import leave_traces
+from desktop_app.store.schema import DocumentRow, WatchedRow
+from desktop_app.store.scopes import present
+
+if TYPE_CHECKING:
+    from desktop_app.core.records import FileRef
+    from desktop_app.store.database import Database
+
+
+class Watching:
+    """Keeps the promises of `core.ports.Watching`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def folders(self) -> list[WatchedFolder]:
+        """Return the folders that are followed, by their paths."""
+        with self._database.reading() as connection:
+            rows = connection.execute(select(WatchedRow.__table__).order_by(WatchedRow.path)).all()
+        return [WatchedFolder(row.path, tuple(json.loads(row.include)), tuple(json.loads(row.exclude))) for row in rows]
+
+    def watch(self, folder: WatchedFolder) -> None:
+        """Follow a folder, or follow it with other patterns."""
+        with self._database.writing() as connection:
+            connection.execute(delete(WatchedRow).where(WatchedRow.path == folder.path))
+            connection.execute(
+                insert(WatchedRow).values(
+                    path=folder.path, include=json.dumps(folder.include), exclude=json.dumps(folder.exclude)
+                )
+            )
+
+    def leave(self, path: str) -> None:
+        """Follow a folder no longer; its documents stay."""
+        with self._database.writing() as connection:
+            connection.execute(delete(WatchedRow).where(WatchedRow.path == path))
+
+    def move(self, document_id: int, file: FileRef) -> None:
+        """Note that a document's file lies elsewhere now; what is stored of it stays.
+
+        Raises:
+            NotFound: the document is not, or no longer, in the library.
+            UsageError: another document has that path.
+        """
+        with self._database.writing() as connection:
+            other = connection.execute(
+                select(DocumentRow.id, DocumentRow.removed_at).where(
+                    DocumentRow.path == file.path, DocumentRow.id != document_id
+                )
+            ).one_or_none()
+            if other is not None and other.removed_at is None:
+                raise UsageError(f"{file.path} is a document of its own", "Remove one of the two.")
+            leave_traces(connection)  # of the path before
+            if other is not None:
+                # A removed document waits for its erasure under a path that no file has.
+                gone = f"{file.path}\0{other.id}"
+                connection.execute(update(DocumentRow).where(DocumentRow.id == other.id).values(path=gone))
+            moved = connection.execute(
+                update(DocumentRow)
+                .where(DocumentRow.id == document_id, present())
+                .values(
+                    path=file.path,
+                    name=os.path.basename(file.path),
+                    size_bytes=file.size_bytes,
+                    mtime_ns=file.mtime_ns,
+                )
+            )
+            if not moved.rowcount:
+                raise NotFound(f"There is no document {document_id} in the library", "It may have been removed.")

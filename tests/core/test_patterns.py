@@ -1,0 +1,35 @@
+"""Patterns of watched folders: what is taken, what is not, and which pattern says so."""
+
+from __future__ import annotations
+
+import pytest
+
+from desktop_app.core.patterns import judge
+from desktop_app.core.records import WatchedFolder
+
+
+@pytest.mark.parametrize(
+    ("include", "exclude", "path", "why", "pattern"),
+    [
+        ((), (), "/w/a.pdf", "taken", ""),
+        ((), (), "/w/deep/a.TXT", "taken", ""),
+        ((), (), "/w/a.exe", "unsupported", ""),
+        ((), (), "/w/.hidden/a.pdf", "unsupported", ""),
+        ((), (), "/other/a.pdf", "outside", ""),
+        ((), (), "/w", "outside", ""),
+        ((), ("drafts",), "/w/Drafts/a.pdf", "excluded", "drafts"),
+        ((), ("*.txt",), "/w/deep/a.txt", "excluded", "*.txt"),
+        ((), ("2024/*.pdf",), "/w/2024/a.pdf", "excluded", "2024/*.pdf"),
+        ((), ("2024/*.pdf",), "/w/2025/2024/a.pdf", "taken", ""),
+        ((), ("/2024/",), "/w/2024/deep/a.pdf", "excluded", "/2024/"),
+        ((), ("deep/2024",), "/w/deep/2024/a.pdf", "excluded", "deep/2024"),
+        (("*.pdf",), (), "/w/a.txt", "not_included", ""),
+        (("*.md", "*.pdf"), (), "/w/a.pdf", "taken", "*.pdf"),
+        (("*.pdf",), ("draft*",), "/w/draft 1.pdf", "excluded", "draft*"),
+        ((), ("", " ", "/"), "/w/a.pdf", "taken", ""),
+    ],
+)
+def test_a_file_is_judged_by_patterns(include, exclude, path: str, why: str, pattern: str) -> None:
+    verdict = judge(WatchedFolder("/w", include, exclude), path)
+    assert (verdict.why, verdict.pattern) == (why, pattern)
+    assert verdict.is_taken == (why == "taken")

@@ -1,0 +1,57 @@
+"""`import --watch`: follows a folder until a person stops it, a report for each change."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+PATIENCE_S = 120
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C cannot be sent to one process there")
+def test_a_folder_is_followed_until_it_is_stopped(tmp_path: Path) -> None:
+    folder = tmp_path / "papers"
+    folder.mkdir()
+    (folder / "a.txt").write_text("The sea rises.")
+    command = [sys.executable, "-m", "desktop_app", "--basedir", str(tmp_path / "base"), "--json", "--quiet"]
+    out = tmp_path / "out.json"
+    with out.open("w") as told:
+        running = subprocess.Popen([*command, "import", "--watch", str(folder)], stdout=told, stderr=subprocess.PIPE)
+    nothing = threading.Event()
+    deadline = time.monotonic() + PATIENCE_S
+    try:
+        while "b.txt" not in out.read_text() and running.poll() is None:
+            assert time.monotonic() < deadline
+            if "a.txt" in out.read_text() and not (folder / "b.txt").exists():
+                (folder / "b.txt").write_text("It falls as often.")
+            nothing.wait(0.02)
+        running.send_signal(signal.SIGINT)
+        _, said = running.communicate(timeout=PATIENCE_S)
+    finally:
+        running.kill()
+        running.wait()
+    assert running.returncode == 130
+    assert b"Following" in said
+    assert [[os.path.basename(file["path"]) for file in report["imported"]] for report in reports(out.read_text())] == [
+        ["a.txt"],
+        ["b.txt"],
+    ]
+
+
+def reports(text: str) -> Iterator[dict[str, Any]]:
+    """Yield the JSON documents that follow each other."""
+    decoder = json.JSONDecoder()
+    while text := text.strip():
+        report, end = decoder.raw_decode(text)
+        yield report
+        text = text[end:]

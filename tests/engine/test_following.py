@@ -1,0 +1,185 @@
+"""Watched folders: files that come, change, move and go; with the real library, reader and watcher."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from desktop_app.core.errors import UsageError
+from desktop_app.core.formats import is_supported
+from desktop_app.core.records import Document, WatchedFolder
+from desktop_app.engine.engine import Engine
+from desktop_app.engine.requests import ImportReport, ImportRequest
+from desktop_app.engine.workspace import Workspace
+from desktop_app.store.local_library import LocalLibrary
+from desktop_app.text.isolation import ProcessReader
+from tests.engine.fakes import HashingEncoder
+from tests.text.makers import zipped
+
+PATIENCE_S = 30
+
+
+class Home:
+    def __init__(self, tmp_path: Path) -> None:
+        self.folder = tmp_path / "watched"
+        self.folder.mkdir()
+        self.encoder = HashingEncoder()
+        self.workspace = Workspace(
+            Engine(),
+            lambda: LocalLibrary.open(tmp_path / "library", writable=True, create=True),
+            lambda _model: self.encoder,
+            ProcessReader,
+            lambda path: is_supported(Path(path)),
+            lambda _model: self.encoder.device,
+        )
+
+    def write(self, name: str, text: str) -> Path:
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        return path
+
+    def watch(self, **patterns: tuple[str, ...]) -> list[WatchedFolder]:
+        return self.workspace.following.watch(WatchedFolder(str(self.folder), **patterns)).wait(PATIENCE_S)
+
+    def sync(self) -> ImportReport:
+        return self.workspace.following.sync().wait(PATIENCE_S)
+
+    def documents(self) -> dict[str, Document]:
+        rows = self.workspace.documents().wait(PATIENCE_S)
+        return {os.path.relpath(row.path, self.folder): row for row in rows}
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Iterator[Home]:
+    home = Home(tmp_path)
+    yield home
+    home.workspace.close()
+
+
+def test_new_and_changed_files_come_in_and_only_what_changed_is_embedded(home: Home) -> None:
+    home.write("a.txt", "The sea rises. It falls.")
+    home.write("deep/b.md", "# Bread")
+    home.watch()
+    assert len(home.sync().imported) == 2
+    assert home.sync() == ImportReport()
+    embedded = len(home.encoder.embedded)
+    home.write("a.txt", "The sea rises. It falls again.")
+    assert [os.path.basename(file.path) for file in home.sync().imported] == ["a.txt"]
+    assert home.encoder.embedded[embedded:] == ["It falls again."]
+
+
+def test_a_renamed_file_keeps_its_document_and_nothing_is_read_again(home: Home) -> None:
+    path = home.write("a.txt", "The sea rises.")
+    home.watch()
+    home.sync()
+    before = home.documents()["a.txt"]
+    (home.folder / "deep").mkdir()
+    path.rename(home.folder / "deep" / "b.txt")
+    assert home.sync().imported == []
+    documents = home.documents()
+    assert list(documents) == [os.path.join("deep", "b.txt")]
+    after = documents[os.path.join("deep", "b.txt")]
+    assert (after.document_id, after.sentences, after.state) == (before.document_id, 1, "ready")
+
+
+def test_a_deleted_file_takes_its_document_along(home: Home) -> None:
+    path = home.write("a.txt", "The sea rises.")
+    home.write("b.txt", "Bread needs time.")
+    home.watch()
+    home.sync()
+    path.unlink()
+    home.sync()
+    assert list(home.documents()) == ["b.txt"]
+
+
+def test_a_folder_that_is_not_there_loses_nothing(home: Home) -> None:
+    home.write("a.txt", "The sea rises.")
+    home.watch()
+    home.sync()
+    home.folder.rename(home.folder.with_name("unplugged"))
+    assert home.sync() == ImportReport()
+    assert list(home.documents()) == ["a.txt"]
+
+
+def test_patterns_say_what_is_taken(home: Home) -> None:
+    home.write("a.txt", "The sea rises.")
+    home.write("drafts/b.txt", "Not this one.")
+    home.write("c.md", "# Nor this")
+    home.watch(include=("*.txt",), exclude=("drafts",))
+    home.sync()
+    assert list(home.documents()) == ["a.txt"]
+    home.watch()
+    home.sync()
+    assert len(home.documents()) == 3
+
+
+def test_archives_are_followed_too(home: Home) -> None:
+    archive = home.folder / "a.zip"
+    archive.write_bytes(zipped({"x.txt": "The sea rises."}))
+    os.utime(archive, (1e9, 1e9))
+    home.watch()
+    home.sync()
+    assert list(home.documents()) == [os.path.join("a.zip", "x.txt")]
+    assert home.sync() == ImportReport()
+    archive.write_bytes(zipped({"x.txt": "The sea sinks.", "y.txt": "Bread needs time."}))
+    os.utime(archive, (4e9, 4e9))
+    home.sync()
+    assert len(home.documents()) == 2
+    archive.unlink()
+    home.sync()
+    assert home.documents() == {}
+
+
+def test_a_file_that_failed_is_not_tried_again_until_it_changes(home: Home) -> None:
+    path = home.write("a.pdf", "No PDF at all.")
+    home.watch()
+    assert [file.reason for file in home.sync().failed] == ["damaged"]
+    assert home.sync().failed == []
+    path.write_text("Still no PDF, and longer.")
+    assert [file.reason for file in home.sync().failed] == ["damaged"]
+
+
+def test_folders_are_remembered_and_left(home: Home) -> None:
+    home.write("a.txt", "The sea rises.")
+    assert [folder.path for folder in home.watch(exclude=("x",))] == [str(home.folder)]
+    home.sync()
+    following = home.workspace.following
+    assert following.folders().wait(PATIENCE_S) == [WatchedFolder(str(home.folder), (), ("x",))]
+    assert following.leave(str(home.folder)).wait(PATIENCE_S) == []
+    assert list(home.documents()) == ["a.txt"]
+
+
+def test_a_missing_document_is_found_again(home: Home, tmp_path: Path) -> None:
+    path = home.write("a.txt", "The sea rises.")
+    home.workspace.import_paths(ImportRequest((str(path),))).wait(PATIENCE_S)
+    document = home.documents()["a.txt"]
+    elsewhere = tmp_path / "elsewhere.txt"
+    path.rename(elsewhere)
+    home.workspace.following.relink(document.document_id, str(elsewhere)).wait(PATIENCE_S)
+    report = home.workspace.import_paths(ImportRequest((str(elsewhere),))).wait(PATIENCE_S)
+    assert report.unchanged == [str(elsewhere)]
+    (again,) = home.documents().values()
+    assert (again.document_id, again.path, again.sentences) == (document.document_id, str(elsewhere), 1)
+    other = home.write("b.txt", "Another.")
+    home.workspace.import_paths(ImportRequest((str(other),))).wait(PATIENCE_S)
+    with pytest.raises(UsageError):
+        home.workspace.following.relink(document.document_id, str(other)).wait(PATIENCE_S)
+
+
+def test_the_system_tells_of_changes(home: Home) -> None:
+    happened = threading.Event()
+    home.workspace.following.begin(home.watch(), happened.set)
+    deadline = time.monotonic() + PATIENCE_S
+    number = 0
+    # The watcher starts beside us: a file that came before it did is not told of.
+    while not happened.wait(0.3):
+        assert time.monotonic() < deadline
+        home.write(f"{number}.txt", "Something new.")
+        number += 1
+    home.workspace.following.end()
