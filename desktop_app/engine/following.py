@@ -54,7 +54,7 @@ class Following:
         self._engine = engine
         self._open_library = open_library
         self._take_in = take_in
-        self._watcher: _Watcher | None = None
+        self._watchers: list[_Watcher] = []  # the last one listens, those before are ending
 
     def folders(self) -> Job[list[WatchedFolder]]:
         """Return the folders that are followed."""
@@ -103,16 +103,16 @@ class Following:
 
     def begin(self, folders: Iterable[WatchedFolder], changed: Callable[[], None]) -> None:
         """Call `changed` from another thread whenever something happens in one of the folders that are there."""
-        self.end()
+        if self._watchers:
+            self._watchers[-1].stop()
         paths = [folder.path for folder in folders if os.path.isdir(folder.path)]
         if paths:
-            self._watcher = _Watcher(paths, changed)
+            self._watchers.append(_Watcher(paths, changed))
 
     def end(self) -> None:
         """Listen to the system no more."""
-        if self._watcher is not None:
-            self._watcher.stop()
-            self._watcher = None
+        while self._watchers:
+            self._watchers.pop().join()
 
     # On the engine's thread
 
@@ -215,6 +215,9 @@ class _Watcher:
         self._thread.start()
 
     def stop(self) -> None:
+        self._stop.set()
+
+    def join(self) -> None:
         self._stop.set()
         self._thread.join()
 

@@ -86,6 +86,12 @@ class Bridge(QObject):
         job.on_done(lambda done: self._post(number, "done", done))
         return job
 
+    def from_outside(self, receiver: QObject, called: Callable[[], None]) -> Callable[[], None]:
+        """Return what any thread may call to have `called` run on the window's; not once `receiver` is deleted."""
+        number = next(self._numbers)
+        self._calls[number] = _Call(receiver, None, None, None, lambda _nothing: called())
+        return lambda: self._post(number, "progress", None)
+
     def close(self) -> None:
         """Drop what has not been delivered."""
         self._calls.clear()

@@ -27,6 +27,14 @@ ADDING = (
         _tr("Add every document in a folder and the folders below it"),
     ),
     ActionSpec(
+        "library.watched",
+        _tr("&Watched Folders…"),
+        "file",
+        (),
+        "folder-search",
+        _tr("Have the library follow what is added, changed and deleted in folders"),
+    ),
+    ActionSpec(
         "library.paste",
         _tr("&Paste"),
         "file",

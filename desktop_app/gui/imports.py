@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from desktop_app.engine.requests import ImportReport, ImportRequest
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from desktop_app.core.jobs import Job, Progress
     from desktop_app.gui.session import Session
@@ -24,6 +24,7 @@ class _Running:
 
     job: Job[ImportReport]
     quiet: bool
+    then: Callable[[ImportReport | None], None]
     progress: Progress | None = None
 
 
@@ -88,6 +89,10 @@ class Imports(QObject):
         """Take in what an earlier run left queued."""
         self._add(self._session.workspace.resume(), quiet=True)
 
+    def follow(self, job: Job[ImportReport], then: Callable[[ImportReport | None], None]) -> None:
+        """Show an import of what changed in watched folders once it finds something; `then` gets its report."""
+        self._add(job, quiet=True, then=then)
+
     @property
     def is_running(self) -> bool:
         """Whether an import is under way that a person should see."""
@@ -119,8 +124,10 @@ class Imports(QObject):
         self._session.workspace.wake()
         self.changed.emit()
 
-    def _add(self, job: Job[ImportReport], *, quiet: bool) -> None:
-        running = _Running(job, quiet)
+    def _add(
+        self, job: Job[ImportReport], *, quiet: bool, then: Callable[[ImportReport | None], None] = lambda _: None
+    ) -> None:
+        running = _Running(job, quiet, then)
         self._running.append(running)
         job.pause(self.is_paused)
         self._session.bridge.call(
@@ -146,10 +153,12 @@ class Imports(QObject):
         if not running.quiet or report.imported or report.failed:
             self._summary.reports.append(report)
         self._end(running)
+        running.then(report)
 
     def _on_error(self, running: _Running, error: BaseException) -> None:
         self._end(running)
         self.failed.emit(error)
+        running.then(None)
 
     def _end(self, running: _Running) -> None:
         self._running.remove(running)

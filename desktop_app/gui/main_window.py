@@ -18,6 +18,7 @@ from desktop_app.gui.commands import Commands
 from desktop_app.gui.context import ContextFeed
 from desktop_app.gui.document_commands import DocumentCommands
 from desktop_app.gui.documents import DocumentFeed
+from desktop_app.gui.following import FolderWatch
 from desktop_app.gui.hits import HitModel
 from desktop_app.gui.imports import Imports
 from desktop_app.gui.incoming import Incoming
@@ -84,6 +85,7 @@ class MainWindow(QMainWindow):
         self.contexts = ContextFeed(self.session, self)
         self.incoming = Incoming(self, self.session, paths.data)
         self.imports = Imports(self.session, self)
+        self.following = FolderWatch(self.session, self.imports, self)
         self.removals = Removals(self.session, settings.undo_s, self)
         self.actions_table = Actions(self)
 
@@ -192,6 +194,7 @@ class MainWindow(QMainWindow):
         self.imports.finished.connect(lambda _report: self.documents.show_progress(None))
         self.imports.failed.connect(self.tell_error)
         self.removals.failed.connect(self.tell_error)
+        self.following.failed.connect(self.tell_error)
         self.removals.changed.connect(self._on_removed)
         self.removals.restored.connect(self.imports.resume)
         self.undo_bar.pressed.connect(self.removals.undo)
@@ -311,6 +314,7 @@ class MainWindow(QMainWindow):
 
     def _on_opened(self) -> None:
         self.imports.resume()
+        self.following.start()
         files, self._files = self._files, []
         self.imports.start(files)
 

@@ -13,6 +13,7 @@ from desktop_app.gui.dialogs.compare_pair import CompareDialog
 from desktop_app.gui.dialogs.palette import toggle_palette
 from desktop_app.gui.dialogs.preferences import PreferencesDialog
 from desktop_app.gui.dialogs.shortcuts import ShortcutSheet
+from desktop_app.gui.dialogs.watched import WatchedFoldersDialog
 
 if TYPE_CHECKING:
     from desktop_app.core.paths import Paths
@@ -47,6 +48,7 @@ class Tools(QObject):
                 "app.palette": lambda: toggle_palette(window, window.actions_table, themes),
                 "app.shortcuts": self.show_shortcuts,
                 "library.open": lambda: self.choose_library(new=False),
+                "library.watched": lambda: WatchedFoldersDialog(window.following, window).open(),
                 "library.new": lambda: self.choose_library(new=True),
             }
         )

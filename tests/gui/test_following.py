@@ -1,0 +1,66 @@
+"""Watched folders in the window: chosen, followed, left, and what their patterns say of a path."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from desktop_app.core.records import WatchedFolder
+from desktop_app.gui.dialogs.watched import WatchedFoldersDialog
+from tests.gui.conftest import Kindred
+
+
+@pytest.fixture
+def dialog(kindred: Kindred) -> WatchedFoldersDialog:
+    kindred.window.actions_table["library.watched"].trigger()
+    dialog = kindred.window.findChild(WatchedFoldersDialog)
+    assert dialog is not None
+    return dialog
+
+
+def followed(kindred: Kindred) -> list[WatchedFolder]:
+    return kindred.library.watching.folders()
+
+
+def test_a_folder_is_followed_and_left(
+    kindred: Kindred, dialog: WatchedFoldersDialog, files: Path, qtbot: QtBot
+) -> None:
+    assert not dialog.remove.isEnabled()
+    dialog.follow(str(files))
+    qtbot.waitUntil(lambda: kindred.is_quiet and len(kindred.documents) == 2)
+    assert dialog.list.count() == 1
+    (files / "new.txt").write_text("A new sentence stands here.", "utf-8")
+    qtbot.waitUntil(lambda: len(kindred.documents) == 3, timeout=20_000)
+    qtbot.mouseClick(dialog.remove, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: dialog.list.count() == 0)
+    assert followed(kindred) == []
+    assert len(kindred.documents) == 3
+
+
+def test_patterns_are_kept_and_tried(kindred: Kindred, dialog: WatchedFoldersDialog, files: Path, qtbot: QtBot) -> None:
+    dialog.follow(str(files))
+    qtbot.waitUntil(lambda: dialog.list.count() == 1)
+    dialog.exclude.setText("drafts; *.md")
+    dialog.exclude.editingFinished.emit()
+    qtbot.waitUntil(lambda: followed(kindred)[0].exclude == ("drafts", "*.md"))
+    for path, said in (
+        ("a.txt", "It is taken."),
+        ("drafts/a.txt", "It is left out: drafts matches."),
+        ("../a.txt", "It does not lie in this folder."),
+        ("a.exe", "It is left out: hidden, or no kind of file that is read."),
+        ("", ""),
+    ):
+        dialog.probe.setText(path)
+        assert dialog.verdict.text() == said
+
+
+def test_folders_are_looked_through_at_the_start(make: Callable[..., Kindred], files: Path, qtbot: QtBot) -> None:
+    kindred = make(show=False)
+    kindred.library.watching.watch(WatchedFolder(str(files)))
+    kindred.window.painted.connect(kindred.window.start)
+    kindred.window.show()
+    qtbot.waitUntil(lambda: kindred.is_quiet and len(kindred.documents) == 2)
