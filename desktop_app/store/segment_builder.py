@@ -102,7 +102,8 @@ def _sync_folder(folder: Path) -> None:
 def _child(request: BuildRequest, answer: Connection) -> None:
     end_with_parent()
     if hasattr(os, "nice"):
-        os.nice(10)
+        # Behind whoever waits for something, but not so far that an import outruns it: 5 is a third of a core's weight.
+        os.nice(5)
     try:
         answer.send(build(request))
     except (sqlite3.Error, OSError, RuntimeError, ValueError, MemoryError) as error:
