@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sqlalchemy import and_, case, func, select
+from sqlalchemy import and_, bindparam, case, func, select
 from sqlalchemy.orm import aliased
 
 from desktop_app.core.query import ANY_WORDING
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
-    from sqlalchemy import ColumnElement, Connection
+    from sqlalchemy import ColumnElement, Connection, Select
 
     from desktop_app.core.query import Wording
     from desktop_app.core.records import Scope
@@ -204,56 +206,62 @@ class Search:
         }
 
     def _rows(self, connection: Connection, places: Sequence[int]) -> dict[int, AnyRow]:
-        asked = given(places)
-        before, after = aliased(OccurrenceRow), aliased(OccurrenceRow)
-        text_before, text_after = aliased(SentenceRow), aliased(SentenceRow)
-        mask = (1 << _ORDINAL_BITS) - 1
+        found = connection.execute(_rows_query(), {"places": json.dumps(list(places))})
+        return {row.asked: row for row in found}
 
-        def beside(other: type[OccurrenceRow], step: int) -> ColumnElement[bool]:
-            return and_(other.version_id == OccurrenceRow.version_id, other.ordinal == OccurrenceRow.ordinal + step)
 
-        query = (
-            select(
-                asked.c.value.label("asked"),
-                DocumentRow.id.label("document_id"),
-                DocumentRow.own_title,
-                DocumentRow.name,
-                DocumentRow.path,
-                VersionRow.title,
-                VersionRow.type,
-                OccurrenceRow.ordinal,
-                OccurrenceRow.sentence_id,
-                OccurrenceRow.kind,
-                OccurrenceRow.page,
-                OccurrenceRow.start,
-                OccurrenceRow.stop,
-                OccurrenceRow.unit,
-                OccurrenceRow.more,
-                SentenceRow.text,
-                text_before.text.label("before"),
-                text_after.text.label("after"),
-                PageRow.label,
-            )
-            .join_from(asked, DocumentRow, and_(DocumentRow.id == asked.c.value.op(">>")(_ORDINAL_BITS), present()))
-            .join(VersionRow, VersionRow.id == DocumentRow.live_id)
-            .join(
-                OccurrenceRow,
-                and_(
-                    OccurrenceRow.version_id == DocumentRow.live_id,
-                    OccurrenceRow.ordinal == asked.c.value.op("&")(mask),
-                ),
-            )
-            .join(SentenceRow, SentenceRow.id == OccurrenceRow.sentence_id)
-            .outerjoin(before, beside(before, -1))
-            .outerjoin(text_before, text_before.id == before.sentence_id)
-            .outerjoin(after, beside(after, +1))
-            .outerjoin(text_after, text_after.id == after.sentence_id)
-            .outerjoin(
-                PageRow,
-                and_(PageRow.version_id == OccurrenceRow.version_id, PageRow.page == OccurrenceRow.page),
-            )
+@cache
+def _rows_query() -> Select[Any]:
+    """Return the query for what stands at `places`, a JSON list: made once, for that takes longer than its answer."""
+    asked = func.json_each(bindparam("places")).table_valued("value")
+    before, after = aliased(OccurrenceRow), aliased(OccurrenceRow)
+    text_before, text_after = aliased(SentenceRow), aliased(SentenceRow)
+    mask = (1 << _ORDINAL_BITS) - 1
+
+    def beside(other: type[OccurrenceRow], step: int) -> ColumnElement[bool]:
+        return and_(other.version_id == OccurrenceRow.version_id, other.ordinal == OccurrenceRow.ordinal + step)
+
+    return (
+        select(
+            asked.c.value.label("asked"),
+            DocumentRow.id.label("document_id"),
+            DocumentRow.own_title,
+            DocumentRow.name,
+            DocumentRow.path,
+            VersionRow.title,
+            VersionRow.type,
+            OccurrenceRow.ordinal,
+            OccurrenceRow.sentence_id,
+            OccurrenceRow.kind,
+            OccurrenceRow.page,
+            OccurrenceRow.start,
+            OccurrenceRow.stop,
+            OccurrenceRow.unit,
+            OccurrenceRow.more,
+            SentenceRow.text,
+            text_before.text.label("before"),
+            text_after.text.label("after"),
+            PageRow.label,
         )
-        return {row.asked: row for row in connection.execute(query)}
+        .join_from(asked, DocumentRow, and_(DocumentRow.id == asked.c.value.op(">>")(_ORDINAL_BITS), present()))
+        .join(VersionRow, VersionRow.id == DocumentRow.live_id)
+        .join(
+            OccurrenceRow,
+            and_(
+                OccurrenceRow.version_id == DocumentRow.live_id,
+                OccurrenceRow.ordinal == asked.c.value.op("&")(mask),
+            ),
+        )
+        .join(SentenceRow, SentenceRow.id == OccurrenceRow.sentence_id)
+        .outerjoin(before, beside(before, -1))
+        .outerjoin(text_before, text_before.id == before.sentence_id)
+        .outerjoin(after, beside(after, +1))
+        .outerjoin(text_after, text_after.id == after.sentence_id)
+        .outerjoin(
+            PageRow,
+            and_(PageRow.version_id == OccurrenceRow.version_id, PageRow.page == OccurrenceRow.page),
+        )
+    )
 
 
 def _hit(row: AnyRow, near: Nearest, rank: int, also_in: int) -> Hit:
