@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from desktop_app.core.ports import Encoder, Library, PageSource, Reader, Work
     from desktop_app.core.records import DeviceInfo, ModelInfo
     from desktop_app.core.settings import Launch
+    from desktop_app.encoder.shelf import ModelShelf
 
 
 def open_workspace(launch: Launch) -> Workspace:
@@ -32,11 +33,14 @@ def open_workspace(launch: Launch) -> Workspace:
         return LocalLibrary.open(launch.library, writable=launch.writable, create=launch.create)
 
     def load_encoder(bound: ModelInfo | None) -> Encoder:
+        return load_model(_model_folder(launch, bound))
+
+    def load_model(folder: Path) -> Encoder:
         from desktop_app.encoder.siamese import SiameseEncoder
 
         settings = launch.settings
         return SiameseEncoder(
-            _model_folder(launch, bound),
+            folder,
             device=settings.device,
             precision=settings.precision,
             threads=settings.threads,
@@ -82,6 +86,8 @@ def open_workspace(launch: Launch) -> Workspace:
         lambda bound: choose_device(launch, bound),
         start_pages,
         start_work,
+        lambda: _shelf(launch),
+        load_model,
     )
 
 
@@ -105,6 +111,13 @@ def _measured(launch: Launch) -> Path | None:
     return launch.cache / "precision.json" if launch.cache is not None else None
 
 
+def _shelf(launch: Launch) -> ModelShelf:
+    """Return the models that the person has."""
+    from desktop_app.encoder.shelf import ModelShelf
+
+    return ModelShelf(launch.models if launch.models is not None else launch.library / "models")
+
+
 def _model_folder(launch: Launch, bound: ModelInfo | None) -> Path:
     """Return the encoder's folder: the one asked for, else the library's, else that of the settings.
 
@@ -112,11 +125,11 @@ def _model_folder(launch: Launch, bound: ModelInfo | None) -> Path:
         ModelMismatch: the one asked for is not the library's.
         ModelMissing: the library's own is nowhere.
     """
-    from desktop_app.encoder.bundled import resolve_model
     from desktop_app.encoder.checkpoint import read_model_info
 
+    shelf = _shelf(launch)
     if launch.model:
-        folder = resolve_model(launch.model)
+        folder = shelf.find(launch.model)
         if bound is not None and (asked := read_model_info(folder)).fingerprint != bound.fingerprint:
             raise ModelMismatch(
                 f"This library answers to the model {bound.name}, not to {asked.name}",
@@ -126,10 +139,10 @@ def _model_folder(launch: Launch, bound: ModelInfo | None) -> Path:
     if bound is None:
         bound = _model_of_library(launch)
     if bound is None:
-        return resolve_model(launch.settings.model)
-    for folder in (resolve_model(""), Path(bound.folder)):
-        if folder.is_dir() and read_model_info(folder).fingerprint == bound.fingerprint:
-            return folder
+        return shelf.find(launch.settings.model)
+    for place in (shelf.find(""), Path(bound.folder), shelf.with_fingerprint(bound.fingerprint)):
+        if place is not None and place.is_dir() and read_model_info(place).fingerprint == bound.fingerprint:
+            return place
     raise ModelMissing(
         f"The model of this library, {bound.name}, is not where it was ({bound.folder})",
         "Bring its folder back, or name it with --model.",

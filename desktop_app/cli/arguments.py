@@ -26,7 +26,6 @@ _LATER = {
     "clusters": "what the library is about",
     "keys": "the sentences that carry a document",
     "train": "fine-tune the encoder",
-    "models": "which encoders there are",
 }
 
 
@@ -214,6 +213,19 @@ def _doctor(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentPars
     return parser
 
 
+def _models(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
+    parser = _command(common, name)
+    parser.description = (
+        "Which encoders there are. `add FOLDER_OR_NAME` links a model's folder, or downloads a name such as "
+        "sentence-transformers/all-mpnet-base-v2; `use NAME` re-embeds the library with another one, and goes on where "
+        "it was stopped; `remove NAME` takes one off the list."
+    )
+    parser.usage = "kindred models [options] [add FOLDER_OR_NAME | use NAME | remove NAME]"
+    parser.add_argument("action", nargs="?", choices=("add", "use", "remove"), metavar="ACTION", help=argparse.SUPPRESS)
+    parser.add_argument("name", nargs="?", metavar="NAME", help=argparse.SUPPRESS)
+    return parser
+
+
 def _later(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
     parser = _command(common, name)
     parser.add_argument("rest", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
@@ -271,6 +283,7 @@ COMMANDS = {
     "embed": ("turn sentences into vectors", _embed),
     "export": ("write sentences to a file", _export),
     "evaluate": ("measure the encoder on a file of labelled sentences, or on a retrieval set", _evaluate),
+    "models": ("which encoders there are; bring one in, switch to another", _models),
     "doctor": ("check the library against itself", _doctor),
     **{name: (text + " (comes later)", _later) for name, text in _LATER.items()},
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from desktop_app.cli import documents, evaluating, exports, pairs, searches
+from desktop_app.cli import documents, evaluating, exports, models, pairs, searches
 from desktop_app.cli.arguments import is_later
 from desktop_app.cli.session import Session
 from desktop_app.core.errors import NotBuiltYet
@@ -26,6 +26,7 @@ _COMMANDS: dict[str, Callable[[Session], int]] = {
     "pairs": pairs.pairs,
     "embed": exports.embed,
     "export": exports.export,
+    "models": models.models,
     "doctor": documents.doctor,
     "evaluate": evaluating.evaluate,
 }
@@ -36,7 +37,11 @@ def run(command: Command, open_workspace: Callable[[Launch], Workspace]) -> int:
     name = cast("str", command.name)
     if is_later(name):
         raise NotBuiltYet(f"`{name}` is not built yet", "It comes in a later version.")
-    writes = name in ("import", "remove") or (name == "doctor" and command.options.repair)
+    writes = (
+        name in ("import", "remove")
+        or (name == "doctor" and command.options.repair)
+        or (name == "models" and command.options.action == "use")
+    )
     # The person's own library is simply empty before its first import; one that was named must be there.
     create = name == "import" or not command.names_library
     launch = command.launch(writable=writes or (create and not _exists(command)), create=create)

@@ -38,6 +38,8 @@ _PHASES = {
     "checking": "Checking",
     "opening": "Opening",
     "comparing": "Comparing",
+    "downloading": "Downloading",
+    "switching": "Embedding",
 }
 
 

@@ -47,7 +47,9 @@ class Command:
         if not named and self.kept.data_folder:
             # A disk that is not connected must not get an empty library in its place.
             create = create and self.paths.data.is_dir()
-        return Launch(self.settings, folder, self.options.model or "", writable, create, self.paths.cache)
+        return Launch(
+            self.settings, folder, self.options.model or "", writable, create, self.paths.cache, self.paths.models
+        )
 
     @property
     def is_about_launcher(self) -> bool:

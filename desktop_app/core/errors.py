@@ -86,6 +86,12 @@ class ModelMismatch(AppError):
     kind = "model_mismatch"
 
 
+class Offline(AppError):
+    """The network cannot be reached, and a person asked for something from it."""
+
+    kind = "offline"
+
+
 class DeviceUnavailable(AppError):
     """The device or precision that was asked for is not there."""
 

@@ -49,6 +49,11 @@ class Paths:
         return self.data / "library"
 
     @property
+    def models(self) -> Path:
+        """The list of models, and those that were downloaded."""
+        return self.data / "models"
+
+    @property
     def settings_file(self) -> Path:
         """The settings."""
         return self.config / "settings.toml"

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from desktop_app.core.errors import FailureReason
     from desktop_app.core.jobs import Step, Steps
+    from desktop_app.core.models import ModelSwitching
     from desktop_app.core.pages import Box, Dark, MarkedSentence, PageCharacters, PagedFile, PageImage
     from desktop_app.core.query import Wording
     from desktop_app.core.records import (
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
         Hit,
         LibraryInfo,
         ModelInfo,
-        ModelSwitch,
         Nearest,
         Occurrence,
         OutlineEntry,
@@ -192,62 +192,6 @@ class PageSource(Protocol):
 
     def close(self) -> None:
         """End the process."""
-        ...
-
-
-class ModelSwitching(Protocol):
-    """A library's way from one model to another.
-
-    New vectors are stored beside the old ones, which answer until `complete`. All that was stored stays when the
-    program ends, however it does, and is taken up by the next `begin` with the same model.
-    """
-
-    @property
-    def target(self) -> ModelSwitch | None:
-        """The switch that was begun and is neither complete nor given up."""
-        ...
-
-    def begin(self, model: ModelInfo) -> None:
-        """Begin to switch to `model`, or go on; a switch to another one is given up.
-
-        A library without vectors is bound to it at once, and one whose own model it is stays so: then there is no
-        `target` afterwards.
-        """
-        ...
-
-    def stop(self) -> None:
-        """Note that a person stopped the switch."""
-        ...
-
-    def give_up(self) -> None:
-        """Have no switch any more; the next purge erases what was stored for it."""
-        ...
-
-    def done(self) -> int:
-        """Return how many sentences have a vector of the new model."""
-        ...
-
-    def bare(self, after: int, limit: int) -> tuple[list[tuple[int, str]], int | None]:
-        """Look at the next `limit` sentences with ids above `after`.
-
-        Returns:
-            (id, text) of those without a vector of the new model, and the last id looked at; None at the end.
-        """
-        ...
-
-    def append(self, sentence_ids: Sequence[int], vectors: Vectors, truncated: Collection[int] = ()) -> None:
-        """Store vectors of the new model, float32 [len(sentence_ids), dim], rows of length 1.
-
-        `truncated` are those of `sentence_ids` of which the model does not see the end.
-        """
-        ...
-
-    def prepare(self) -> Iterator[Step]:
-        """Make ready what the new model needs beside its vectors, step by step."""
-        ...
-
-    def complete(self) -> bool:
-        """Switch in one transaction; False when sentences came in, or went, since `prepare`: nothing was done."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""What every process of ours does when it starts: not run the program again, and end with its parent."""
+"""What processes of ours do when they start: not run the program again, print nothing, end with their parent."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import os
 import sys
 import threading
 import types
+import warnings
 from multiprocessing import connection
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,16 @@ def no_main_module() -> Iterator[None]:
         yield
     finally:
         sys.modules["__main__"] = main
+
+
+def fall_silent() -> None:
+    """Send what libraries print to nowhere: the terminal belongs to the command line's answers."""
+    warnings.simplefilter("ignore")
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for number in (0, 1, 2):
+        with contextlib.suppress(OSError):
+            os.dup2(nowhere, number)
+    os.close(nowhere)
 
 
 def end_with_parent(first: Callable[[], object] = lambda: None) -> None:

@@ -379,14 +379,6 @@ class ModelInfo:
 
 
 @dataclass(frozen=True, slots=True)
-class ModelSwitch:
-    """A library's way to another model; `is_stopped` by a person, so that it does not go on by itself."""
-
-    model: ModelInfo
-    is_stopped: bool
-
-
-@dataclass(frozen=True, slots=True)
 class DeviceInfo:
     """What the encoder computes on: `device` cpu/cuda/mps, `precision` fp32/bf16/fp16, torch threads."""
 

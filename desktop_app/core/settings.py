@@ -142,6 +142,7 @@ class Launch:
         writable: whether the run changes the library.
         create: whether a missing library is made.
         cache: where what was measured on this machine is remembered; None: nothing is measured.
+        models: the program's own folder for models; None: there are none but the bundled one.
     """
 
     settings: Settings
@@ -150,3 +151,4 @@ class Launch:
     writable: bool = False
     create: bool = False
     cache: Path | None = None
+    models: Path | None = None

@@ -121,6 +121,11 @@ class Batches:
         """Texts of the last batch that are still to be embedded."""
         return len(self._works[-1].left) if self._works else 0
 
+    @property
+    def encoder(self) -> Encoder:
+        """What embeds."""
+        return self._encoder
+
     def leave_a_core(self, leave: bool) -> None:
         """Leave a core to somebody who types, or take it again."""
         self._encoder.set_threads(max(1, self._encoder.device.threads - 1) if leave else 0)
@@ -131,16 +136,37 @@ class Batches:
         for arrival, spans in parts:
             arrival.taken += len(spans)
         texts = list(dict.fromkeys(span.text for _, spans in parts for span in spans))
+        encoder = self._encoder
         for start in range(0, len(texts), PIECE):
-            new = self._library.without_vector(texts[start : start + PIECE])
-            counts = self._encoder.count_truncated(new).tolist()
-            self._truncated.update(text for text, beyond in zip(new, counts, strict=True) if beyond)
-            work.left |= dict.fromkeys(new)
+            work.left |= self._without_vector(texts[start : start + PIECE])
             yield
+        if self._encoder is not encoder:
+            work.left = self._without_vector(texts)
         # Only now, for between the steps others were embedded, and documents may have gone.
         work.parts = deque(part for part in work.parts if not part[0].gone)
         work.left = {text: None for text in work.left if not self._is_known(text)}
         self._works.append(work)
+
+    def use(self, encoder: Encoder) -> None:
+        """Have embedded by another encoder what is not stored yet: the library has switched to its model."""
+        self._encoder = encoder
+        self._fresh.clear()
+        self._truncated.clear()
+        known: set[str] = set()
+        for work in self._works:
+            if work.passes is not None:
+                work.passes.close()
+                work.passes = None
+            texts = dict.fromkeys(span.text for _, spans in work.parts for span in spans)
+            work.left = self._without_vector([text for text in texts if text not in known])
+            known |= work.left.keys()
+
+    def _without_vector(self, texts: list[str]) -> dict[str, None]:
+        """Return those of `texts` that are to be embedded; notes of which the model does not see the end."""
+        new = self._library.without_vector(texts)
+        counts = self._encoder.count_truncated(new).tolist()
+        self._truncated.update(text for text, beyond in zip(new, counts, strict=True) if beyond)
+        return dict.fromkeys(new)
 
     def embed(self) -> Refused | None:
         """Take vectors that are ready, waiting a moment for them; or tell which text the model has none for."""

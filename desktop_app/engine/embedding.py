@@ -22,7 +22,7 @@ from desktop_app.core.records import ChangeSet
 from desktop_app.engine.requests import Comparison, EmbedReport, TextPair
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -34,6 +34,7 @@ WORTH_TUNING = 1024
 """Sentences from which it pays to find out first what computes fastest: that takes up to 2 s."""
 
 _ASK_MORE = 8
+_PATIENCE_S = 0.01  # how long a step in the background waits for vectors
 _WARM_UP = 64  # texts embedded before the clock starts
 
 
@@ -44,6 +45,37 @@ def tune(encoder: Encoder) -> Steps[None]:
         yield Progress("tuning")
     if encoder.device != before:
         yield ChangeSet(encoder=True)
+
+
+def embed_attentively(
+    encoder: Encoder,
+    texts: Sequence[str],
+    someone_waits: Callable[[], bool],
+    progress: Callable[[int], Progress],
+) -> Steps[NDArray[np.float32]]:
+    """Embed distinct texts in the background, in short steps and on one core less while somebody types.
+
+    Args:
+        encoder: what embeds.
+        texts: distinct ones.
+        someone_waits: whether a core is to be left to somebody just now.
+        progress: makes a report of how many are done.
+
+    Returns:
+        float32 [n, dim], rows of length 1.
+    """
+    vectors = np.empty((len(texts), encoder.model.dim), np.float32)
+    done = 0
+    try:
+        with contextlib.closing(encoder.encode_batches(texts, patience_s=_PATIENCE_S)) as passes:
+            for rows, part in passes:
+                vectors[rows] = part
+                done += len(rows)
+                encoder.set_threads(max(1, encoder.device.threads - 1) if someone_waits() else 0)
+                yield progress(done)
+    finally:
+        encoder.set_threads(0)
+    return vectors
 
 
 def embed_each(

@@ -332,12 +332,19 @@ class Importer:
     def _advance(self, batches: Batches) -> Steps[None]:
         """Take what is embedded, store what is whole: a little of both."""
         yield from self._embed(batches)
+        self._follow_model(batches)
         if piece := batches.next_piece():
             yield from self._store(batches, piece)
         if finished := self._finish_arrived():
             yield finished
 
+    def _follow_model(self, batches: Batches) -> None:
+        """Embed with another model from here on, where the library has switched to one since the last step."""
+        if (encoder := self._encoder()) is not batches.encoder:
+            batches.use(encoder)
+
     def _embed(self, batches: Batches) -> Steps[None]:
+        self._follow_model(batches)
         batches.leave_a_core(self._someone_waits())
         if refused := batches.embed():
             for arrival in refused.holders:

@@ -18,6 +18,7 @@ from desktop_app.engine.analysing import Analysing
 from desktop_app.engine.following import Following
 from desktop_app.engine.importing import Importer
 from desktop_app.engine.judging import Judging
+from desktop_app.engine.modelling import Modelling
 from desktop_app.engine.requests import (
     Comparison,
     DocumentSearchResult,
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from desktop_app.core.insight import PairKind
+    from desktop_app.core.models import ModelSource
     from desktop_app.core.ports import Encoder, Library, PageSource, Reader, Work
     from desktop_app.core.records import (
         Check,
@@ -71,12 +73,15 @@ class Workspace:
         choose_device: says what the encoder of a library (None: of none yet) would compute on, without loading one.
         start_pages: makes the source of pages to look at; None where none are shown.
         start_work: begins a task in a process of its own; None where nothing is trained or evaluated.
+        model_source: opens the list of models; None where none but the library's own is to be had.
+        load_model: loads the encoder in a folder.
 
     Attributes:
         viewing: documents to look at.
         following: watched folders.
         judging: how good models are.
         analysing: what the library says as a whole.
+        modelling: which models there are, and switching to another one.
     """
 
     def __init__(
@@ -89,6 +94,8 @@ class Workspace:
         choose_device: Callable[[ModelInfo | None], DeviceInfo],
         start_pages: Callable[[], PageSource] | None = None,
         start_work: Callable[[str, object], Work] | None = None,
+        model_source: Callable[[], ModelSource] | None = None,
+        load_model: Callable[[Path], Encoder] | None = None,
     ) -> None:
         self._engine = engine
         self._open_library = open_library
@@ -104,6 +111,7 @@ class Workspace:
         self.following = Following(engine, self._open, self._take_in)
         self.judging = Judging(engine, start_work)
         self.analysing = Analysing(engine, self._open)
+        self.modelling = Modelling(engine, self._open, model_source, load_model, self._use)
         engine.at_exit(self._close)
         engine.start()
 
@@ -322,6 +330,10 @@ class Workspace:
         if self._encoder is None:
             self._encoder = self._load_encoder(self._library.model if self._library else None)
         return self._encoder
+
+    def _use(self, encoder: Encoder) -> None:
+        """Have queries and imports embedded by `encoder` from now on."""
+        self._encoder = encoder
 
     def _library_encoder(self) -> Encoder:
         """Return the encoder that the library's vectors come from."""

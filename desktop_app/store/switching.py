@@ -13,7 +13,7 @@ import numpy as np
 from sqlalchemy import delete, func, insert, or_, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
-from desktop_app.core.records import ModelSwitch
+from desktop_app.core.models import ModelSwitch
 from desktop_app.store.counters import add_to, counter, set_counter
 from desktop_app.store.importing import assert_unit_rows
 from desktop_app.store.models import info_of, note_model

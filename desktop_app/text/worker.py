@@ -8,18 +8,16 @@ from __future__ import annotations
 
 import contextlib
 import importlib
-import os
 import shutil
 import signal
 import sys
 import tempfile
 import traceback
-import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.errors import AppError, FileFailure
-from desktop_app.core.processes import end_with_parent
+from desktop_app.core.processes import end_with_parent, fall_silent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -84,7 +82,7 @@ def main(pipe: Connection, memory_bytes: int, tasks: dict[str, str], scratch: st
     """Serve tasks until the pipe closes. Runs in a process of its own, whose temporary files lie in `scratch`."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the parent, which then ends us in order
     tempfile.tempdir = scratch
-    _fall_silent()
+    fall_silent()
     end_with_parent(lambda: shutil.rmtree(scratch, ignore_errors=True))
     _limit_memory(memory_bytes)
     try:
@@ -111,16 +109,6 @@ def _run(pipe: Connection, ticket: int, target: str, arguments: dict[str, Any]) 
     except Exception:  # noqa: BLE001 - whatever one file does to a library, the process serves the next one
         return Broke(traceback.format_exc())
     return Ended()
-
-
-def _fall_silent() -> None:
-    """Send what libraries print to nowhere: the terminal belongs to the command line's answers."""
-    warnings.simplefilter("ignore")
-    nowhere = os.open(os.devnull, os.O_RDWR)
-    for number in (0, 1, 2):
-        with contextlib.suppress(OSError):
-            os.dup2(nowhere, number)
-    os.close(nowhere)
 
 
 def _limit_memory(memory_bytes: int) -> None:

@@ -1,0 +1,109 @@
+"""The command on encoders: `models`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from desktop_app.cli.output import STOPPED, answer, counted, duration, note, say
+from desktop_app.core.errors import UsageError
+
+if TYPE_CHECKING:
+    from desktop_app.cli.session import Session
+    from desktop_app.core.models import ModelEntry
+    from desktop_app.engine.modelling import ModelState
+
+
+def models(session: Session) -> int:
+    """List the models, or do what was asked with one of them."""
+    action, name = session.options.action, session.options.name
+    if action is None:
+        return _list(session)
+    if not name:
+        raise UsageError(f"`models {action}` needs a model", f"See `kindred models --help`: models {action} NAME.")
+    return {"add": _add, "use": _use, "remove": _remove}[action](session, name)
+
+
+def _list(session: Session) -> int:
+    listed = session.wait(session.workspace.modelling.list())
+    if session.options.json:
+        answer({"models": [_row(state) for state in listed.models]})
+        return 0
+    for state in listed.models:
+        info = state.entry.info
+        facts = [f"{info.dim} dimensions", f"{info.max_length} tokens", info.pooling] if info.fingerprint else []
+        facts.append(state.entry.origin)
+        if state.vectors or state.active:
+            facts.append(counted(state.vectors, "vector"))
+        say(f"{'*' if state.active else ' '} {state.entry.name}  {', '.join(facts)}")
+        if state.switching:
+            share = 100 * state.vectors // max(listed.sentences, 1)
+            say(f"    on the way to it: {share} %, {state.switching}; `models use {state.entry.name}` goes on")
+        if state.entry.problem:
+            note(f"    {state.entry.name}: {state.entry.problem}")
+    return 0
+
+
+def _row(state: ModelState) -> dict[str, Any]:
+    return {
+        **_facts(state.entry),
+        "active": state.active,
+        "vectors": state.vectors,
+        "switching": state.switching or None,
+    }
+
+
+def _facts(entry: ModelEntry) -> dict[str, Any]:
+    info = entry.info
+    return {
+        "name": entry.name,
+        "fingerprint": info.fingerprint or None,
+        "dim": info.dim or None,
+        "max_length": info.max_length or None,
+        "pooling": info.pooling or None,
+        "origin": entry.origin,
+        "folder": info.folder or None,
+        "problem": entry.problem or None,
+    }
+
+
+def _add(session: Session, name: str) -> int:
+    entry = session.wait(session.workspace.modelling.add(name))
+    if session.options.json:
+        answer({"added": _facts(entry)})
+    else:
+        info = entry.info
+        say(f"{entry.name} is there ({info.dim} dimensions, {info.max_length} tokens, {info.pooling})")
+        say(f"`models use {entry.name}` switches the library to it.")
+    return 0
+
+
+def _use(session: Session, name: str) -> int:
+    report = session.wait(session.workspace.modelling.switch(name))
+    if session.options.json:
+        answer(
+            {
+                "model": report.name,
+                "embedded": report.embedded,
+                "seconds": round(report.seconds, 3),
+                "stopped": report.stopped,
+            }
+        )
+    elif report.stopped:
+        note(
+            f"Stopped. {counted(report.embedded, 'sentence')} more are embedded and kept; the library answers as "
+            "before. The same command goes on from there."
+        )
+    else:
+        done = f"{counted(report.embedded, 'sentence')} embedded in {duration(report.seconds)}"
+        say(f"The library answers to {report.name} now ({done})")
+    return STOPPED if report.stopped else 0
+
+
+def _remove(session: Session, name: str) -> int:
+    entry = session.wait(session.workspace.modelling.remove(name))
+    if session.options.json:
+        answer({"removed": entry.name})
+    else:
+        kept = f"; its folder {entry.info.folder} stays" if entry.origin == "linked" else ""
+        say(f"{entry.name} removed{kept}")
+    return 0

@@ -1,0 +1,131 @@
+"""Models that a person has, and a library's way from one to another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+    from pathlib import Path
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from desktop_app.core.jobs import Step, Steps
+    from desktop_app.core.records import ModelInfo
+
+
+@dataclass(frozen=True, slots=True)
+class ModelEntry:
+    """A model that a person has.
+
+    Attributes:
+        name: by which it is asked for.
+        origin: `bundled`, `linked` (a folder of the person's own), `downloaded`, or `library` (the library's own, in
+            no list).
+        problem: why it cannot be used; empty when it can.
+    """
+
+    name: str
+    info: ModelInfo
+    origin: str
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSwitch:
+    """A library's way to another model; `is_stopped` by a person, so that it does not go on by itself."""
+
+    model: ModelInfo
+    is_stopped: bool
+
+
+class ModelSwitching(Protocol):
+    """A library's way from one model to another.
+
+    New vectors are stored beside the old ones, which answer until `complete`. All that was stored stays when the
+    program ends, however it does, and is taken up by the next `begin` with the same model.
+    """
+
+    @property
+    def target(self) -> ModelSwitch | None:
+        """The switch that was begun and is neither complete nor given up."""
+        ...
+
+    def begin(self, model: ModelInfo) -> None:
+        """Begin to switch to `model`, or go on; a switch to another one is given up.
+
+        A library without vectors is bound to it at once, and one whose own model it is stays so: then there is no
+        `target` afterwards.
+        """
+        ...
+
+    def stop(self) -> None:
+        """Note that a person stopped the switch."""
+        ...
+
+    def give_up(self) -> None:
+        """Have no switch any more; the next purge erases what was stored for it."""
+        ...
+
+    def done(self) -> int:
+        """Return how many sentences have a vector of the new model."""
+        ...
+
+    def bare(self, after: int, limit: int) -> tuple[list[tuple[int, str]], int | None]:
+        """Look at the next `limit` sentences with ids above `after`.
+
+        Returns:
+            (id, text) of those without a vector of the new model, and the last id looked at; None at the end.
+        """
+        ...
+
+    def append(
+        self, sentence_ids: Sequence[int], vectors: NDArray[np.float32], truncated: Collection[int] = ()
+    ) -> None:
+        """Store vectors of the new model, float32 [len(sentence_ids), dim], rows of length 1.
+
+        `truncated` are those of `sentence_ids` of which the model does not see the end.
+        """
+        ...
+
+    def prepare(self) -> Iterator[Step]:
+        """Make ready what the new model needs beside its vectors, step by step."""
+        ...
+
+    def complete(self) -> bool:
+        """Switch in one transaction; False when sentences came in, or went, since `prepare`: nothing was done."""
+        ...
+
+
+class ModelSource(Protocol):
+    """The models that a person has. Used from one thread."""
+
+    def entries(self) -> list[ModelEntry]:
+        """Return all of them, the bundled one first."""
+        ...
+
+    def find(self, name_or_folder: str) -> Path:
+        """Return the folder of a model, by its name or as it is.
+
+        Raises:
+            ModelMissing: there is no such model, or it is not what it was.
+        """
+        ...
+
+    def add(self, name_or_folder: str) -> Steps[ModelEntry]:
+        """Link a folder, or download a name; a model is tried before it is listed.
+
+        Raises:
+            AppError: it cannot be had or is of no use; nothing has changed.
+        """
+        ...
+
+    def remove(self, name: str) -> ModelEntry:
+        """Take a model off the list; what was downloaded is deleted.
+
+        Raises:
+            AppError: there is none of that name, or it is the bundled one.
+        """
+        ...

@@ -1,0 +1,269 @@
+"""A model on its way in: fetched where it is a name, then tried. All of it in a process that may be ended.
+
+The program reaches for the network here and nowhere else, and only because a person asked for that very model.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import re
+import shutil
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from desktop_app.core.errors import AppError, ModelMissing, Offline, StorageFull
+from desktop_app.core.processes import end_with_parent, fall_silent, no_main_module
+from desktop_app.core.records import ModelInfo
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from multiprocessing.connection import Connection
+    from pathlib import Path
+
+PUBLIC_ENDPOINT = "https://huggingface.co"
+_MOMENT_S = 0.002
+_ROOM = 1.05
+_PIECE_BYTES = 1 << 20  # what is fetched between two writes: as much is lost when the connection breaks off
+_BEGUN = ".begun"
+_REVISION = ".revision"
+# Of a part of a model (`1_Pooling/`, `0_Transformer/`), or of the model itself.
+_PART = re.compile(r"\d+_\w+")
+_WEIGHTS = re.compile(r"model(-\d+-of-\d+)?\.safetensors(\.index\.json)?")
+_SMALL = frozenset(
+    {"modules.json", "config.json", "config_sentence_transformers.json", "LICENSE", "LICENSE.txt"}
+    | {"tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json", "vocab.txt"}
+    | {"vocab.json", "merges.txt", "sentencepiece.bpe.model", "spiece.model"}
+)
+_SENTENCE_CONFIG = re.compile(r"sentence_\w+_config\.json")
+
+
+@dataclass(frozen=True, slots=True)
+class AddRequest:
+    """What to bring in: `folder`, fetched there first where a `repository` is named."""
+
+    folder: Path
+    repository: str = ""
+    endpoint: str = PUBLIC_ENDPOINT
+
+
+@dataclass(frozen=True, slots=True)
+class Fetching:
+    """A download has begun: its size in bytes."""
+
+    total_bytes: int
+
+
+class Adding:
+    """A model being brought in, in a spawned process."""
+
+    def __init__(self, request: AddRequest) -> None:
+        self._folder = request.folder
+        context = multiprocessing.get_context("spawn")
+        self._answer, theirs = context.Pipe(duplex=False)
+        self._process = context.Process(target=_child, args=(request, theirs), daemon=True, name="model")
+        with no_main_module():
+            self._process.start()
+        theirs.close()
+
+    def poll(self) -> ModelInfo | Fetching | None:
+        """Return what the model is, once it is there and was tried; None while there is nothing new.
+
+        Raises:
+            AppError: it cannot be had, or is of no use.
+        """
+        if not self._answer.poll(_MOMENT_S):
+            return None
+        try:
+            answer = self._answer.recv()
+        except (EOFError, OSError):
+            self._process.join()
+            raise ModelMissing(
+                f"the process that tried the model in {self._folder} ended with status {self._process.exitcode}",
+                "It may need more memory than there is: close other programs, or use a smaller model.",
+            ) from None
+        if isinstance(answer, AppError):
+            raise answer
+        if isinstance(answer, str):
+            raise RuntimeError(answer)
+        assert isinstance(answer, ModelInfo | Fetching), answer
+        return answer
+
+    @property
+    def fetched_bytes(self) -> int:
+        """How much of a download is there."""
+        sizes = 0
+        for file in self._folder.rglob("*") if self._folder.is_dir() else ():
+            try:
+                sizes += file.stat().st_size if file.is_file() else 0
+            except OSError:  # it has just got its own name
+                continue
+        return sizes
+
+    def close(self) -> None:
+        """End the process; what was fetched stays. Calling it again does nothing."""
+        if not self._answer.closed:
+            self._process.kill()
+            self._process.join()
+            self._process.close()
+            self._answer.close()
+
+
+def try_model(folder: Path) -> ModelInfo:
+    """Load the model in `folder`, embed a sentence, and return what it is.
+
+    Raises:
+        AppError: it is missing something, damaged, or of a kind that is not loaded.
+    """
+    from desktop_app.encoder.siamese import SiameseEncoder
+
+    encoder = SiameseEncoder(folder, device="cpu", precision="fp32", threads=1)
+    try:
+        encoder.encode(["The cat sits outside.", "A man is playing the guitar."])
+    except (IndexError, RuntimeError, ValueError) as error:
+        raise ModelMissing(
+            f"the model in {folder} cannot embed a sentence: its parts do not fit together ({_first_line(error)})",
+            "Copy the model anew, or use another one.",
+        ) from error
+    return encoder.model
+
+
+def fetch(request: AddRequest, tell: Connection) -> None:
+    """Fetch the files of a model that are of use here; those that are there are not fetched again.
+
+    Raises:
+        Offline: the network cannot be reached, or not for long enough.
+        ModelMissing: there is no such model, it is not public, or has no safetensors.
+        StorageFull: there is no room.
+    """
+    # Settings that huggingface_hub reads when it is imported: nothing is told about the person, nothing is kept
+    # elsewhere, and what was fetched by half is found again.
+    hub_home = request.folder.parent / ".hub"
+    os.environ |= {
+        "HF_HOME": str(hub_home),
+        "HF_HUB_DISABLE_TELEMETRY": "1",
+        "HF_HUB_DISABLE_IMPLICIT_TOKEN": "1",
+        "HF_HUB_DISABLE_PROGRESS_BARS": "1",
+        "HF_HUB_DISABLE_XET": "1",
+        "HF_HUB_DISABLE_SYMLINKS_WARNING": "1",
+    }
+    from huggingface_hub import HfApi, errors
+
+    hub: Any = errors  # older versions have some of its names elsewhere in their class trees
+    name, endpoint = request.repository, request.endpoint
+    try:
+        info = HfApi(endpoint=endpoint, token=False).model_info(name, files_metadata=True, timeout=20)
+        sizes = {file.rfilename: file.size or 0 for file in info.siblings or ()}
+        files = files_of_use(name, sizes)
+        total = sum(sizes[file] for file in files)
+        _same_revision(request.folder, str(info.sha))
+        _need_room(request.folder, total)
+        tell.send(Fetching(total))
+        for file in files:
+            _fetch_file(request, file, str(info.sha), sizes[file])
+    except hub.OfflineModeIsEnabled as error:
+        raise Offline("Downloads are switched off (HF_HUB_OFFLINE is set)", "Unset it, then try again.") from error
+    except (hub.GatedRepoError, hub.DisabledRepoError) as error:
+        raise ModelMissing(
+            f"the model {name} is not open to everybody", "Download it yourself, then add its folder."
+        ) from error
+    except hub.RepositoryNotFoundError as error:
+        raise ModelMissing(
+            f"there is no model {name} at {endpoint}", "Check its name, or name the folder of a model."
+        ) from error
+    except hub.HFValidationError as error:
+        raise ModelMissing(f"{name} is no name of a model", "Names look like owner/model.") from error
+    except (hub.HTTPError, OSError) as error:
+        if isinstance(error, OSError) and error.errno is not None and not isinstance(error, ConnectionError):
+            raise StorageFull(
+                f"the model cannot be kept in {request.folder}: {error.strerror or error}", "Make room on the disk."
+            ) from error
+        raise Offline(
+            f"{name} cannot be fetched from {endpoint}: {_first_line(error)}",
+            "Check the connection and do the same again: what was fetched is kept.",
+        ) from error
+    finally:
+        shutil.rmtree(hub_home, ignore_errors=True)
+    (request.folder / _REVISION).unlink(missing_ok=True)
+
+
+def _fetch_file(request: AddRequest, file: str, revision: str, size: int) -> None:
+    """Fetch a file, or the rest of one that was begun; it has its name once it is whole."""
+    from huggingface_hub import constants, hf_hub_url
+    from huggingface_hub.file_download import http_get
+    from huggingface_hub.utils._headers import build_hf_headers
+
+    constants.DOWNLOAD_CHUNK_SIZE = _PIECE_BYTES
+    target = request.folder / file
+    if target.is_file():
+        return
+    target.parent.mkdir(exist_ok=True)
+    draft = target.with_name(target.name + _BEGUN)
+    # Not hf_hub_download: it begins a large file anew whenever it is asked again.
+    with draft.open("r+b" if draft.is_file() else "w+b") as out:
+        out.seek(0, os.SEEK_END)
+        url = hf_hub_url(request.repository, file, revision=revision, endpoint=request.endpoint)
+        headers = build_hf_headers(token=False)
+        http_get(url, out, resume_size=out.tell(), headers=headers, expected_size=size or None)
+    os.replace(draft, target)
+
+
+def _same_revision(folder: Path, revision: str) -> None:
+    """Have files of this revision alone in `folder`."""
+    marker = folder / _REVISION
+    if folder.is_dir() and (not marker.is_file() or marker.read_text("utf-8") != revision):
+        shutil.rmtree(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    marker.write_text(revision, "utf-8")
+
+
+def files_of_use(name: str, names: Iterable[str]) -> list[str]:
+    """Return those of a model's files that are loaded, small ones first.
+
+    Raises:
+        ModelMissing: there are no safetensors among them.
+    """
+    chosen: list[str] = []
+    for file in names:
+        folder, _, own = file.rpartition("/")
+        is_ours = not folder or _PART.fullmatch(folder)
+        if is_ours and (own in _SMALL or _WEIGHTS.fullmatch(own) or _SENTENCE_CONFIG.fullmatch(own)):
+            chosen.append(file)
+    if not any(file.endswith(".safetensors") for file in chosen):
+        raise ModelMissing(
+            f"{name} has no weights as safetensors; a pickle can run any program when it is opened, and is not fetched",
+            "Use another model, or convert it where you trust it and add its folder.",
+        )
+    # Beside a whole file, the same weights in pieces are of no use.
+    if "model.safetensors" in chosen:
+        chosen = [file for file in chosen if "/" in file or file == "model.safetensors" or not _WEIGHTS.fullmatch(file)]
+    return sorted(chosen, key=lambda file: (file.endswith(".safetensors"), file))
+
+
+def _need_room(folder: Path, total_bytes: int) -> None:
+    there = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
+    free = shutil.disk_usage(folder).free
+    if (total_bytes - there) * _ROOM > free:
+        raise StorageFull(
+            f"the model needs {total_bytes / 1e6:,.0f} MB, and there are {free / 1e6:,.0f} MB free in {folder}",
+            "Make room on the disk.",
+        )
+
+
+def _first_line(error: BaseException) -> str:
+    return str(error).strip().partition("\n")[0] or type(error).__name__
+
+
+def _child(request: AddRequest, answer: Connection) -> None:
+    fall_silent()
+    end_with_parent()
+    result: Any
+    try:
+        if request.repository:
+            fetch(request, answer)
+        result = try_model(request.folder)
+    except AppError as error:
+        result = error
+    except Exception as error:  # noqa: BLE001 - a bug here is told as one in the program's own process
+        result = f"{type(error).__name__}: {error}"
+    answer.send(result)

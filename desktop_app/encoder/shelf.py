@@ -1,0 +1,258 @@
+"""The models that a person has: the bundled one, folders that were added, and what was downloaded."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import time
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from filelock import FileLock
+
+from desktop_app.core.errors import ModelMissing, NotFound, StorageFull, UsageError
+from desktop_app.core.jobs import WAITING, Progress, Steps
+from desktop_app.core.models import ModelEntry
+from desktop_app.core.records import ModelInfo
+from desktop_app.encoder.adding import PUBLIC_ENDPOINT, Adding, AddRequest, Fetching
+from desktop_app.encoder.bundled import BUNDLED_NAME, bundled_model_folder, resolve_model
+from desktop_app.encoder.checkpoint import read_model_info
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_FILE = "models.json"
+_DOWNLOADED = "downloaded"
+_PARTIAL = ".part"
+_OWNER = "sentence-transformers"  # whose models are known by their name alone
+_HUB_NAME = re.compile(r"(?:[\w-][\w.-]*/)?[\w-][\w.-]*")
+_REPORT_EVERY_S = 0.2
+
+
+class ModelShelf:
+    """What is there is in a list, `models.json`; folders are linked, and checked when they are used.
+
+    Args:
+        folder: the program's own folder for models; made when it is needed.
+        endpoint: where names are downloaded from; empty for huggingface.co, or what HF_ENDPOINT names.
+    """
+
+    def __init__(self, folder: Path, endpoint: str = "") -> None:
+        self._folder = folder
+        self._endpoint = endpoint or os.environ.get("HF_ENDPOINT") or PUBLIC_ENDPOINT
+
+    # What is there
+
+    def entries(self) -> list[ModelEntry]:
+        """Return all models, the bundled one first, then by name; what has gone is told in `problem`."""
+        entries: list[ModelEntry] = []
+        try:
+            bundled = bundled_model_folder()
+        except ModelMissing as error:
+            gone = ModelInfo(BUNDLED_NAME, "", 0, 0, "", normalised=False)
+            entries.append(ModelEntry(BUNDLED_NAME, gone, "bundled", error.message))
+        else:
+            entries.append(ModelEntry(BUNDLED_NAME, read_model_info(bundled), "bundled"))
+        for entry in sorted(self._read(), key=lambda entry: entry.name.casefold()):
+            is_there = (Path(entry.info.folder) / "config.json").is_file() or Path(
+                entry.info.folder, "modules.json"
+            ).is_file()
+            entries.append(entry if is_there else replace(entry, problem=f"its folder {entry.info.folder} is gone"))
+        return entries
+
+    def find(self, name_or_folder: str) -> Path:
+        """Return the folder of a model: by its name here, or any folder.
+
+        Raises:
+            ModelMissing: there is no such model, or its folder is not what it was when it was added.
+        """
+        if name_or_folder in ("", BUNDLED_NAME):
+            return bundled_model_folder()
+        entry = self._named(name_or_folder)
+        if entry is None:
+            if not Path(name_or_folder).expanduser().is_dir():
+                raise ModelMissing(
+                    f"there is no model {name_or_folder!r}",
+                    "`models` lists what there is; `models add FOLDER_OR_NAME` brings one in.",
+                )
+            return resolve_model(name_or_folder)
+        folder = Path(entry.info.folder)
+        if not folder.is_dir():
+            raise ModelMissing(
+                f"the folder of the model {entry.name}, {folder}, is gone", "Bring it back, or remove the model."
+            )
+        if read_model_info(folder).fingerprint != entry.info.fingerprint:
+            raise ModelMissing(
+                f"the model {entry.name} in {folder} has changed since it was added",
+                f"Look at it, then `models remove {entry.name}` and add it again.",
+            )
+        return folder
+
+    def with_fingerprint(self, fingerprint: str) -> Path | None:
+        """Return the folder of the model that gives these vectors; None where it is not here."""
+        for entry in self._read():
+            folder = Path(entry.info.folder)
+            if entry.info.fingerprint == fingerprint and folder.is_dir():
+                return folder
+        return None
+
+    def _named(self, name: str) -> ModelEntry | None:
+        entries = self._read()
+        exact = [entry for entry in entries if entry.name == name]
+        last = [entry for entry in entries if entry.name.rpartition("/")[2] == name]
+        found = exact or last
+        return found[0] if len(found) == 1 else None
+
+    # What comes and goes
+
+    def add(self, name_or_folder: str) -> Steps[ModelEntry]:
+        """Bring a model in: link a folder, or download a name. It is tried before it is listed.
+
+        A download that was stopped, or broke off, is taken up where it was.
+
+        Raises:
+            AppError: it cannot be had or is of no use; nothing here has changed.
+        """
+        if name_or_folder == BUNDLED_NAME:
+            return self.entries()[0]
+        folder = Path(name_or_folder).expanduser()
+        if folder.is_dir():
+            info = yield from self._run(AddRequest(folder.resolve()))
+            return self._list(folder.resolve().name, info, "linked")
+        if not _HUB_NAME.fullmatch(name_or_folder) or name_or_folder.count("/") > 1:
+            raise NotFound(f"There is no folder {name_or_folder}", "Name the folder of a model, or a model's name.")
+        name = name_or_folder if "/" in name_or_folder else f"{_OWNER}/{name_or_folder}"
+        if (known := self._named(name)) is not None and Path(known.info.folder).is_dir():
+            return known
+        target = self._folder / _DOWNLOADED / name
+        partial = target.with_name(target.name + _PARTIAL)
+        with self._writing():
+            target.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            info = yield from self._run(AddRequest(partial, name, self._endpoint))
+        except (ModelMissing, StorageFull):
+            # It will not become better by being fetched further.
+            shutil.rmtree(partial, ignore_errors=True)
+            raise
+        with self._writing():
+            shutil.rmtree(target, ignore_errors=True)
+            os.replace(partial, target)
+        return self._list(name, replace(info, name=target.name, folder=str(target)), "downloaded")
+
+    def remove(self, name: str) -> ModelEntry:
+        """Take a model off the list. A folder that was linked stays; what was downloaded is deleted.
+
+        Raises:
+            UsageError: it is the bundled one.
+            NotFound: there is no model of that name.
+        """
+        if name == BUNDLED_NAME:
+            raise UsageError(f"{name} comes with the program and stays", "It takes no part in anything unless used.")
+        partial = self._folder / _DOWNLOADED / (name + _PARTIAL)
+        entry = self._named(name)
+        if entry is None and not (_HUB_NAME.fullmatch(name) and partial.is_dir()):
+            raise NotFound(f"There is no model {name}", "`models` lists what there is.")
+        shutil.rmtree(partial, ignore_errors=True)
+        if entry is None:
+            gone = ModelInfo(name, "", 0, 0, "", normalised=False)
+            return ModelEntry(name, gone, "downloaded", "it was fetched by half")
+        self._change(lambda entries: [other for other in entries if other.name != entry.name])
+        if entry.origin == "downloaded":
+            shutil.rmtree(entry.info.folder, ignore_errors=True)
+        return entry
+
+    def _run(self, request: AddRequest) -> Steps[ModelInfo]:
+        adding = Adding(request)
+        total = 0
+        told = 0.0
+        try:
+            while True:
+                answer = adding.poll()
+                if isinstance(answer, ModelInfo):
+                    return answer
+                if isinstance(answer, Fetching):
+                    total = answer.total_bytes
+                if total and (now := time.monotonic()) - told >= _REPORT_EVERY_S:
+                    told = now
+                    yield Progress("downloading", min(adding.fetched_bytes, total), total, "bytes")
+                yield WAITING
+        finally:
+            adding.close()
+
+    def _list(self, name: str, info: ModelInfo, origin: str) -> ModelEntry:
+        made: list[ModelEntry] = []
+
+        def change(entries: list[ModelEntry]) -> list[ModelEntry]:
+            same = next((e for e in entries if e.info.folder == info.folder), None)
+            others = [entry for entry in entries if entry is not same]
+            taken = {entry.name for entry in others} | {BUNDLED_NAME}
+            own = same.name if same is not None else name
+            number = 2
+            while own in taken:
+                own = f"{name}-{number}"
+                number += 1
+            made.append(ModelEntry(own, info, origin))
+            return [*others, made[0]]
+
+        self._change(change)
+        return made[0]
+
+    # The list
+
+    def _read(self) -> list[ModelEntry]:
+        file = self._folder / _FILE
+        try:
+            table = json.loads(file.read_text("utf-8"))
+            return [
+                ModelEntry(str(row["name"]), ModelInfo(**row["info"]), str(row["origin"])) for row in table["models"]
+            ]
+        except FileNotFoundError:
+            return []
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise ModelMissing(
+                f"the list of models {file} cannot be read ({error!r})",
+                "Delete it and add the models again; those that were downloaded are beside it.",
+            ) from error
+
+    def _change(self, change: Callable[[list[ModelEntry]], list[ModelEntry]]) -> None:
+        with self._writing():
+            rows: list[dict[str, Any]] = [
+                {"name": entry.name, "origin": entry.origin, "info": asdict(entry.info)}
+                for entry in change(self._read())
+            ]
+            draft = self._folder / (_FILE + ".new")
+            draft.write_text(json.dumps({"version": 1, "models": rows}, indent=2, ensure_ascii=False), "utf-8")
+            os.replace(draft, self._folder / _FILE)
+
+    def _writing(self) -> _Writing:
+        return _Writing(self._folder)
+
+
+class _Writing:
+    """Alone with the shelf's folder: another process may be at it too."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._lock = FileLock(folder / "models.lock")
+
+    def __enter__(self) -> None:
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            self._lock.acquire()
+        except OSError as error:
+            raise _unwritable(self._folder, error) from error
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        self._lock.release()
+        if isinstance(error, OSError):
+            raise _unwritable(self._folder, error) from error
+
+
+def _unwritable(folder: Path, error: OSError) -> StorageFull:
+    return StorageFull(
+        f"The folder for models {folder} cannot be written: {error.strerror or error}",
+        "Make room on the disk and check that you may write there.",
+    )

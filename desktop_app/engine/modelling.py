@@ -1,0 +1,313 @@
+"""Models: what there is, bringing one in, taking one away, and a library's way from one to another."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+from desktop_app.core.errors import AppError, Cancelled, NotFound, UsageError
+from desktop_app.core.jobs import WAITING, Job, Lane, Progress, Steps, Waiting
+from desktop_app.core.models import ModelEntry
+from desktop_app.core.records import ChangeSet
+from desktop_app.engine import embedding
+from desktop_app.engine.pace import Pace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from desktop_app.core.models import ModelSource
+    from desktop_app.core.ports import Encoder, Library
+    from desktop_app.engine.engine import Engine
+
+T = TypeVar("T")
+
+_BATCH = 1024  # sentences embedded and stored at once
+_LIST = "models"
+_SWITCH = "switch model"
+
+
+@dataclass(frozen=True, slots=True)
+class ModelState:
+    """A model that a person has, and what the library has of it.
+
+    Attributes:
+        active: whether it is the library's own.
+        vectors: how many of the library's sentences have a vector of it.
+        switching: `under way` or `stopped` while the library is on its way to it; else empty.
+    """
+
+    entry: ModelEntry
+    active: bool
+    vectors: int
+    switching: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelList:
+    """All models, and how many sentences the library has."""
+
+    models: tuple[ModelState, ...]
+    sentences: int
+
+    @property
+    def target(self) -> ModelState | None:
+        """The model that the library is on its way to."""
+        return next((state for state in self.models if state.switching), None)
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchReport:
+    """What became of a switch.
+
+    Attributes:
+        name: of the model that was switched to.
+        embedded: sentences that had to be embedded for it.
+        stopped: a person stopped it; what was embedded is kept.
+    """
+
+    name: str
+    embedded: int
+    seconds: float
+    stopped: bool = False
+
+
+class Modelling:
+    """Use cases over the models that a person has and the library's own.
+
+    Args:
+        engine: runs the jobs.
+        open_library: returns the library; called on the engine's thread.
+        source: the models; None where none but the library's own is to be had.
+        load: loads the encoder in a folder.
+        use: makes an encoder the one that answers, at the moment when the library has become its own.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        open_library: Callable[[], Library],
+        source: Callable[[], ModelSource] | None,
+        load: Callable[[Path], Encoder] | None,
+        use: Callable[[Encoder], None],
+    ) -> None:
+        self._engine = engine
+        self._open_library = open_library
+        self._source = source
+        self._load = load
+        self._use = use
+
+    def list(self) -> Job[ModelList]:
+        """Return the models."""
+        return self._engine.submit(_LIST, self._list, lane=Lane.FRONT, key=_LIST, by_person=False)
+
+    def add(self, name_or_folder: str) -> Job[ModelEntry]:
+        """Bring a model in: link a folder, or download a name. Stopped, what was fetched stays for the next time."""
+        return self._engine.submit("add model", lambda: self._models().add(name_or_folder), chain="add model")
+
+    def remove(self, name: str) -> Job[ModelEntry]:
+        """Take a model off the list; what was downloaded is deleted. The one in use stays."""
+        return self._engine.submit("remove model", lambda: self._remove(name), lane=Lane.FRONT)
+
+    def switch(self, name_or_folder: str) -> Job[SwitchReport]:
+        """Re-embed the library with another model while its own answers, then switch; goes on where it was stopped."""
+        return self._engine.submit(_SWITCH, lambda: self._switch(self._models().find(name_or_folder)), key=_SWITCH)
+
+    def resume(self) -> Job[SwitchReport | None]:
+        """Go on with a switch that the end of the program broke off; None when there is none."""
+
+        def steps() -> Steps[SwitchReport | None]:
+            library = self._open_library()
+            target = library.switching.target if library.writable else None
+            if target is None or target.is_stopped:
+                return None
+            return (yield from self._switch(self._folder_of(target.model.fingerprint, target.model.folder)))
+
+        return self._engine.submit(_SWITCH, steps, key=_SWITCH)
+
+    def give_up(self) -> Job[None]:
+        """Forget a switch that is not done, and erase what was embedded for it."""
+
+        def steps() -> Steps[None]:
+            library = self._open_library()
+            library.switching.give_up()
+            yield ChangeSet(encoder=True)
+            for step in library.maintain():
+                yield WAITING if isinstance(step, Waiting) else Progress("indexing")
+
+        return self._engine.submit("give up switch", steps, key=_SWITCH)
+
+    # On the engine's thread
+
+    def _models(self) -> ModelSource:
+        if self._source is None:
+            raise AppError("No other models are to be had here", "Open a library with Kindred itself.")
+        return self._source()
+
+    def _list(self) -> ModelList:
+        entries = self._models().entries()
+        try:
+            library = self._open_library()
+        except NotFound:
+            return ModelList(tuple(ModelState(entry, False, 0) for entry in entries), 0)
+        own, target = library.model, library.switching.target
+        vectors = library.vectors_by_model()
+        known = {entry.info.fingerprint for entry in entries}
+        for model in (own, target.model if target else None):
+            if model is not None and model.fingerprint not in known:
+                entries.append(ModelEntry(model.name, model, "library"))
+                known.add(model.fingerprint)
+        return ModelList(
+            tuple(
+                ModelState(
+                    entry,
+                    own is not None and entry.info.fingerprint == own.fingerprint,
+                    vectors.get(entry.info.fingerprint, 0),
+                    ""
+                    if target is None or target.model.fingerprint != entry.info.fingerprint
+                    else ("stopped" if target.is_stopped else "under way"),
+                )
+                for entry in entries
+            ),
+            library.info().sentences,
+        )
+
+    def _remove(self, name: str) -> ModelEntry:
+        for state in self._list().models:
+            used = state.active or state.switching
+            if used and name in (state.entry.name, state.entry.name.rpartition("/")[2]):
+                raise UsageError(
+                    f"The library answers to the model {state.entry.name}"
+                    if state.active
+                    else f"The library is on its way to the model {state.entry.name}",
+                    "Switch to another one first: `models use NAME`.",
+                )
+        return self._models().remove(name)
+
+    def _folder_of(self, fingerprint: str, folder: str) -> Path:
+        """Return the folder of a model that was begun with, also when it has moved on the shelf."""
+        for entry in self._models().entries():
+            if entry.info.fingerprint == fingerprint and not entry.problem:
+                return self._models().find(entry.name)
+        return self._models().find(folder)
+
+    def _switch(self, folder: Path) -> Steps[SwitchReport]:
+        library = self._open_library()
+        yield Progress("opening")
+        assert self._load is not None, "where there are models they can be loaded"
+        load = self._load
+        encoder = yield from _beside(lambda: load(folder))
+        started = time.monotonic()
+        embedded = 0
+        name = encoder.model.name
+        library.switching.begin(encoder.model)
+        yield ChangeSet(encoder=True)
+        try:
+            while library.switching.target is not None:
+                embedded += yield from self._re_embed(library, encoder)
+                # Its sentences would come as fast as they are caught up with.
+                while self._engine.has_other_work(_SWITCH):
+                    yield WAITING
+                for step in library.switching.prepare():
+                    yield WAITING if isinstance(step, Waiting) else Progress("indexing")
+                if library.switching.complete():
+                    self._use(encoder)
+        except Cancelled:
+            library.switching.stop()
+            yield ChangeSet(encoder=True)
+            return SwitchReport(name, embedded, time.monotonic() - started, stopped=True)
+        except AppError:
+            with contextlib.suppress(AppError):  # the disk may be full: then this cannot be noted either
+                library.switching.stop()
+            yield ChangeSet(encoder=True)
+            raise
+        if library.model is not None and library.model.fingerprint == encoder.model.fingerprint:
+            self._use(encoder)  # a library without vectors was bound at once
+        yield ChangeSet(sentences=True, encoder=True)
+        report = SwitchReport(name, embedded, time.monotonic() - started)
+        try:
+            for step in library.maintain():
+                yield WAITING if isinstance(step, Waiting) else Progress("indexing")
+        except Cancelled:
+            pass  # the old model's vectors are erased another time
+        return report
+
+    def _re_embed(self, library: Library, encoder: Encoder) -> Steps[int]:
+        """Give every sentence a vector of the new model; returns how many had none."""
+        before = library.switching.done()
+        total = library.info().sentences
+        embedded = 0
+        pace = Pace(0)
+
+        def progress(count: int) -> Progress:
+            now = embedded + count
+            rate = pace.rate(now)
+            return Progress(
+                "switching",
+                min(before + now, total),
+                total,
+                "sentences",
+                sentences=now,
+                sentences_per_s=rate,
+                remaining_s=max(total - before - now, 0) / rate if rate else None,
+            )
+
+        after: int | None = 0
+        if total - before >= embedding.WORTH_TUNING:
+            yield from embedding.tune(encoder)
+        while after is not None:
+            bare, after = library.switching.bare(after, _BATCH)
+            if not bare:
+                yield None
+                continue
+            texts = [text for _, text in bare]
+            steps = embedding.embed_attentively(encoder, texts, lambda: self._engine.someone_waits, progress)
+            vectors = yield from self._in_turns(steps)
+            ids = [sentence_id for sentence_id, _ in bare]
+            cut = encoder.count_truncated(texts).tolist()
+            library.switching.append(ids, vectors, {i for i, beyond in zip(ids, cut, strict=True) if beyond})
+            embedded += len(bare)
+            total = library.info().sentences
+            yield progress(0)
+        return embedded
+
+    def _in_turns(self, steps: Steps[T]) -> Steps[T]:
+        """Do the steps, and let another background job have one after each: an import need not wait for the end."""
+        while True:
+            try:
+                step = next(steps)
+            except StopIteration as end:
+                return end.value  # type: ignore[no-any-return]
+            try:
+                yield step
+                if self._engine.has_other_work(_SWITCH):
+                    yield WAITING
+            except BaseException:
+                steps.close()
+                raise
+
+
+def _beside(work: Callable[[], T]) -> Steps[T]:
+    """Do what cannot be done step by step in a thread, while others have their turns."""
+    results: list[T] = []
+    errors: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            results.append(work())
+        except BaseException as error:  # noqa: BLE001 - raised again where it is waited for
+            errors.append(error)
+
+    thread = threading.Thread(target=run, name="load model")
+    thread.start()
+    try:
+        while thread.is_alive():
+            yield WAITING
+    finally:
+        thread.join()
+    if errors:
+        raise errors[0]
+    return results[0]

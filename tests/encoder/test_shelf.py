@@ -1,0 +1,342 @@
+"""The models that a person has: linked, downloaded on request, tried before they are listed, checked when used."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Generator, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+
+from desktop_app.core.errors import AppError, ModelMissing, NotFound, Offline, UsageError
+from desktop_app.core.jobs import Progress
+from desktop_app.encoder import SiameseEncoder, shelf
+from desktop_app.encoder.adding import AddRequest, files_of_use, try_model
+from desktop_app.encoder.shelf import ModelShelf
+from tests.encoder.conftest import HIDDEN, write
+from tests.encoder.hub import Hub
+
+MakeModel = Callable[..., Path]
+
+
+class AddingHere:
+    """Tries a model in this process, which takes a hundredth of the time."""
+
+    def __init__(self, request: AddRequest) -> None:
+        assert not request.repository
+        self._folder = request.folder
+
+    def poll(self) -> Any:
+        return try_model(self._folder)
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.fixture
+def here(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shelf, "Adding", AddingHere)
+
+
+@pytest.fixture
+def online(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As most people's machines are; the server is on this one."""
+    monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+
+
+@pytest.fixture
+def models(tmp_path: Path) -> ModelShelf:
+    return ModelShelf(tmp_path / "models")
+
+
+def finish(steps: Generator[Any, None, Any], seen: list[Any] | None = None) -> Any:
+    while True:
+        try:
+            step = next(steps)
+        except StopIteration as end:
+            return end.value
+        if seen is not None:
+            seen.append(step)
+
+
+def names(models: ModelShelf) -> list[str]:
+    return [entry.name for entry in models.entries()]
+
+
+# Folders
+
+
+@pytest.mark.usefixtures("here")
+def test_a_folder_is_linked_and_found_by_its_name(models: ModelShelf, make_model: MakeModel, tmp_path: Path) -> None:
+    folder = make_model().rename(tmp_path / "mine")
+    entry = finish(models.add(str(folder)))
+    assert (entry.name, entry.origin, entry.info.dim, entry.info.max_length) == ("mine", "linked", HIDDEN, 48)
+    assert names(models) == ["all-MiniLM-L6-v2", "mine"]
+    assert models.find("mine") == folder
+    assert models.with_fingerprint(entry.info.fingerprint) == folder
+    assert finish(models.add(str(folder))) == entry  # once more changes nothing
+    assert names(models) == ["all-MiniLM-L6-v2", "mine"]
+    assert models.remove("mine").name == "mine"
+    assert names(models) == ["all-MiniLM-L6-v2"]
+    assert folder.is_dir()
+    folder.rename(make_model().parent / "put back")
+
+
+@pytest.mark.usefixtures("here")
+def test_two_models_of_one_name_get_two_names(models: ModelShelf, make_model: MakeModel, tmp_path: Path) -> None:
+    for parent in ("a", "b"):
+        shutil.copytree(make_model(), tmp_path / parent / "same")
+        finish(models.add(str(tmp_path / parent / "same")))
+    assert names(models) == ["all-MiniLM-L6-v2", "same", "same-2"]
+    assert models.find("same-2") == tmp_path / "b" / "same"
+
+
+@pytest.mark.usefixtures("here")
+def test_a_model_that_has_changed_or_gone_is_not_used(
+    models: ModelShelf, make_model: MakeModel, tmp_path: Path
+) -> None:
+    folder = tmp_path / "mine"
+    shutil.copytree(make_model(), folder)
+    finish(models.add(str(folder)))
+    tensors = load_file(folder / "model.safetensors")
+    tensors["embeddings.LayerNorm.bias"] += 1
+    save_file(tensors, folder / "model.safetensors")
+    with pytest.raises(ModelMissing, match="has changed since"):
+        models.find("mine")
+    shutil.rmtree(folder)
+    with pytest.raises(ModelMissing, match="is gone"):
+        models.find("mine")
+    assert "is gone" in models.entries()[1].problem
+    models.remove("mine")
+
+
+def test_the_bundled_model_is_always_there(models: ModelShelf) -> None:
+    (entry,) = models.entries()
+    assert (entry.name, entry.origin, entry.problem) == ("all-MiniLM-L6-v2", "bundled", "")
+    assert models.find("") == models.find("all-MiniLM-L6-v2") == Path(entry.info.folder)
+    assert finish(models.add("all-MiniLM-L6-v2")) == entry
+    with pytest.raises(UsageError, match="comes with the program"):
+        models.remove("all-MiniLM-L6-v2")
+
+
+def test_names_of_nothing(models: ModelShelf, tmp_path: Path) -> None:
+    with pytest.raises(ModelMissing, match="there is no model 'mine'") as caught:
+        models.find("mine")
+    assert "models add" in caught.value.hint
+    with pytest.raises(NotFound, match="There is no folder"):
+        finish(models.add(str(tmp_path / "nothing here")))
+    with pytest.raises(NotFound, match="There is no model"):
+        models.remove("../../etc")
+    assert not (tmp_path / "models").exists()
+
+
+def test_a_list_that_cannot_be_read_is_told(models: ModelShelf, tmp_path: Path) -> None:
+    (tmp_path / "models").mkdir()
+    (tmp_path / "models" / "models.json").write_text("{", "utf-8")
+    with pytest.raises(ModelMissing, match="cannot be read") as caught:
+        models.entries()
+    assert "Delete it" in caught.value.hint
+
+
+# What is of no use
+
+
+def _no_weights(folder: Path) -> None:
+    (folder / "model.safetensors").unlink()
+
+
+def _pickle(folder: Path) -> None:
+    (folder / "model.safetensors").rename(folder / "pytorch_model.bin")
+
+
+def _half(folder: Path) -> None:
+    content = (folder / "model.safetensors").read_bytes()
+    (folder / "model.safetensors").write_bytes(content[: len(content) // 2])
+
+
+def _wrong_hidden(folder: Path) -> None:
+    write(folder / "config.json", {**json.loads((folder / "config.json").read_text()), "hidden_size": 2 * HIDDEN})
+
+
+def _wrong_dense(folder: Path) -> None:
+    save_file({"linear.weight": torch.zeros(8, 7), "linear.bias": torch.zeros(8)}, folder / "2_Dense/model.safetensors")
+
+
+def _no_tokenizer(folder: Path) -> None:
+    for name in ("tokenizer.json", "vocab.txt", "tokenizer_config.json", "special_tokens_map.json"):
+        (folder / name).unlink()
+
+
+def _half_tokenizer(folder: Path) -> None:
+    content = (folder / "tokenizer.json").read_bytes()
+    (folder / "tokenizer.json").write_bytes(content[: len(content) // 2])
+
+
+def _large_tokens(folder: Path) -> None:
+    tensors = load_file(folder / "model.safetensors")
+    tensors["embeddings.word_embeddings.weight"] = tensors["embeddings.word_embeddings.weight"][:50].clone()
+    save_file(tensors, folder / "model.safetensors")
+    write(folder / "config.json", {**json.loads((folder / "config.json").read_text()), "vocab_size": 50})
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize(
+    ("spoil", "message"),
+    [
+        (_no_weights, r"holds no model\.safetensors"),
+        (_pickle, "pickle"),
+        (_half, "cannot be loaded"),
+        (_wrong_hidden, "takes 32 numbers, and the part before it gives 64"),
+        (_wrong_dense, "cannot be loaded"),
+        (_no_tokenizer, "tokenizer"),
+        (_half_tokenizer, "tokenizer"),
+        (_large_tokens, "do not fit together"),
+    ],
+)
+def test_bad_folders_are_told_and_not_listed(
+    models: ModelShelf, make_model: MakeModel, tmp_path: Path, spoil: Callable[[Path], None], message: str
+) -> None:
+    dense = {"in_features": HIDDEN, "out_features": 8, "activation_function": "torch.nn.modules.activation.Tanh"}
+    folder = tmp_path / "bad"
+    shutil.copytree(make_model(dense=[dense]), folder)
+    spoil(folder)
+    with pytest.raises(ModelMissing, match=message) as caught:
+        finish(models.add(str(folder)))
+    assert caught.value.hint
+    assert names(models) == ["all-MiniLM-L6-v2"]
+
+
+def test_a_model_is_tried_in_a_process_of_its_own(models: ModelShelf, make_model: MakeModel, tmp_path: Path) -> None:
+    shutil.copytree(make_model(), tmp_path / "bad")
+    _half(tmp_path / "bad")
+    with pytest.raises(ModelMissing, match="cannot be loaded"):
+        finish(models.add(str(tmp_path / "bad")))
+
+
+# Downloads
+
+
+@pytest.fixture
+def hub(make_model: MakeModel, tmp_path: Path) -> Iterator[Hub]:
+    folder = tmp_path / "hub"
+    shutil.copytree(make_model(), folder)
+    (folder / "pytorch_model.bin").write_bytes(b"a pickle")
+    (folder / "onnx").mkdir()
+    (folder / "onnx" / "model.onnx").write_bytes(b"another format")
+    (folder / "README.md").write_text("Read me.", "utf-8")
+    with Hub(folder, "owner/tiny").serving() as hub:
+        yield hub
+
+
+@pytest.mark.usefixtures("online")
+def test_a_name_is_downloaded_with_progress_and_kept(hub: Hub, tmp_path: Path) -> None:
+    models = ModelShelf(tmp_path / "models", hub.endpoint)
+    seen: list[Any] = []
+    entry = finish(models.add("owner/tiny"), seen)
+    assert (entry.name, entry.origin, entry.info.name) == ("owner/tiny", "downloaded", "tiny")
+    reports = [step for step in seen if isinstance(step, Progress)]
+    assert {report.phase for report in reports} == {"downloading"}
+    weights = (hub.folder / "model.safetensors").stat().st_size
+    assert all(weights < (report.total or 0) < 2 * weights for report in reports)
+    fetched = {path for _, path in hub.asked}
+    assert not [path for path in fetched if path.endswith((".bin", ".onnx", ".md"))]
+    folder = models.find("owner/tiny")
+    assert folder == models.find("tiny") == tmp_path / "models" / "downloaded" / "owner" / "tiny"
+    assert SiameseEncoder(folder).model == entry.info
+    # Nothing is left over, and nothing is asked a second time.
+    assert {file.name for file in (tmp_path / "models").rglob("*")} & {".cache", ".hub", "tiny.part"} == set()
+    before = len(hub.asked)
+    assert finish(models.add("owner/tiny")) == entry
+    assert len(hub.asked) == before
+    models.remove("tiny")
+    assert not folder.exists()
+
+
+@pytest.mark.usefixtures("online")
+def test_a_download_that_broke_off_goes_on_where_it_was(hub: Hub, tmp_path: Path) -> None:
+    models = ModelShelf(tmp_path / "models", hub.endpoint)
+    hub.breaks_after = 2_000_000
+    with pytest.raises(Offline, match="cannot be fetched") as caught:
+        finish(models.add("owner/tiny"))
+    assert "do the same again" in caught.value.hint
+    assert names(models) == ["all-MiniLM-L6-v2"]
+    with pytest.raises(ModelMissing):
+        models.find("owner/tiny")
+    hub.breaks_after, hub.status = None, 200
+    hub.ranges.clear()
+    entry = finish(models.add("owner/tiny"))
+    assert hub.ranges
+    assert min(hub.ranges) >= 1_000_000
+    assert models.find("tiny") == Path(entry.info.folder)
+
+
+@pytest.mark.usefixtures("online")
+def test_a_download_that_is_stopped_can_be_thrown_away(hub: Hub, tmp_path: Path) -> None:
+    models = ModelShelf(tmp_path / "models", hub.endpoint)
+    steps = models.add("owner/tiny")
+    next(step for step in steps if isinstance(step, Progress))
+    steps.close()
+    assert names(models) == ["all-MiniLM-L6-v2"]
+    part = tmp_path / "models" / "downloaded" / "owner" / "tiny.part"
+    assert part.is_dir()
+    models.remove("owner/tiny")
+    assert not part.exists()
+
+
+@pytest.mark.usefixtures("online")
+def test_a_name_that_is_not_there(hub: Hub, tmp_path: Path) -> None:
+    hub.status = 404
+    models = ModelShelf(tmp_path / "models", hub.endpoint)
+    with pytest.raises(ModelMissing, match="there is no model sentence-transformers/tiny at"):
+        finish(models.add("tiny"))
+    assert list((tmp_path / "models").rglob("*.part")) == []
+
+
+def test_offline_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    with pytest.raises(Offline, match="HF_HUB_OFFLINE"):
+        finish(ModelShelf(tmp_path / "models", "http://127.0.0.1:9").add("owner/tiny"))
+
+
+def test_which_files_are_of_use() -> None:
+    listed = [
+        ".gitattributes",
+        "1_Pooling/config.json",
+        "2_Dense/config.json",
+        "2_Dense/model.safetensors",
+        "2_Dense/pytorch_model.bin",
+        "README.md",
+        "config.json",
+        "model-00001-of-00002.safetensors",
+        "model-00002-of-00002.safetensors",
+        "model.safetensors.index.json",
+        "modules.json",
+        "onnx/model.onnx",
+        "openvino/config.json",
+        "sentence_bert_config.json",
+        "tokenizer.json",
+        "train_script.py",
+    ]
+    in_pieces = files_of_use("m", listed)
+    assert set(listed) - set(in_pieces) == {
+        ".gitattributes",
+        "2_Dense/pytorch_model.bin",
+        "README.md",
+        "onnx/model.onnx",
+        "openvino/config.json",
+        "train_script.py",
+    }
+    whole = files_of_use("m", [*listed, "model.safetensors"])
+    assert "model.safetensors" in whole
+    assert not [name for name in whole if "-of-" in name or name.endswith("index.json")]
+
+
+def test_a_model_of_pickles_alone_is_refused() -> None:
+    with pytest.raises(ModelMissing, match="pickle") as caught:
+        files_of_use("owner/old", ["config.json", "pytorch_model.bin"])
+    assert isinstance(caught.value, AppError)

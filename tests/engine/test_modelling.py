@@ -1,0 +1,256 @@
+"""Switching a library to another model while people search and import, stopped and resumed, and nothing mixed."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from desktop_app.core.errors import ModelMissing, UsageError
+from desktop_app.core.jobs import Job, Progress, Steps
+from desktop_app.core.models import ModelEntry
+from desktop_app.core.records import DeviceInfo, ModelInfo
+from desktop_app.engine.engine import Engine
+from desktop_app.engine.requests import ImportRequest, SearchRequest
+from desktop_app.engine.workspace import Workspace
+from desktop_app.store.local_library import LocalLibrary
+from tests.engine.fakes import DIM, HashingEncoder, ScriptedReader, script
+
+TEXTS = [f"Sentence number {n} of the first document." for n in range(60)]
+LATE = [f"Another sentence, the {n}th, came late." for n in range(10)]
+
+
+class HookedEncoder(HashingEncoder):
+    """Calls `hook` on the engine's thread when it has embedded its first batch in the background."""
+
+    hook: Callable[[], None] | None = None
+
+    def encode_batches(self, *texts, **options):  # noqa: ANN002, ANN003, ANN201
+        for batch in super().encode_batches(*texts, **options):
+            if self.hook is not None:
+                hook, self.hook = self.hook, None
+                hook()
+            yield batch
+
+
+class TurnedEncoder(HookedEncoder):
+    """As long as the first one's, and otherwise nothing like it."""
+
+    model = ModelInfo("turned", "e" * 64, DIM, 256, "mean", normalised=True, folder="/models/turned")
+
+    def encode(self, texts, **options):  # noqa: ANN201, ANN003
+        return np.ascontiguousarray(-np.roll(super().encode(texts, **options), 5, axis=1))
+
+
+class Models:
+    """Two models that are always there."""
+
+    def __init__(self) -> None:
+        self.removed: list[str] = []
+        infos = (HashingEncoder.model, TurnedEncoder.model)
+        self._entries = [ModelEntry(info.name, info, "linked") for info in infos]
+
+    def entries(self) -> list[ModelEntry]:
+        return list(self._entries)
+
+    def find(self, name_or_folder: str) -> Path:
+        name = Path(name_or_folder).name
+        if name not in ("hashing", "turned"):
+            raise ModelMissing(f"there is no model {name_or_folder!r}")
+        return Path("/models") / name
+
+    def add(self, name_or_folder: str) -> Steps[ModelEntry]:
+        yield Progress("downloading", 1, 2, "bytes")
+        return self._entries[1]
+
+    def remove(self, name: str) -> ModelEntry:
+        self.removed.append(name)
+        return self._entries[1]
+
+
+class World:
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.first, self.turned = HookedEncoder(4), TurnedEncoder(4)
+        self.models = Models()
+        self.reader = ScriptedReader({"a.txt": script(TEXTS), "late.txt": script(LATE)})
+        for name in ("a", "late"):
+            (folder / f"{name}.txt").write_text(f"stands for {name}", "utf-8")
+        self.open()
+
+    def open(self) -> None:
+        def load(bound: ModelInfo | None) -> HookedEncoder:
+            return self.turned if bound is not None and bound.name == "turned" else self.first
+
+        self.workspace = Workspace(
+            Engine(),
+            lambda: LocalLibrary.open(self.folder / "library", writable=True, create=True),
+            load,
+            lambda: self.reader,
+            lambda path: path.endswith(".txt"),
+            lambda bound: DeviceInfo("cpu", "fp32", 1),
+            model_source=lambda: self.models,
+            load_model=lambda folder: load(TurnedEncoder.model if folder.name == "turned" else None),
+        )
+
+    def take_in(self, name: str) -> Job:
+        return self.workspace.import_paths(ImportRequest((str(self.folder / f"{name}.txt"),)))
+
+    def found(self, text: str) -> tuple[str, float]:
+        result = self.workspace.search(SearchRequest(text, 1)).wait(30)
+        return result.hits[0].text, round(result.hits[0].score, 4)
+
+    def states(self) -> dict[str, tuple[bool, int, str]]:
+        listed = self.workspace.modelling.list().wait(30)
+        return {state.entry.name: (state.active, state.vectors, state.switching) for state in listed.models}
+
+    def vectors(self) -> dict[str, NDArray[np.float32]]:
+        """Every stored vector of the library's own model, by its text."""
+        self.workspace.close()
+        with (
+            LocalLibrary.open(self.folder / "library", writable=False, create=False) as library,
+            library._database.reading() as connection,
+        ):
+            rows = connection.exec_driver_sql(
+                "SELECT text, vector FROM embedding JOIN sentence ON sentence.id = sentence_id"
+                " JOIN model ON model.id = model_id WHERE current"
+            ).all()
+        self.open()
+        return {text: np.frombuffer(vector, "<f4") for text, vector in rows}
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Iterator[World]:
+    world = World(tmp_path)
+    world.take_in("a").wait(30)
+    yield world
+    world.workspace.close()
+
+
+def held(world: World, encoder: HookedEncoder, start: Callable[[], Job]) -> tuple[Job, Callable[[], None]]:
+    """Start a job and hold it when `encoder` has made a batch for it that is not stored yet."""
+    jobs: list[Job] = []
+    reached = threading.Event()
+
+    def hook() -> None:
+        jobs[0].pause()
+        reached.set()
+
+    encoder.hook = hook
+    gate = threading.Event()  # or else it might get there before it is known
+    world.workspace._front("gate", lambda: gate.wait(30))
+    jobs.append(start())
+    gate.set()
+    assert reached.wait(30)
+
+    def go_on() -> None:
+        jobs[0].pause(False)
+        world.workspace.wake()
+
+    return jobs[0], go_on
+
+
+def test_the_library_answers_by_its_old_model_until_it_has_the_new_one(world: World) -> None:
+    job, go_on = held(world, world.turned, lambda: world.workspace.modelling.switch("turned"))
+    assert world.found(TEXTS[7]) == (TEXTS[7], 1.0)
+    states = world.states()
+    assert states["hashing"] == (True, 60, "")
+    assert (states["turned"][0], states["turned"][2]) == (False, "under way")
+    go_on()
+    report = job.wait(30)
+    assert (report.name, report.embedded, report.stopped) == ("turned", 60, False)
+    assert world.states() == {"hashing": (False, 0, ""), "turned": (True, 60, "")}
+    assert world.found(TEXTS[7]) == (TEXTS[7], 1.0)
+    assert world.turned.embedded == TEXTS
+
+
+def test_a_document_that_comes_in_meanwhile_is_in_both(world: World) -> None:
+    job, go_on = held(world, world.turned, lambda: world.workspace.modelling.switch("turned"))
+    world.take_in("late").wait(30)
+    assert world.found(LATE[3]) == (LATE[3], 1.0)
+    go_on()
+    assert job.wait(30).embedded == 70
+    assert world.found(LATE[3]) == (LATE[3], 1.0)
+
+
+def test_an_import_that_was_held_in_mid_batch_brings_vectors_of_the_new_model(world: World) -> None:
+    job, go_on = held(world, world.first, lambda: world.take_in("late"))
+    assert world.workspace.modelling.switch("turned").wait(30).embedded == 60
+    go_on()
+    assert job.wait(30).sentences == 10
+    vectors = world.vectors()
+    assert set(vectors) == {*TEXTS, *LATE}
+    for text, vector in vectors.items():
+        np.testing.assert_allclose(vector, TurnedEncoder().encode([text])[0], atol=1e-6)
+
+
+def test_an_import_need_not_wait_for_the_end_of_a_switch(world: World) -> None:
+    order: list[str] = []
+    switch, go_on = held(world, world.turned, lambda: world.workspace.modelling.switch("turned"))
+    switch.on_done(lambda _: order.append("switch"))
+    take_in, take_in_goes_on = held(world, world.first, lambda: world.take_in("late"))
+    take_in.on_done(lambda _: order.append("import"))
+    take_in.pause(False)
+    go_on()
+    take_in_goes_on()
+    take_in.wait(30)
+    switch.wait(30)
+    assert order == ["import", "switch"]
+    assert world.states() == {"hashing": (False, 0, ""), "turned": (True, 70, "")}
+
+
+def test_a_switch_that_is_stopped_keeps_what_it_has_and_goes_on(world: World) -> None:
+    job, _ = held(world, world.turned, lambda: world.workspace.modelling.switch("turned"))
+    job.cancel()
+    world.workspace.wake()
+    assert job.wait(30).stopped
+    assert world.states() == {"hashing": (True, 60, ""), "turned": (False, 0, "stopped")}
+    assert world.found(TEXTS[7]) == (TEXTS[7], 1.0)
+    world.workspace.close()
+    world.open()
+    assert world.workspace.modelling.resume().wait(30) is None  # a person stopped it
+    report = world.workspace.modelling.switch("turned").wait(30)
+    assert (report.embedded, report.stopped) == (60, False)
+    assert world.states()["turned"] == (True, 60, "")
+
+
+def test_a_switch_that_the_end_of_the_program_broke_off_goes_on_by_itself(world: World) -> None:
+    held(world, world.turned, lambda: world.workspace.modelling.switch("turned"))
+    world.workspace.close()
+    world.open()
+    assert world.states()["turned"][2] == "under way"
+    report = world.workspace.modelling.resume().wait(30)
+    assert report is not None
+    assert not report.stopped
+    assert world.states() == {"hashing": (False, 0, ""), "turned": (True, 60, "")}
+    assert world.workspace.modelling.resume().wait(30) is None
+
+
+def test_a_switch_can_be_given_up(world: World) -> None:
+    job, _ = held(world, world.turned, lambda: world.workspace.modelling.switch("turned"))
+    world.workspace.modelling.give_up().wait(30)
+    assert job.was_cancelled or job.result.stopped
+    assert world.states() == {"hashing": (True, 60, ""), "turned": (False, 0, "")}
+
+
+def test_a_model_that_does_not_load_leaves_everything_as_it_is(world: World) -> None:
+    with pytest.raises(ModelMissing):
+        world.workspace.modelling.switch("nothing").wait(30)
+    assert world.states() == {"hashing": (True, 60, ""), "turned": (False, 0, "")}
+
+
+def test_the_model_in_use_is_not_removed(world: World) -> None:
+    with pytest.raises(UsageError, match="answers to the model hashing"):
+        world.workspace.modelling.remove("hashing").wait(30)
+    world.workspace.modelling.remove("turned").wait(30)
+    assert world.models.removed == ["turned"]
+
+
+def test_adding_reports_how_far_it_is(world: World) -> None:
+    job = world.workspace.modelling.add("turned")
+    assert job.wait(30).name == "turned"
+    assert job.progress == Progress("downloading", 1, 2, "bytes")
