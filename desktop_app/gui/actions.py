@@ -298,6 +298,26 @@ TABLE = (
         "keyboard",
         _tr("All shortcuts on one sheet"),
     ),
+    ActionSpec(
+        "app.manual",
+        _tr("&Manual"),
+        "help",
+        (),
+        "book-open",
+        _tr("A short manual; it needs no network"),
+        separated=True,
+    ),
+    ActionSpec(
+        "app.problem",
+        _tr("&Report a Problem…"),
+        "help",
+        (),
+        "bug",
+        _tr("Collect versions and log, without any text of documents, for a report"),
+    ),
+    ActionSpec(
+        "app.licences", _tr("&Licences"), "help", (), "scale", _tr("All parts of the program and their licences")
+    ),
     ActionSpec("app.about", _tr("&About Kindred"), "help", (), "info", _tr("Version, parts and licences")),
 )
 

@@ -5,15 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QLocale, QObject, Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from desktop_app.core.paths import is_library
 from desktop_app.gui.dialogs.compare_pair import CompareDialog
+from desktop_app.gui.dialogs.licences import LicencesDialog
+from desktop_app.gui.dialogs.manual import ManualDialog
 from desktop_app.gui.dialogs.palette import toggle_palette
 from desktop_app.gui.dialogs.preferences import PreferencesDialog
+from desktop_app.gui.dialogs.problem import ProblemDialog
 from desktop_app.gui.dialogs.shortcuts import ShortcutSheet
 from desktop_app.gui.dialogs.watched import WatchedFoldersDialog
+from desktop_app.gui.problem_report import problem_report
 
 if TYPE_CHECKING:
     from desktop_app.core.paths import Paths
@@ -47,6 +51,9 @@ class Tools(QObject):
                 "app.preferences": self.show_preferences,
                 "app.palette": lambda: toggle_palette(window, window.actions_table, themes),
                 "app.shortcuts": self.show_shortcuts,
+                "app.manual": self.show_manual,
+                "app.problem": self.report_problem,
+                "app.licences": lambda: LicencesDialog(window).open(),
                 "library.open": lambda: self.choose_library(new=False),
                 "library.watched": lambda: WatchedFoldersDialog(window.following, window).open(),
                 "library.new": lambda: self.choose_library(new=True),
@@ -78,6 +85,18 @@ class Tools(QObject):
     def show_shortcuts(self) -> None:
         """Show all shortcuts."""
         ShortcutSheet(self._window.actions_table, self._window).open()
+
+    def show_manual(self) -> None:
+        """Show the manual, beside the window."""
+        for dialog in self._window.findChildren(ManualDialog):
+            dialog.raise_()
+            dialog.activateWindow()
+            return
+        ManualDialog(QLocale().name()[:2], self._window).show()
+
+    def report_problem(self) -> None:
+        """Show what helps others to understand a problem, to be read and copied."""
+        ProblemDialog(problem_report(self._window.session.status, self._paths.log_file), self._window).open()
 
     # Choices
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, cast
 
 from sqlalchemy import create_engine, event
@@ -182,6 +182,15 @@ class Database:
             finally:
                 self._raw.execute(f"PRAGMA busy_timeout = {_BUSY_MS}")
         return not cast("int", busy)
+
+    def copy_to(self, file: Path) -> None:
+        """Write the whole database, what its log holds included, into a new file that is safely on the disk.
+
+        Raises:
+            StorageFull: there is no room, or no right to write.
+        """
+        with self.plain_errors(), closing(sqlite3.connect(file)) as copy:
+            self._raw.backup(copy)
 
     def close(self) -> None:
         """Close the connection. Calling it again does nothing."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import delete, func, select, update
 
 from desktop_app.core.jobs import WAITING
+from desktop_app.store import backup
 from desktop_app.store.counters import add_to, counter, leave_traces, set_counter
 from desktop_app.store.models import current_model_id, erase_other_models
 from desktop_app.store.schema import (
@@ -188,6 +189,7 @@ class Eraser:
         """
         due = self._has_traces()
         if due:
+            backup.forget(self._database.file.parent)
             yield from self._keywords.merge()
         for _ in range(_PASSES if due else 0):
             if not (yield from self._empty_log()):

@@ -19,6 +19,7 @@ from desktop_app.store.lock import WriterLock
 from desktop_app.store.material import LocalMaterial
 from desktop_app.store.migrations import STATES, migrate
 from desktop_app.store.models import Models
+from desktop_app.store.places import refuse_network
 from desktop_app.store.ranking import Ranking
 from desktop_app.store.sealing import Sealer
 from desktop_app.store.search import Search
@@ -130,9 +131,10 @@ class LocalLibrary:
             LibraryBusy: another process is writing it, or it has to be brought up to date by a writer first.
             LibraryTooNew: a newer version wrote it.
             LibraryDamaged: its database cannot be read; nothing was changed.
-            StorageFull: the folder cannot be read or written.
+            StorageFull: the folder cannot be read or written, or is on a network drive.
         """
         folder = folder.absolute()
+        refuse_network(folder)
         file = folder / DATABASE
         if not (writable and create) and not file.is_file():
             raise NotFound(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import LibraryBusy, LibraryDamaged, LibraryTooNew
+from desktop_app.store import backup
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -184,9 +185,12 @@ def version_of(connection: Connection) -> int:
 def migrate(database: Database, migrations: tuple[Migration, ...] = MIGRATIONS) -> None:
     """Bring the file to the newest version, creating what is not there.
 
+    A file that has to be changed is copied first (`backup`); when it is opened again, the copy goes.
+
     Raises:
         LibraryTooNew: its major version is above ours; nothing was changed.
         LibraryDamaged: it is a SQLite file of something else; nothing was changed.
+        StorageFull: there is no room for the copy; nothing was changed.
         LibraryBusy: it is of an older version and this process may not write.
     """
     newest = migrations[-1].version
@@ -209,6 +213,10 @@ def migrate(database: Database, migrations: tuple[Migration, ...] = MIGRATIONS) 
             f"The library in {database.file.parent} has to be brought up to date first",
             "Open it once for writing: in the window, or with any command that changes it.",
         )
+    if due and found:
+        backup.keep(database, found)
+    elif database.writable:
+        backup.forget(database.file.parent)
     for migration in due:
         with database.writing() as connection:
             for statement in migration.statements:

@@ -292,6 +292,30 @@
         <translation>Alle Tastenkürzel auf einem Blatt</translation>
     </message>
     <message>
+        <source>&amp;Manual</source>
+        <translation>&amp;Anleitung</translation>
+    </message>
+    <message>
+        <source>A short manual; it needs no network</source>
+        <translation>Eine kurze Anleitung; sie braucht kein Netz</translation>
+    </message>
+    <message>
+        <source>&amp;Report a Problem…</source>
+        <translation>&amp;Problem melden…</translation>
+    </message>
+    <message>
+        <source>Collect versions and log, without any text of documents, for a report</source>
+        <translation>Versionen und Protokoll für einen Bericht sammeln, ohne Text von Dokumenten</translation>
+    </message>
+    <message>
+        <source>&amp;Licences</source>
+        <translation>&amp;Lizenzen</translation>
+    </message>
+    <message>
+        <source>All parts of the program and their licences</source>
+        <translation>Alle Bestandteile des Programms und ihre Lizenzen</translation>
+    </message>
+    <message>
         <source>&amp;About Kindred</source>
         <translation>&amp;Über Kindred</translation>
     </message>
@@ -314,6 +338,14 @@
     <message>
         <source>Add every document in a folder and the folders below it</source>
         <translation>Alle Dokumente in einem Ordner und den Ordnern darunter aufnehmen</translation>
+    </message>
+    <message>
+        <source>&amp;Watched Folders…</source>
+        <translation>&amp;Beobachtete Ordner…</translation>
+    </message>
+    <message>
+        <source>Have the library follow what is added, changed and deleted in folders</source>
+        <translation>Die Bibliothek dem folgen lassen, was in Ordnern hinzukommt, sich ändert und gelöscht wird</translation>
     </message>
     <message>
         <source>&amp;Paste</source>
@@ -614,8 +646,8 @@
         <translation>Findet die Sätze, die dasselbe sagen: in Ihren eigenen Dokumenten, auf Ihrem eigenen Rechner.</translation>
     </message>
     <message>
-        <source>Apache-2.0. Typeface Inter (OFL 1.1), icons Lucide (ISC and MIT).</source>
-        <translation>Apache-2.0. Schrift Inter (OFL 1.1), Symbole Lucide (ISC und MIT).</translation>
+        <source>Apache-2.0. All parts and their licences: Help, Licences.</source>
+        <translation>Apache-2.0. Alle Bestandteile und ihre Lizenzen: Hilfe, Lizenzen.</translation>
     </message>
     <message>
         <source>Buttons</source>
@@ -1321,6 +1353,41 @@
     </message>
 </context>
 <context>
+    <name>LicencesDialog</name>
+    <message>
+        <source>Licences</source>
+        <translation>Lizenzen</translation>
+    </message>
+    <message>
+        <source>Parts of Kindred</source>
+        <translation>Bestandteile von Kindred</translation>
+    </message>
+    <message>
+        <source>Text of the licence</source>
+        <translation>Text der Lizenz</translation>
+    </message>
+    <message>
+        <source>Typeface Inter: {licence}</source>
+        <translation>Schrift Inter: {licence}</translation>
+    </message>
+    <message>
+        <source>Icons Lucide: {licence}</source>
+        <translation>Symbole Lucide: {licence}</translation>
+    </message>
+    <message>
+        <source>Sample documents</source>
+        <translation>Beispiele</translation>
+    </message>
+    <message>
+        <source>Parts and licences</source>
+        <translation>Bestandteile und Lizenzen</translation>
+    </message>
+    <message>
+        <source>{name} brings no text of its licence along; its name is all it says: {licence}.</source>
+        <translation>{name} bringt den Text seiner Lizenz nicht mit, nur ihren Namen: {licence}.</translation>
+    </message>
+</context>
+<context>
     <name>MainWindow</name>
     <message>
         <source>Search</source>
@@ -1389,6 +1456,17 @@
     <message>
         <source>The settings could not be written: {why}</source>
         <translation>Die Einstellungen konnten nicht geschrieben werden: {why}</translation>
+    </message>
+</context>
+<context>
+    <name>ManualDialog</name>
+    <message>
+        <source>Manual of Kindred</source>
+        <translation>Anleitung zu Kindred</translation>
+    </message>
+    <message>
+        <source>Manual</source>
+        <translation>Anleitung</translation>
     </message>
 </context>
 <context>
@@ -1766,6 +1844,29 @@
     </message>
 </context>
 <context>
+    <name>ProblemDialog</name>
+    <message>
+        <source>Report a problem</source>
+        <translation>Ein Problem melden</translation>
+    </message>
+    <message>
+        <source>Describe what you did and what happened, and add this report: it holds versions, counts and where the program was, but no text and no names of your documents. Nothing is sent from here.</source>
+        <translation>Beschreiben Sie, was Sie getan haben und was geschehen ist, und fügen Sie diesen Bericht bei: Er enthält Versionen, Anzahlen und wo das Programm war, aber weder Text noch Namen Ihrer Dokumente. Von hier wird nichts gesendet.</translation>
+    </message>
+    <message>
+        <source>What to do</source>
+        <translation>Was zu tun ist</translation>
+    </message>
+    <message>
+        <source>Report</source>
+        <translation>Bericht</translation>
+    </message>
+    <message>
+        <source>&amp;Copy report</source>
+        <translation>Bericht &amp;kopieren</translation>
+    </message>
+</context>
+<context>
     <name>ReaderHead</name>
     <message>
         <source>Reader tools</source>
@@ -2125,6 +2226,85 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Start again now</source>
         <translation>Jetzt neu starten</translation>
+    </message>
+</context>
+<context>
+    <name>WatchedFoldersDialog</name>
+    <message>
+        <source>Watched folders</source>
+        <translation>Beobachtete Ordner</translation>
+    </message>
+    <message>
+        <source>Folders that the library follows</source>
+        <translation>Ordner, denen die Bibliothek folgt</translation>
+    </message>
+    <message>
+        <source>What is added, changed, renamed or deleted in them is followed, also while Kindred was closed. A folder that is not there for a while loses nothing.</source>
+        <translation>Was in ihnen hinzukommt, sich ändert, umbenannt oder gelöscht wird, wird übernommen, auch was geschah, während Kindred geschlossen war. Ein Ordner, der eine Zeit lang nicht da ist, verliert nichts.</translation>
+    </message>
+    <message>
+        <source>About watched folders</source>
+        <translation>Zu beobachteten Ordnern</translation>
+    </message>
+    <message>
+        <source>&amp;Add Folder…</source>
+        <translation>Ordner &amp;hinzufügen…</translation>
+    </message>
+    <message>
+        <source>&amp;Stop Following</source>
+        <translation>Nicht mehr &amp;folgen</translation>
+    </message>
+    <message>
+        <source>Only</source>
+        <translation>Nur</translation>
+    </message>
+    <message>
+        <source>everything that can be read; or: *.pdf; 2024/*</source>
+        <translation>alles, was gelesen werden kann; oder: *.pdf; 2024/*</translation>
+    </message>
+    <message>
+        <source>Except</source>
+        <translation>Außer</translation>
+    </message>
+    <message>
+        <source>nothing; or: drafts; *.txt; archive/old</source>
+        <translation>nichts; oder: Entwürfe; *.txt; archiv/alt</translation>
+    </message>
+    <message>
+        <source>Try a path</source>
+        <translation>Einen Pfad versuchen</translation>
+    </message>
+    <message>
+        <source>a path in the folder: is it taken?</source>
+        <translation>ein Pfad im Ordner: Wird er genommen?</translation>
+    </message>
+    <message>
+        <source>What becomes of the path</source>
+        <translation>Was aus dem Pfad wird</translation>
+    </message>
+    <message>
+        <source>Choose a folder to follow</source>
+        <translation>Einen Ordner wählen, dem gefolgt wird</translation>
+    </message>
+    <message>
+        <source>It is taken.</source>
+        <translation>Er wird genommen.</translation>
+    </message>
+    <message>
+        <source>It does not lie in this folder.</source>
+        <translation>Er liegt nicht in diesem Ordner.</translation>
+    </message>
+    <message>
+        <source>It is left out: {pattern} matches.</source>
+        <translation>Er wird ausgelassen: {pattern} trifft zu.</translation>
+    </message>
+    <message>
+        <source>It is left out: nothing under “Only” matches.</source>
+        <translation>Er wird ausgelassen: Nichts unter „Nur“ trifft zu.</translation>
+    </message>
+    <message>
+        <source>It is left out: hidden, or no kind of file that is read.</source>
+        <translation>Er wird ausgelassen: verborgen, oder keine Art von Datei, die gelesen wird.</translation>
     </message>
 </context>
 <context>

@@ -33,7 +33,7 @@ from tests.gui.conftest import Kindred, search
 _MARKED = re.compile(r"⟦[^⟦⟧]*(⟦[^⟦⟧]*⟧[^⟦⟧]*)*(⟧|$)")
 # Names, which no language changes, and what comes from documents and the machine.
 _NAMES = {"Kindred", "English", "Deutsch", "PDF", "Markdown", "OpenDocument", "RTF", "CPU"}
-_SHEETS = ("app.about", "app.preferences", "app.shortcuts", "compare.open", "app.palette")
+_SHEETS = ("app.about", "app.preferences", "app.shortcuts", "compare.open", "app.palette", "app.problem")
 
 
 class _Marking(QTranslator):

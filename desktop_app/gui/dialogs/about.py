@@ -28,7 +28,7 @@ class AboutDialog(QDialog):
             self.tr("Finds the sentences that mean the same in your own documents, on your own machine."), wrap=True
         )
         made_of = label(
-            "\n".join([*rest, "", self.tr("Apache-2.0. Typeface Inter (OFL 1.1), icons Lucide (ISC and MIT).")]),
+            "\n".join([*rest, "", self.tr("Apache-2.0. All parts and their licences: Help, Licences.")]),
             tone="muted",
             wrap=True,
         )

@@ -1,0 +1,100 @@
+"""Help: a manual without a network, all licences, and a report that tells nothing of documents."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from desktop_app.core import parts
+from desktop_app.core.paths import resources
+from desktop_app.gui.dialogs.licences import LicencesDialog
+from desktop_app.gui.dialogs.manual import ManualDialog
+from desktop_app.gui.dialogs.problem import ProblemDialog
+from desktop_app.gui.problem_report import problem_report
+from tests.gui.conftest import Kindred
+
+MANUAL = resources() / "manual"
+
+
+def test_the_manual_opens_with_its_pictures_beside_the_window(kindred: Kindred) -> None:
+    for _ in range(2):
+        kindred.window.actions_table["app.manual"].trigger()
+    (manual,) = kindred.window.findChildren(ManualDialog)
+    assert not manual.isModal()
+    assert "sentences that mean the same" in manual.text.toPlainText()
+    pictures = re.findall(r"!\[.*\]\((.*)\)", (MANUAL / "en.md").read_text("utf-8"))
+    assert pictures
+    for name in pictures:
+        picture = manual.text.loadResource(2, name)
+        assert isinstance(picture, QImage)
+        assert 0 < picture.width() <= manual.width() * picture.devicePixelRatio()
+    manual.close()
+
+
+def test_the_manual_names_actions_as_the_menus_do(kindred: Kindred) -> None:
+    text = " ".join((MANUAL / "en.md").read_text("utf-8").split())
+    named = {name for group in re.findall(r"\*([^*]+)\*", text) for name in group.split(" ▸ ")}
+    actions = {action.text().replace("&", "") for action in kindred.window.actions_table._actions.values()}
+    menus = {menu.text().replace("&", "") for menu in kindred.window.menuBar().actions()}
+    assert {name for name in named if name not in actions | menus | {"Preferences"}} == set()
+
+
+def test_every_language_has_the_same_manual() -> None:
+    def shape(file: Path) -> list[str]:
+        return re.findall(r"^#+|!\[.*\]\(.*\)", re.sub(r"!\[.*?\]", "![]", file.read_text("utf-8")), re.MULTILINE)
+
+    shapes = {file.stem: shape(file) for file in MANUAL.glob("*.md")}
+    assert set(shapes) == {"en", "de"}
+    assert shapes["en"] == shapes["de"]
+
+
+def test_every_part_says_its_licence(kindred: Kindred) -> None:
+    kindred.window.actions_table["app.licences"].trigger()
+    (dialog,) = kindred.window.findChildren(LicencesDialog)
+    rows = [dialog.list.item(row).text() for row in range(dialog.list.count())]
+    for name in ("Inter", "Lucide", "torch", "PySide6", "numpy", "SQLAlchemy"):
+        assert any(name in row for row in rows), name
+    for row in range(dialog.list.count()):
+        dialog.list.setCurrentRow(row)
+        assert dialog.text.toPlainText()
+    dialog.close()
+
+
+def test_parts_are_those_that_the_program_needs() -> None:
+    names = {part.name for part in parts.parts()}
+    assert {"torch", "pypdfium2", "tokenizers"} <= names
+    assert {"kindred", "pytest", "sentence-transformers"}.isdisjoint(names)
+    assert all(part.version for part in parts.parts())
+
+
+def test_a_report_tells_nothing_of_documents(filled: Kindred, tmp_path: Path) -> None:
+    file = tmp_path / "kindred.log"
+    file.write_text(
+        "2026-11-21 09:00:00,000 ERROR engine desktop_app.engine: job import failed on /home/ada/Love letters.pdf\n"
+        "Traceback (most recent call last):\n"
+        '  File "/home/ada/kindred/desktop_app/engine/engine.py", line 12, in _step\n'
+        "    step = next(job.steps)\n"
+        "ValueError: My dearest, the sea rises\n",
+        "utf-8",
+    )
+    report = problem_report(filled.window.session.status, file)
+    assert "job" not in report
+    for secret in ("Love", "ada", "dearest", "sea.txt"):
+        assert secret not in report
+    assert "engine.py:12 in _step" in report
+    assert "ValueError" in report
+    assert "searchable sentences" in report
+    assert "torch" in report
+
+
+def test_the_report_can_be_copied(kindred: Kindred, qtbot: QtBot) -> None:
+    kindred.window.actions_table["app.problem"].trigger()
+    (dialog,) = kindred.window.findChildren(ProblemDialog)
+    next(each for each in dialog.findChildren(QPushButton) if "Copy" in each.text()).click()
+    assert QGuiApplication.clipboard().text() == dialog.report.toPlainText()
+    assert "Kindred" in dialog.report.toPlainText()
+    dialog.close()

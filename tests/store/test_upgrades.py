@@ -1,0 +1,113 @@
+"""Libraries of earlier schemas open in this one, a copy is kept meanwhile, and what is on a network is refused."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import zipfile
+from collections import namedtuple
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from desktop_app.core.errors import LibraryBusy, LibraryTooNew, StorageFull
+from desktop_app.store import places
+from desktop_app.store.migrations import MIGRATIONS
+
+from .conftest import Open
+from .helpers import drain, faults
+
+FIXTURES = sorted((Path(__file__).parents[1] / "data" / "libraries").glob("schema-*.zip"))
+NEWEST = MIGRATIONS[-1].version
+
+
+@pytest.fixture(params=FIXTURES, ids=lambda file: file.stem)
+def old(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """A library's folder as an earlier Kindred left it."""
+    folder = tmp_path / "library"
+    folder.mkdir()
+    with zipfile.ZipFile(request.param) as archive:
+        archive.extractall(folder)
+    return folder
+
+
+def _version(file: Path) -> int:
+    with closing(sqlite3.connect(file)) as connection:
+        return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _copies(folder: Path) -> list[int]:
+    return [_version(file) for file in folder.glob("*.backup")]
+
+
+def test_every_schema_opens_whole(old: Path, open_library: Open) -> None:
+    library = open_library()
+    (document,) = library.documents()
+    assert (Path(document.path).name, document.state, document.sentences) == ("tea.md", "ready", 6)
+    drain(library.maintain())
+    texts = [each.text for batch in library.occurrences() for each in batch]
+    assert "Water for green tea should not boil." in texts
+    assert library.model is not None
+    assert library.model.dim == 384
+    assert faults(library) == []
+    assert _version(old / "library.db") == NEWEST
+
+
+def test_a_copy_is_kept_until_the_next_start(old: Path, open_library: Open) -> None:
+    found = _version(old / "library.db")
+    open_library().close()
+    assert _copies(old) == ([found] if found < NEWEST else [])
+    open_library().close()
+    assert _copies(old) == []
+
+
+def test_what_is_removed_is_not_left_in_the_copy(old: Path, open_library: Open) -> None:
+    library = open_library()
+    library.remove_documents([document.document_id for document in library.documents()])
+    drain(library.purge())
+    assert _copies(old) == []
+
+
+def test_no_room_for_a_copy_changes_nothing(old: Path, open_library: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    if _version(old / "library.db") == NEWEST:
+        pytest.skip("nothing has to be changed")
+    before = (old / "library.db").read_bytes()
+    usage = namedtuple("usage", "total used free")
+    monkeypatch.setattr(shutil, "disk_usage", lambda _folder: usage(10**9, 10**9 - 1000, 1000))
+    with pytest.raises(StorageFull, match="no room for a copy"):
+        open_library()
+    assert (old / "library.db").read_bytes() == before
+
+
+def test_a_reader_leaves_an_old_library_to_a_writer(old: Path, open_library: Open) -> None:
+    if _version(old / "library.db") == NEWEST:
+        pytest.skip("nothing has to be changed")
+    with pytest.raises(LibraryBusy, match="brought up to date"):
+        open_library(writable=False)
+    assert _copies(old) == []
+
+
+def test_a_newer_library_is_left_as_it_is(old: Path, open_library: Open) -> None:
+    with closing(sqlite3.connect(old / "library.db")) as connection:
+        connection.execute("PRAGMA user_version = 9000")
+    before = (old / "library.db").read_bytes()
+    with pytest.raises(LibraryTooNew, match="newer version of Kindred"):
+        open_library()
+    assert (old / "library.db").read_bytes() == before
+    assert _copies(old) == []
+
+
+@pytest.mark.parametrize("kind", ["nfs4", "cifs", "fuse.sshfs"])
+def test_a_network_drive_is_refused(
+    open_library: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    disk = namedtuple("disk", "device mountpoint fstype opts")
+    disks = [disk("/dev/x", "/", "ext4", "rw"), disk("server:/home", str(tmp_path), kind, "rw")]
+    monkeypatch.setattr(places.psutil, "disk_partitions", lambda **_options: disks)
+    with pytest.raises(StorageFull, match="network drive") as caught:
+        open_library()
+    assert "disk of this computer" in caught.value.hint
+    assert not (tmp_path / "library").exists()
+    disks.append(disk("/dev/y", str(tmp_path / "library"), "ext4", "rw"))  # a disk of ours inside a network's folder
+    open_library()
