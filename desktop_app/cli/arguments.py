@@ -107,7 +107,7 @@ def _remove(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentPars
     return parser
 
 
-_LOWEST_SCORE = "lowest similarity in meaning (with --mode words: lowest BM25)"
+_LOWEST_SCORE = "lowest similarity in meaning (not asked of a search by words alone)"
 _NOTATION = """\
 in a query:
   "exact phrase"     has to be there

@@ -124,6 +124,7 @@ def _request(session: Session, query: str, scope: Scope) -> SearchRequest:
         mode=options.mode,
         # Queries of a file come from elsewhere: their quotes and dashes are their own.
         has_notation=options.queries is None,
+        best=0 if options.format == "trec" else 3,
     )
 
 

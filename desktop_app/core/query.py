@@ -109,6 +109,16 @@ class Query:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """An operator in a query's text: what it does, with what, and where it stands (half-open, in characters)."""
+
+    kind: str
+    value: str
+    start: int
+    stop: int
+
+
 NOTHING_ASKED = Query("")
 
 
@@ -133,13 +143,15 @@ def understand(typed: str) -> Query:
     ` - ` or ` + ` between blanks, which take away or add a meaning. Everything else is text to look for.
     """
     text = clean_query(typed)
-    found: dict[str, list[str]] = {name: [] for name in ("must", "without", *_FIELDS)}
     rest: list[str] = []
     at = 0
-    for match in _OPERATOR.finditer(text.translate(_QUOTES)):
-        rest.append(text[at : match.start()])
-        at = match.end()
-        rest.append(_take(match, found, is_summand=bool(_LONE_SIGN.search(rest[-1]))))
+    found: dict[str, list[str]] = {name: [] for name in ("must", "without", *_FIELDS)}
+    for operator in operators(text):
+        found[operator.kind].append(operator.value)
+        rest.append(text[at : operator.start])
+        if operator.kind == "must":
+            rest.append(text[operator.start : operator.stop].lstrip("+").translate(_QUOTES).replace('"', " "))
+        at = operator.stop
     rest.append(text[at:])
     like, unlike = _summands(" ".join(" ".join(rest).split()))
     after = [day for value in found["after"] if (day := _day(value)) is not None]
@@ -158,35 +170,37 @@ def understand(typed: str) -> Query:
     )
 
 
-def _take(match: re.Match[str], found: dict[str, list[str]], *, is_summand: bool) -> str:
-    """Note an operator; return what of it belongs to the text to look for."""
-    sign, field = match["sign"], (match["field"] or "").lower()
+def operators(text: str) -> list[Operator]:
+    """Return the operators in a cleaned query; what looks like one and says nothing is none."""
+    found = []
+    for match in _OPERATOR.finditer(text.translate(_QUOTES)):
+        kind, value = _meaning_of(match, is_summand=bool(_LONE_SIGN.search(text[: match.start()])))
+        if value:
+            found.append(Operator(kind, value, match.start(), match.end()))
+    return found
+
+
+def _meaning_of(match: re.Match[str], *, is_summand: bool) -> tuple[str, str]:
+    """Return what an operator does and with what; an empty value when it is none after all."""
+    field = (match["field"] or "").lower()
     value = next(part for part in (match["quoted"], match["bare"], match["phrase"]) if part is not None).strip()
     if field:
         value = value.strip('"')
-        if not value or (field in ("after", "before") and _day(value) is None):
-            return match[0]
-        found[field].append(value)
-        return ""
-    phrase = " ".join(words_of(value))
-    if is_summand or not phrase:
-        return value
-    if sign == "-":
-        found["without"].append(phrase)
-        return ""
-    found["must"].append(phrase)
-    return value
+        return field, "" if field in ("after", "before") and _day(value) is None else value
+    kind = "without" if match["sign"] == "-" else "must"
+    return kind, "" if is_summand else " ".join(words_of(value))
 
 
 def _summands(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the texts that are added and those that are taken away."""
+    text = text if text.strip(' "') else ""
     if len(text) > LONGEST_SUM:
         return ((text,) if text else ()), ()
     like: list[str] = []
     unlike: list[str] = []
     sign, at = "+", 0
     for match in [*_SUM.finditer(text), None]:
-        part = text[at : match.start() if match else len(text)].strip()
+        part = text[at : match.start() if match else len(text)].strip(' "')
         if part:
             (like if sign == "+" else unlike).append(part)
         if match:

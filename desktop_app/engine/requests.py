@@ -33,10 +33,11 @@ class SearchRequest:
     Attributes:
         query: any text.
         top_k: how many sentences or documents at most.
-        min_score: lowest score: of likeness in meaning, in a search by words alone lowest BM25.
+        min_score: lowest similarity in meaning; not asked of a search by words alone.
         scope: where to look.
         page_size: how many rows to read at once; the rest is there as ids and scores.
         mode: by meaning, by words, or by both.
+        best: how many sentences of each document found, when documents are.
         has_notation: whether operators may stand in the query (`core.query`); a sentence taken from a text has none.
     """
 
@@ -47,6 +48,7 @@ class SearchRequest:
     page_size: int = 50
     mode: SearchMode = "meaning"
     has_notation: bool = True
+    best: int = 3
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     Vector = NDArray[np.float32]
     RankedDocument = tuple[int, float, Sequence[Nearest]]
 
-_BEST_OF_A_DOCUMENT = 3
 _CANDIDATES = 200
 """At least so many of each ranking are joined to one."""
 
@@ -93,7 +92,7 @@ class Finder:
         found: list[Nearest] = []
         if not query.is_empty and searchable:
             ways = {"meaning": self._by_meaning, "words": self._by_words, "both": self._by_both}
-            found = [near for near in ways[request.mode]() if near.score >= request.min_score]
+            found = ways[request.mode]()
         hits = self._library.hits(found[: request.page_size], scope=self._scope)
         seconds = time.perf_counter() - started
         return SearchResult(
@@ -126,7 +125,8 @@ class Finder:
         ids = [*cosine, *beyond]
         score = cosine | beyond
         joint = fused([score[i] for i in ids], [bm25.get(i, 0.0) for i in ids])
-        order = sorted(range(len(ids)), key=lambda at: (-joint[at], ids[at]))
+        near = (at for at in range(len(ids)) if score[ids[at]] >= self._request.min_score)
+        order = sorted(near, key=lambda at: (-joint[at], ids[at]))
         return [
             Nearest(i, score[i], tuple(way for way, found in zip(_BOTH, (cosine, bm25), strict=True) if i in found))
             for i in (ids[at] for at in order[: self._request.top_k])
@@ -148,7 +148,7 @@ class Finder:
         for document_id, score, best in ranked:
             document = self._library.document(document_id)
             inside = Scope(document_ids=frozenset({document_id}))
-            rows = tuple(self._library.hits(best, scope=inside))
+            rows = tuple(self._library.hits(best, scope=inside)) if best else ()
             hits.append(DocumentHit(len(hits) + 1, score, document_id, document.title, document.path, rows))
         return DocumentSearchResult(query.text, request.mode, tuple(hits), time.perf_counter() - started)
 
@@ -162,30 +162,31 @@ class Finder:
 
     def _documents_by_meaning(self, scope: Scope) -> list[RankedDocument]:
         ranked = self._library.nearest_documents(
-            self._vector, self._request.top_k, scope=scope, best=_BEST_OF_A_DOCUMENT
+            self._vector, self._request.top_k, scope=scope, best=self._request.best
         )
         return [each for each in ranked if each[1] >= self._request.min_score]
 
     def _documents_by_words(self, scope: Scope) -> list[RankedDocument]:
         ranked = self._library.words.matching_documents(self._wording, self._request.top_k, scope=scope)
-        ranked = [each for each in ranked if each[1] >= self._request.min_score]
         return [(document_id, score, self._best_by_words(document_id)) for document_id, score in ranked]
 
     def _best_by_words(self, document_id: int) -> list[Nearest]:
+        if not self._request.best:
+            return []
         # What a document must have it may have in different sentences.
         words = replace(self._wording, must=(), without=())
         inside = Scope(document_ids=frozenset({document_id}))
-        found = self._library.words.matching(words, _BEST_OF_A_DOCUMENT, scope=inside)
+        found = self._library.words.matching(words, self._request.best, scope=inside)
         return [replace(near, matched_by=("words",)) for near in found]
 
     def _documents_by_both(self, scope: Scope) -> list[RankedDocument]:
         vector = self._vector
         wanted = max(self._request.top_k, _CANDIDATES)
-        by_meaning = self._library.nearest_documents(vector, wanted, scope=scope, best=_BEST_OF_A_DOCUMENT)
+        by_meaning = self._library.nearest_documents(vector, wanted, scope=scope, best=self._request.best)
         bm25 = dict(self._library.words.matching_documents(self._wording, _DOCUMENTS_WITH_WORDS, scope=scope))
         known = {document_id for document_id, _, _ in by_meaning}
         beyond = [document_id for document_id in list(bm25)[:wanted] if document_id not in known]
-        both = [*by_meaning, *self._library.document_scores(vector, beyond, best=_BEST_OF_A_DOCUMENT)]
+        both = [*by_meaning, *self._library.document_scores(vector, beyond, best=self._request.best)]
         both = [each for each in both if each[1] >= self._request.min_score]
         joint = fused([score for _, score, _ in both], [bm25.get(document_id, 0.0) for document_id, _, _ in both])
         order = sorted(range(len(both)), key=lambda at: (-joint[at], both[at][0]))

@@ -6,10 +6,16 @@ import argparse
 import tempfile
 from pathlib import Path
 
-from tests.benchmarks import encode, importing, search, window
+from tests.benchmarks import encode, importing, retrieval, search, window
 from tests.benchmarks.harness import Bench, machine, write
 
-_BENCHMARKS = {"encode": encode.run, "import": importing.run, "search": search.run, "window": window.run}
+_BENCHMARKS = {
+    "encode": encode.run,
+    "import": importing.run,
+    "retrieval": retrieval.run,
+    "search": search.run,
+    "window": window.run,
+}
 
 
 def main() -> None:
