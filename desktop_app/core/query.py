@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from desktop_app.core.records import EVERYTHING
+
 if TYPE_CHECKING:
     from desktop_app.core.records import Scope
 
@@ -91,6 +93,11 @@ class Query:
         """The words to look for; what is to be unlike in meaning is no condition on words."""
         words = [word for text in self.like for word in words_of(text)]
         return Wording(tuple(dict.fromkeys(words))[:MOST_WORDS], self.must, self.without)
+
+    @property
+    def is_conditional(self) -> bool:
+        """Whether sentences or documents may be ruled out."""
+        return self.wording.is_bound or not self.within(EVERYTHING).is_everything
 
     @property
     def is_empty(self) -> bool:

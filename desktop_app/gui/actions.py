@@ -12,6 +12,7 @@ from desktop_app.gui.action_spec import mark as _tr
 from desktop_app.gui.action_spec import shown
 from desktop_app.gui.document_actions import ADDING, DOCUMENTS, SORTING
 from desktop_app.gui.icons import icon
+from desktop_app.gui.search_actions import SEARCHING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -132,6 +133,7 @@ TABLE = (
         "search",
         _tr("Search the whole library again"),
     ),
+    *SEARCHING,
     ActionSpec(
         "hit.open",
         _tr("&Open Document"),

@@ -28,6 +28,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QToolTip
 
+from desktop_app.core.query import NOTHING_ASKED
 from desktop_app.gui import words
 from desktop_app.gui.card_layout import PAD_X_PX, PAD_Y_PX, SPACE_PX, Card, Type, lay_out, one_line
 from desktop_app.gui.hits import HIT_ROLE
@@ -35,7 +36,8 @@ from desktop_app.gui.icons import paint_icon
 from desktop_app.gui.marking import in_utf16, matches, query_words
 
 if TYPE_CHECKING:
-    from desktop_app.core.records import Hit
+    from desktop_app.core.records import Hit, SearchMode
+    from desktop_app.engine.requests import SearchResult
     from desktop_app.gui.context import Context
     from desktop_app.gui.theme import Theme, ThemeManager
 
@@ -69,6 +71,7 @@ class CardDelegate(QStyledItemDelegate):
         self._view = view
         self._themes = themes
         self._words: frozenset[str] = frozenset()
+        self._mode: SearchMode = "meaning"
         self._cards: OrderedDict[tuple[object, ...], Card] = OrderedDict()
         self._unfolded: int | None = None
         self._sizes: dict[int, QSize] = {}
@@ -78,9 +81,11 @@ class CardDelegate(QStyledItemDelegate):
         self.context: Context | None = None
         self._typed: tuple[str, Type] | None = None
 
-    def set_query(self, query: str) -> None:
-        """Mark the words of `query` from now on."""
-        self._words = query_words(query)
+    def set_result(self, result: SearchResult | None) -> None:
+        """Mark the words of a search from now on, and tell what its scores are."""
+        self._mode = result.mode if result is not None else "meaning"
+        query = result.understood if result is not None else NOTHING_ASKED
+        self._words = query_words(" ".join((*query.like, *query.must)))
 
     def unfold(self, index: AnyIndex, previous: AnyIndex) -> bool:
         """Show the context of the hit at `index` in full, that of all others in one line.
@@ -265,7 +270,7 @@ class CardDelegate(QStyledItemDelegate):
     def _paint_source(self, painter: QPainter, at: QPointF, inner: float, hit: Hit, theme: Theme) -> None:
         """Paint the last line: document, page, further documents, standing of the score."""
         kind = self._type
-        rest = "".join(f" · {part}" for part in (words.place(hit), words.also_in(hit), words.standing(hit)) if part)
+        rest = "".join(f" · {part}" for part in self._about(hit) if part)
         room = inner - kind.small.horizontalAdvance(rest)
         name = words.document_name(hit.title, hit.path)
         name = kind.name.elidedText(name, Qt.TextElideMode.ElideMiddle, max(room, 60.0))
@@ -275,6 +280,10 @@ class CardDelegate(QStyledItemDelegate):
         painter.setFont(kind.small_font)
         painter.setPen(theme.color("muted"))
         painter.drawText(at + QPointF(kind.name.horizontalAdvance(name), 0), rest)
+
+    def _about(self, hit: Hit) -> tuple[str, ...]:
+        found_by = words.found_by(hit) if self._mode == "both" else ""
+        return words.place(hit), words.also_in(hit), words.standing(hit), found_by
 
     def _marks(self, text: str, theme: Theme) -> list[QTextLayout.FormatRange]:
         found = matches(text, self._words)
@@ -303,15 +312,21 @@ class CardDelegate(QStyledItemDelegate):
         kind = self._type
         text = ""
         if event.pos().x() < rect.left() + PAD_X_PX + kind.score_width:
-            text = score_explained(hit)
+            text = score_explained(hit, self._mode)
         elif event.pos().y() > rect.bottom() - PAD_Y_PX - kind.small.height():
             text = hit.path
         QToolTip.showText(event.globalPos(), words.tooltip(text), view)
         return True
 
 
-def score_explained(hit: Hit) -> str:
+def score_explained(hit: Hit, mode: SearchMode = "meaning") -> str:
     """Return what a score means."""
+    if mode == "words":
+        return words.translate(
+            "cards",
+            "BM25 {score}: the rarer the words that stand here, and the shorter the sentence, the higher. "
+            "It compares hits of this search only.",
+        ).format(score=f"{hit.score:.2f}")
     lines = [
         words.translate("cards", "Cosine similarity {score}.").format(score=words.decimal(hit.score, 4)),
         words.translate(

@@ -13,6 +13,7 @@ from desktop_app.core.formats import is_supported, name_patterns
 from desktop_app.core.paths import resources
 from desktop_app.gui import desktop, words
 from desktop_app.gui.dialogs.about import AboutDialog
+from desktop_app.gui.dialogs.notation import NotationDialog
 
 if TYPE_CHECKING:
     from desktop_app.core.records import Document, Hit
@@ -41,6 +42,7 @@ class Commands(QObject):
                 "app.quit": window.close,
                 "app.about": self.show_about,
                 "search.focus": self.focus_search,
+                "search.notation": self.show_notation,
                 "hit.next": lambda: window.desk.step(1),
                 "hit.previous": lambda: window.desk.step(-1),
                 "hit.copy": lambda: self.copy_hit(with_citation=False),
@@ -85,6 +87,10 @@ class Commands(QObject):
         box = self._window.search_box
         box.setFocus(Qt.FocusReason.ShortcutFocusReason)
         box.selectAll()
+
+    def show_notation(self) -> None:
+        """Show what may be written into the search box."""
+        NotationDialog(self._window).open()
 
     def copy_hit(self, *, with_citation: bool) -> None:
         """Copy the chosen sentence."""

@@ -11,6 +11,7 @@ from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QSplitter, QStackedWidget, QToolBar, QVBoxLayout, QWidget
 
 from desktop_app.core.formats import TYPES
+from desktop_app.core.query import understand
 from desktop_app.gui import words
 from desktop_app.gui.action_spec import shown
 from desktop_app.gui.actions import MENUS, Actions
@@ -29,6 +30,7 @@ from desktop_app.gui.panes.search import SearchBox, SearchPane, info_line
 from desktop_app.gui.reading.desk import ReaderDesk
 from desktop_app.gui.removal import Removals
 from desktop_app.gui.scope import SearchScope
+from desktop_app.gui.search_actions import MODES
 from desktop_app.gui.searching import SearchFeed
 from desktop_app.gui.session import Session
 from desktop_app.gui.states import Situation, view_of
@@ -186,6 +188,11 @@ class MainWindow(QMainWindow):
         self.scope.changed.connect(self._on_scope_changed)
         for kind in TYPES:
             self.actions_table[f"search.type.{kind}"].triggered.connect(partial(self.scope.toggle_type, kind))
+        for mode in MODES:
+            self.actions_table[f"search.mode.{mode}"].triggered.connect(partial(self.search.set_mode, mode))
+        self.actions_table[f"search.mode.{self.search.mode}"].setChecked(True)
+        self.search_box.textChanged.connect(self.search_pane.query_bar.show_query)
+        self.search_pane.query_bar.rewritten.connect(self.search_box.setText)
         self.incoming.files.connect(self.imports.start)
         self.incoming.searched.connect(self.search_box.setText)
         self.incoming.told.connect(self.tell)
@@ -228,6 +235,7 @@ class MainWindow(QMainWindow):
             hits=self.hits.rowCount(),
             is_importing=self.imports.is_running,
             is_scoped=bool(self.scope.parts),
+            is_conditional=understand(self.search.query).is_conditional,
         )
         view = view_of(now)
         # An answer mostly comes before one could read that it is on its way: what is there stays until then.
@@ -235,7 +243,7 @@ class MainWindow(QMainWindow):
             self.search_pane.show_view(view)
         if (result := self.hits.result) is not None:
             is_scoped = not result.scope.is_everything
-            line = info_line(len(result.found), result.searchable, now.is_importing, is_scoped)
+            line = info_line(len(result.found), result.searchable, now.is_importing, is_scoped, result.mode)
             self.search_pane.info.setText(line)
         self.status.setText(self._status_text())
         device = status.device if status is not None else None
@@ -339,6 +347,7 @@ class MainWindow(QMainWindow):
         state.setValue("version", _STATE_VERSION)
         state.setValue("geometry", self.saveGeometry())
         state.setValue("splitter", self.splitter.saveState())
+        state.setValue("mode", self.search.mode)
         state.setValue("reader", not self.reader.isHidden())
         self.library_pane.save(state)
         state.sync()
@@ -353,6 +362,8 @@ class MainWindow(QMainWindow):
         if str(state.value("version")) != str(_STATE_VERSION):
             return
         self.library_pane.restore(state)
+        if (mode := str(state.value("mode"))) in MODES:
+            self.actions_table[f"search.mode.{mode}"].trigger()
         geometry, splitter = state.value("geometry"), state.value("splitter")
         if isinstance(geometry, QByteArray):
             self.restoreGeometry(geometry)

@@ -12,7 +12,7 @@ from desktop_app.gui.hits import PAGE_SIZE, HitModel
 from desktop_app.gui.throttle import Throttle
 
 if TYPE_CHECKING:
-    from desktop_app.core.records import ChangeSet, Hit, Nearest
+    from desktop_app.core.records import ChangeSet, Hit, Nearest, SearchMode
     from desktop_app.engine.requests import SearchResult
     from desktop_app.gui.session import Session
 
@@ -41,9 +41,10 @@ class SearchFeed(QObject):
         self._model = model
         self._ticket = 0
         self._answered_ticket = 0
-        self._shown: tuple[str, Scope] | None = None
+        self._shown: tuple[str, Scope, SearchMode] | None = None
         self.query = ""
         self.scope = EVERYTHING
+        self.mode: SearchMode = "both"
         self._typing = QTimer(self, singleShot=True, interval=TYPING_PAUSE_MS)
         self._typing.timeout.connect(self._ask)
         self._refreshing = Throttle(_REFRESH_EVERY_MS, self)
@@ -86,6 +87,15 @@ class SearchFeed(QObject):
                 self._ask()
             self.changed.emit()
 
+    def set_mode(self, mode: SearchMode) -> None:
+        """Search in another way, at once."""
+        if mode != self.mode:
+            self.mode = mode
+            if self.query:
+                self._typing.stop()
+                self._ask()
+            self.changed.emit()
+
     def search_now(self) -> bool:
         """Do not wait for a pause in typing; returns whether a search was waiting."""
         waiting = self._typing.isActive()
@@ -109,11 +119,13 @@ class SearchFeed(QObject):
 
     def _ask(self) -> None:
         self._ticket += 1
-        ticket, asked = self._ticket, (self.query, self.scope)
+        ticket, asked = self._ticket, (self.query, self.scope, self.mode)
         # A refresh brings as many rows as are there, so that the place in the list is kept.
         again = asked == self._shown
         rows = self._model.rowCount() if again else 0
-        request = SearchRequest(self.query, top_k=TOP_K, scope=self.scope, page_size=max(rows, PAGE_SIZE))
+        request = SearchRequest(
+            self.query, top_k=TOP_K, scope=self.scope, page_size=max(rows, PAGE_SIZE), mode=self.mode
+        )
         self._session.bridge.call(
             self._session.workspace.search(request, again=again),
             self,
@@ -122,7 +134,7 @@ class SearchFeed(QObject):
         )
         self.changed.emit()
 
-    def _on_result(self, ticket: int, asked: tuple[str, Scope], result: SearchResult) -> None:
+    def _on_result(self, ticket: int, asked: tuple[str, Scope, SearchMode], result: SearchResult) -> None:
         if ticket != self._ticket:
             return
         self._answered_ticket = ticket

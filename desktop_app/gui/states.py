@@ -27,6 +27,7 @@ class Situation:
         hits: how many were found.
         is_importing: whether documents are on their way in.
         is_scoped: whether only a part of the library is searched.
+        is_conditional: whether the query has operators that rule things out.
     """
 
     phase: Phase
@@ -39,6 +40,7 @@ class Situation:
     hits: int = 0
     is_importing: bool = False
     is_scoped: bool = False
+    is_conditional: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +108,14 @@ def view_of(now: Situation) -> View | None:
             translate("states", "Nothing found here"),
             translate("states", "Only a part of the library is searched."),
             ("search.everywhere",),
+        )
+    if now.is_conditional:
+        return View(
+            "nothing_left",
+            "search-x",
+            translate("states", "Nothing fits all of it"),
+            translate("states", "Your query rules things out. Take a condition away, or look for something else."),
+            ("search.notation",),
         )
     text = translate("states", "Try other words, or a whole sentence.")
     if now.is_importing:

@@ -223,6 +223,14 @@ def standing(hit: Hit) -> str:
     return translate("words", "above {share} %").format(share=decimal(share, 0 if share == int(share) else 1))
 
 
+def found_by(hit: Hit) -> str:
+    """Return which way of searching found a hit."""
+    return {
+        ("meaning", "words"): translate("words", "meaning and words"),
+        ("words",): translate("words", "words"),
+    }.get(hit.matched_by, translate("words", "meaning"))
+
+
 def citation(hit: Hit) -> str:
     """Return the sentence in quotes and where it stands."""
     source = ", ".join(part for part in (document_name(hit.title, hit.path), place(hit)) if part)

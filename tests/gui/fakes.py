@@ -366,7 +366,7 @@ class FakeLibrary:
                     rank, nearest.score, nearest.sentence_id, by_id[nearest.sentence_id],
                     spans[at - 1].text if at else "", spans[at + 1].text if at + 1 < len(spans) else "",
                     document_id, document.title, document.path, document.type, at, "body", spans[at].places,
-                    also_in=len({d for d, _ in stands}) - 1,
+                    also_in=len({d for d, _ in stands}) - 1, matched_by=nearest.matched_by,
                 )
             )  # fmt: skip
         return hits

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_app.core.records import Hit, Place
 from desktop_app.gui import desktop, words
+from desktop_app.gui.dialogs.notation import NotationDialog
 from desktop_app.gui.marking import in_utf16, matches, query_words
 from tests.gui.conftest import Kindred, search
 
@@ -226,3 +227,37 @@ def test_odd_queries_do_no_harm(filled: Kindred, qtbot: QtBot, query: str) -> No
     assert filled.kind in ("", "idle", "nothing_found")
     search(filled, qtbot, "bread waiting")
     assert filled.hits[0] == "Bread is mostly waiting."
+
+
+class TestHowToSearch:
+    def test_a_mode_is_chosen_and_each_hit_says_what_found_it(self, filled: Kindred, qtbot: QtBot) -> None:
+        window = filled.window
+        search(filled, qtbot, "sea rises")
+        assert window.search.mode == "both"
+        assert window.hits.result.hits[0].matched_by == ("meaning", "words")
+        assert words.found_by(window.hits.result.hits[0]) == "meaning and words"
+        window.actions_table["search.mode.words"].trigger()
+        qtbot.waitUntil(lambda: not window.search.is_waiting)
+        assert window.hits.result.mode == "words"
+        assert 0 < len(filled.hits) < 7
+        assert all("sea" in text.lower() or "rises" in text for text in filled.hits)
+        assert "with these words" in window.search_pane.info.text()
+        assert [button.isChecked() for button in window.search_pane.query_bar._buttons] == [False, False, True]
+
+    def test_operators_are_chips_that_can_be_taken_out(self, filled: Kindred, qtbot: QtBot) -> None:
+        filled.window.resize(2200, 800)
+        bar = filled.window.search_pane.query_bar
+        search(filled, qtbot, "the sea -water type:pdf")
+        assert [chip.accessibleName() for chip in bar.chips] == ["Take out: without “water”", "Take out: type pdf"]
+        bar.chips[0].click()
+        qtbot.waitUntil(lambda: filled.window.search_box.text() == "the sea type:pdf")
+        assert len(bar.chips) == 1
+        search(filled, qtbot, "the sea")
+        assert bar.chips == []
+
+    def test_a_query_that_rules_everything_out_says_so(self, filled: Kindred, qtbot: QtBot) -> None:
+        search(filled, qtbot, "in:nowhere")
+        assert filled.kind == "nothing_left"
+        filled.window.actions_table["search.notation"].trigger()
+        (dialog,) = filled.window.findChildren(NotationDialog)
+        dialog.close()

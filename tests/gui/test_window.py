@@ -84,7 +84,7 @@ def test_the_tab_key_reaches_search_documents_and_hits(filled: Kindred, qtbot: Q
     search(filled, qtbot, "bread")
     filled.window.search_box.setFocus()
     seen: list[QWidget | None] = []
-    for _ in range(12):
+    for _ in range(18):
         seen.append(QApplication.focusWidget())
         qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
     assert filled.window.library_pane.view in seen

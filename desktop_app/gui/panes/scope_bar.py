@@ -75,9 +75,9 @@ class ScopeBar(QWidget):
         self.setVisible(bool(parts))
         chips = [self._of_part(part) for part in parts[:_MOST_CHIPS]]
         room = self.width() - self._heading.sizeHint().width() - 70
-        count = _fitting([chip.sizeHint().width() for chip in chips], room)
+        count = fitting([chip.sizeHint().width() for chip in chips], room)
         if count < len(parts) and count > 1:
-            count = _fitting([chip.sizeHint().width() for chip in chips], room - 90)  # for how many more there are
+            count = fitting([chip.sizeHint().width() for chip in chips], room - 90)  # for how many more there are
         if (parts, count) == self._shown:
             return
         self._shown = (parts, count)
@@ -107,7 +107,7 @@ class ScopeBar(QWidget):
             self._scope.leave_out(part)
 
 
-def _fitting(widths: list[int], room: int) -> int:
+def fitting(widths: list[int], room: int) -> int:
     """Return how many chips there is room for; at least one."""
     for count, width in enumerate(widths):
         room -= width + 6

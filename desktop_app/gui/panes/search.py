@@ -22,13 +22,14 @@ from desktop_app.core.formats import TYPES
 from desktop_app.gui import words
 from desktop_app.gui.cards import CardDelegate
 from desktop_app.gui.icons import Role, icon
+from desktop_app.gui.panes.query_bar import QueryBar
 from desktop_app.gui.panes.scope_bar import ScopeBar
 from desktop_app.gui.searching import TOP_K
 from desktop_app.gui.theme import ThemeManager, scaled
 from desktop_app.gui.widgets import ElidedLabel, StateView
 
 if TYPE_CHECKING:
-    from desktop_app.core.records import Hit
+    from desktop_app.core.records import Hit, SearchMode
     from desktop_app.gui.actions import Actions
     from desktop_app.gui.context import Context
     from desktop_app.gui.hits import HitModel
@@ -67,7 +68,7 @@ class SearchBox(QLineEdit):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("search")
-        self.setPlaceholderText(self.tr("Search by meaning: ask a question or paste a sentence"))
+        self.setPlaceholderText(self.tr("Ask a question, paste a sentence, or type words"))
         self.setAccessibleName(self.tr("Search"))
         self.setMaxLength(100_000)
         self.addAction(icon("search", Role.PlaceholderText), QLineEdit.ActionPosition.LeadingPosition)
@@ -200,10 +201,12 @@ class SearchPane(QWidget):
         self._stack.setAccessibleName(self.tr("Search results"))
         self._stack.addWidget(self.state)
         self._stack.addWidget(results)
+        self.query_bar = QueryBar(actions)
         self.scope_bar = ScopeBar(scope)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
+        outer.addWidget(self.query_bar)
         outer.addWidget(self.scope_bar)
         outer.addWidget(self._stack, 1)
         actions.add_to_pane("search", self)
@@ -236,7 +239,7 @@ class SearchPane(QWidget):
     def show_answer(self, again: bool) -> None:
         """Bring choice and place in order after new hits came; `again`: they answer the same query as before."""
         result = self._model.result
-        self._cards.set_query(result.query if result is not None else "")
+        self._cards.set_result(result)
         if self._place is not None:
             (kept, scroll), self._place = self._place, None
             row = self._model.row_of(kept) if again and kept is not None else None
@@ -324,8 +327,15 @@ class SearchPane(QWidget):
         menu.popup(self.view.viewport().mapToGlobal(at))
 
 
-def info_line(shown: int, searchable: int, is_importing: bool, is_scoped: bool = False) -> str:
+def info_line(
+    shown: int, searchable: int, is_importing: bool, is_scoped: bool = False, mode: SearchMode = "meaning"
+) -> str:
     """Return what there is to say about the hits as a whole."""
+    if mode == "words":
+        text = words.translate("search", "{sentences} with these words, the best first")
+        if shown >= TOP_K:
+            text = words.translate("search", "The best {count} with these words")
+        return text.format(count=words.number(shown), sentences=words.sentences(shown))
     if is_scoped:
         text = words.translate("search", "All {sentences} in this part of the library, the nearest first")
         if shown >= TOP_K:

@@ -1,0 +1,116 @@
+"""How the search looks for things: its mode, the operators of the query as chips, and help on them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLayout, QSizePolicy, QToolButton, QWidget
+
+from desktop_app.core.query import clean_query, operators
+from desktop_app.gui.panes.scope_bar import Chip, fitting
+from desktop_app.gui.search_actions import MODES
+from desktop_app.gui.words import translate
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
+    from desktop_app.core.query import Operator
+    from desktop_app.gui.actions import Actions
+
+_MOST_CHIPS = 12
+
+
+class QueryBar(QWidget):
+    """One line above the hits.
+
+    Attributes:
+        rewritten: an operator was taken out of the query; carries the new text.
+    """
+
+    rewritten = Signal(object)
+
+    def __init__(self, actions: Actions) -> None:
+        super().__init__()
+        self.setAccessibleName(self.tr("How to search"))
+        self._text = ""
+        self._shown: tuple[str, int] | None = None
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(16, 8, 12, 0)
+        self._row.setSpacing(4)
+        self._row.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)  # the pane does not grow with its chips
+        self._buttons: list[QToolButton] = []
+        names = {"both": self.tr("Both"), "meaning": self.tr("Meaning"), "words": self.tr("Words")}
+        for mode in MODES:
+            action = actions[f"search.mode.{mode}"]
+            button = QToolButton()
+            button.setText(names[mode])
+            button.setAccessibleName(action.text().replace("&", ""))
+            button.setToolTip(action.toolTip())
+            button.setCheckable(True)
+            button.setChecked(action.isChecked())
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+            # Not the default action of the button: that would bring the menu's longer text with it.
+            button.clicked.connect(action.trigger)
+            action.toggled.connect(button.setChecked)
+            self._row.addWidget(button)
+            self._buttons.append(button)
+        self._row.addStretch(1)
+        self.help = QToolButton()
+        self.help.setText("?")
+        self.help.setAccessibleName(self.tr("Search notation"))
+        self.help.setToolTip(actions["search.notation"].toolTip())
+        self.help.clicked.connect(actions["search.notation"].trigger)
+        self._row.addWidget(self.help)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setFixedHeight(self._buttons[0].sizeHint().height() + 12)
+        self.chips: list[Chip] = []
+
+    def show_query(self, text: str) -> None:
+        """Show the operators of a query."""
+        self._text = clean_query(text)
+        self._refresh()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show more chips, or fewer."""
+        super().resizeEvent(event)
+        self._refresh()
+
+    def _refresh(self) -> None:
+        found = operators(self._text)[:_MOST_CHIPS]
+        chips = [self._chip(operator) for operator in found]
+        taken = sum(button.sizeHint().width() + 4 for button in (*self._buttons, self.help)) + 40
+        count = fitting([chip.sizeHint().width() for chip in chips], self.width() - taken) if chips else 0
+        if (self._text, count) == self._shown:
+            return
+        self._shown = (self._text, count)
+        for chip in self.chips:
+            self._row.removeWidget(chip)
+            chip.hide()
+            chip.deleteLater()
+        self.chips = chips[:count]
+        for nth, chip in enumerate(self.chips, start=len(self._buttons)):
+            self._row.insertWidget(nth, chip)
+
+    def _chip(self, operator: Operator) -> Chip:
+        says = operator_in_words(operator)
+        chip = Chip(says, self.tr("Take out: {what}").format(what=says), "list-filter", self.tr("Click to take it out"))
+        text = self._text
+        rest = " ".join(f"{text[: operator.start]} {text[operator.stop :]}".split())
+        # The chip is deleted on the way: not before its own click is through.
+        chip.clicked.connect(lambda: self.rewritten.emit(rest), Qt.ConnectionType.QueuedConnection)
+        return chip
+
+
+def operator_in_words(operator: Operator) -> str:
+    """Return what an operator asks for."""
+    texts = {
+        "must": translate("query", "with “{value}”"),
+        "without": translate("query", "without “{value}”"),
+        "title": translate("query", "title has “{value}”"),
+        "in": translate("query", "in {value}"),
+        "type": translate("query", "type {value}"),
+        "after": translate("query", "from {value} on"),
+        "before": translate("query", "before {value}"),
+    }
+    return texts[operator.kind].format(value=operator.value)
