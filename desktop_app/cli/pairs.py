@@ -9,7 +9,7 @@ from desktop_app.cli import files
 from desktop_app.cli.output import answer, answer_list, say
 from desktop_app.cli.searches import hit_json, where
 from desktop_app.core.badges import badges
-from desktop_app.core.errors import UsageError
+from desktop_app.core.errors import AppError, UsageError
 from desktop_app.core.insight import PairsRequest
 
 if TYPE_CHECKING:
@@ -30,8 +30,9 @@ def compare(session: Session) -> int:
     score = comparison.score
     if options.json:
         measured = {"cosine": score.cosine, "dot": score.dot, "euclidean": score.euclidean}
-        later = dict.fromkeys(("percentile", "label", "probability", "tokens"))
-        answer(measured | later | {"badges": list(badges(*options.sentences))})
+        measured_here = {"percentile": _percentile(session, score.cosine)}
+        later = dict.fromkeys(("label", "probability", "tokens"))
+        answer(measured | measured_here | later | {"badges": list(badges(*options.sentences))})
     else:
         say(f"cosine     {score.cosine:.4f}")
         say(f"dot        {score.dot:.4f}")
@@ -39,6 +40,16 @@ def compare(session: Session) -> int:
         for badge in badges(*options.sentences):
             say(f"differs in {badge}")
     return 0
+
+
+def _percentile(session: Session, cosine: float) -> float | None:
+    """Return where a cosine stands in the library; two sentences can be compared without one."""
+    if not session.command.launch(writable=False, create=False).library.is_dir():
+        return None
+    try:
+        return session.wait(session.workspace.percentile(cosine))
+    except AppError:
+        return None
 
 
 def _compare_file(session: Session) -> int:

@@ -53,6 +53,8 @@ def search(session: Session) -> int:
         rows = [hit_json(hit) for hit in result.hits]
         answer({"query": options.query, "mode": result.mode, "seconds": round(result.seconds, 4), "hits": rows})
     elif result.hits:
+        if result.is_chance:
+            say("Nothing closer than chance: random sentences of this library are as alike as these.")
         for hit in result.hits:
             say(f"{hit.score:.3f}  {hit.text}\n       {where(hit)}")
     else:

@@ -447,6 +447,10 @@ class Library(Protocol):
         """Return the cosines of sentences with a unit vector float32 [dim]; those that have gone are left out."""
         ...
 
+    def sample_vectors(self, count: int) -> Vectors:
+        """Return the vectors of up to `count` sentences drawn at random: float32 [n, dim]; always the same ones."""
+        ...
+
     @property
     def words(self) -> WordIndex:
         """The full-text index."""

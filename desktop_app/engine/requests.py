@@ -63,6 +63,7 @@ class SearchResult:
         seconds: from query to rows.
         scope: where it looked, operators included (`Workspace.more_hits` reads further rows with it).
         understood: what the query says.
+        chance: cosine below which likeness may be chance; None when nobody knows, or scores are no cosines.
     """
 
     query: str
@@ -73,6 +74,14 @@ class SearchResult:
     seconds: float
     scope: Scope = EVERYTHING
     understood: Query = NOTHING_ASKED
+    chance: float | None = None
+
+    @property
+    def is_chance(self) -> bool:
+        """Whether nothing was found that random sentences could not be."""
+        if self.chance is None or not self.found:
+            return False
+        return all(near.score < self.chance and "words" not in near.matched_by for near in self.found)
 
 
 @dataclass(frozen=True, slots=True)

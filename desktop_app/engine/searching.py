@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from desktop_app.core.ports import Encoder, Library
+    from desktop_app.engine.calibrating import Calibrating
     from desktop_app.engine.requests import SearchRequest
 
     Vector = NDArray[np.float32]
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 _CANDIDATES = 200
 """At least so many of each ranking are joined to one."""
+
+_DOCUMENT_CANDIDATES = 300
 
 _DOCUMENTS_WITH_WORDS = 2000
 _UNLIKE_WEIGHT = 0.5
@@ -70,15 +73,22 @@ class Finder:
         encoder: returns the library's encoder; not asked for a search by words.
         vectors: of the latest queries.
         request: what is wanted.
+        calibrating: knows what a score means; None: nobody asks.
     """
 
     def __init__(
-        self, library: Library, encoder: Callable[[], Encoder], vectors: QueryVectors, request: SearchRequest
+        self,
+        library: Library,
+        encoder: Callable[[], Encoder],
+        vectors: QueryVectors,
+        request: SearchRequest,
+        calibrating: Calibrating | None = None,
     ) -> None:
         self._library = library
         self._encoder = encoder
         self._vectors = vectors
         self._request = request
+        self._calibrating = calibrating
         text = clean_query(request.query)
         self._query = understand(text) if request.has_notation else Query(text, (text,) if text else ())
         self._wording = self._query.wording
@@ -94,9 +104,14 @@ class Finder:
             ways = {"meaning": self._by_meaning, "words": self._by_words, "both": self._by_both}
             found = ways[request.mode]()
         hits = self._library.hits(found[: request.page_size], scope=self._scope)
+        chance = None
+        if found and request.mode != "words" and self._calibrating is not None:
+            hits = self._calibrating.placed(self._library, hits)
+            calibration = self._calibrating.of(self._library)
+            chance = calibration.chance if calibration is not None else None
         seconds = time.perf_counter() - started
         return SearchResult(
-            query.text, request.mode, tuple(found), tuple(hits), searchable, seconds, self._scope, query
+            query.text, request.mode, tuple(found), tuple(hits), searchable, seconds, self._scope, query, chance
         )
 
     @property
@@ -181,7 +196,7 @@ class Finder:
 
     def _documents_by_both(self, scope: Scope) -> list[RankedDocument]:
         vector = self._vector
-        wanted = max(self._request.top_k, _CANDIDATES)
+        wanted = max(self._request.top_k, _DOCUMENT_CANDIDATES)
         by_meaning = self._library.nearest_documents(vector, wanted, scope=scope, best=self._request.best)
         bm25 = dict(self._library.words.matching_documents(self._wording, _DOCUMENTS_WITH_WORDS, scope=scope))
         known = {document_id for document_id, _, _ in by_meaning}

@@ -15,6 +15,7 @@ from desktop_app.core.jobs import WAITING, Job, Lane, Progress, Steps, Waiting
 from desktop_app.core.records import EVERYTHING, ChangeSet, Scope
 from desktop_app.engine import embedding, pasting, searching
 from desktop_app.engine.analysing import Analysing
+from desktop_app.engine.calibrating import Calibrating
 from desktop_app.engine.following import Following
 from desktop_app.engine.importing import Importer
 from desktop_app.engine.judging import Judging
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
         Occurrence,
         OutlineEntry,
         PageNote,
+        SearchMode,
     )
     from desktop_app.engine.engine import Engine
 
@@ -107,6 +109,7 @@ class Workspace:
         self._encoder: Encoder | None = None
         self._reader: Reader | None = None
         self._query_vectors = searching.QueryVectors()
+        self._calibrating = Calibrating()
         self.viewing = Viewing(engine, self._open, start_pages)
         self.following = Following(engine, self._open, self._take_in)
         self.judging = Judging(engine, start_work)
@@ -177,13 +180,24 @@ class Workspace:
             key=key,
         )
 
-    def more_hits(self, found: Sequence[Nearest], first_rank: int, scope: Scope = EVERYTHING) -> Job[list[Hit]]:
-        """Read the rows of sentences that a search found."""
-        return self._front("more hits", lambda: self._open().hits(found, first_rank=first_rank, scope=scope))
+    def more_hits(
+        self, found: Sequence[Nearest], first_rank: int, scope: Scope = EVERYTHING, mode: SearchMode = "meaning"
+    ) -> Job[list[Hit]]:
+        """Read the rows of sentences that a search of that mode found."""
+
+        def read() -> list[Hit]:
+            hits = self._open().hits(found, first_rank=first_rank, scope=scope)
+            return hits if mode == "words" else self._calibrating.placed(self._open(), hits)
+
+        return self._front("more hits", read)
 
     def compare(self, a: str, b: str, *, key: str | None = "compare") -> Job[Comparison]:
         """Compare two sentences."""
         return self._front("compare", lambda: embedding.compare(self._ready_encoder(), a, b), key=key)
+
+    def percentile(self, cosine: float) -> Job[float | None]:
+        """Return the share of random pairs of the library below a cosine, 0 to 100; None where nobody knows."""
+        return self._front("percentile", lambda: self._percentile(cosine))
 
     def documents(self, *, after_id: int = 0, limit: int = 500, scope: Scope = EVERYTHING) -> Job[list[Document]]:
         """Return documents in the order of their ids."""
@@ -356,8 +370,15 @@ class Workspace:
 
         return self._engine.submit("tune", steps, key="tune")
 
+    def _percentile(self, cosine: float) -> float | None:
+        library = self._open()
+        if library.model is None or library.model.fingerprint != self._ready_encoder().model.fingerprint:
+            return None
+        calibration = self._calibrating.of(library)
+        return calibration.percentile(cosine) if calibration is not None else None
+
     def _finder(self, request: SearchRequest) -> searching.Finder:
-        return searching.Finder(self._open(), self._library_encoder, self._query_vectors, request)
+        return searching.Finder(self._open(), self._library_encoder, self._query_vectors, request, self._calibrating)
 
     def _take_in(self, request: ImportRequest) -> Steps[ImportReport]:
         report = yield from self._importer().run(request)

@@ -243,7 +243,8 @@ class MainWindow(QMainWindow):
             self.search_pane.show_view(view)
         if (result := self.hits.result) is not None:
             is_scoped = not result.scope.is_everything
-            line = info_line(len(result.found), result.searchable, now.is_importing, is_scoped, result.mode)
+            counts = (len(result.found), result.searchable)
+            line = info_line(*counts, now.is_importing, is_scoped, result.mode, result.is_chance)
             self.search_pane.info.setText(line)
         self.status.setText(self._status_text())
         device = status.device if status is not None else None

@@ -161,7 +161,8 @@ class SearchFeed(QObject):
         def add(hits: list[Hit]) -> None:
             self._model.add(result, hits)
 
-        self._session.bridge.call(self._session.workspace.more_hits(found, first_rank, result.scope), self, add)
+        more = self._session.workspace.more_hits(found, first_rank, result.scope, result.mode)
+        self._session.bridge.call(more, self, add)
 
     def _on_library_changed(self, changes: ChangeSet) -> None:
         if changes.sentences and self.query:

@@ -346,6 +346,10 @@ class LocalLibrary:
         """Return (document id, score, its `best` nearest sentences) of the best documents."""
         return self._ranking.nearest_documents(vector, top_k, scope, best)
 
+    def sample_vectors(self, count: int) -> NDArray[np.float32]:
+        """Return the vectors of up to `count` sentences drawn at random: float32 [n, dim]."""
+        return self._search.sample(count)
+
     def document_scores(
         self, vector: NDArray[np.float32], document_ids: Sequence[int], *, best: int = 3
     ) -> list[tuple[int, float, list[Nearest]]]:

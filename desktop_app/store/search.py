@@ -144,6 +144,23 @@ class Search:
             ids, scores = index.scores(query, np.unique(np.asarray(sentence_ids, np.int64)))
         return dict(zip(ids.tolist(), scores.tolist(), strict=True))
 
+    def sample(self, count: int) -> Vector:
+        """Return the vectors of up to `count` sentences spread over the library, always the same ones."""
+        with self._database.reading() as connection:
+            index = self._segments.index(connection)
+            if index is None:
+                return np.empty((0, 0), np.float32)
+            first, last = connection.execute(select(func.min(SentenceRow.id), func.max(SentenceRow.id))).one()
+            if first is None:
+                return np.empty((0, index.dim), np.float32)
+            # At random, so that no order of the documents shows through; more than wanted, for some have gone.
+            drawn = np.random.default_rng(0).integers(first, last + 1, 4 * count)
+            ids = np.unique(drawn)
+            held = ids[index.held(ids)]
+            chosen = held[np.random.default_rng(1).permutation(len(held))[:count]]
+            _, vectors = index.vectors(np.sort(chosen))
+        return vectors
+
     def in_sight(self, connection: Connection, ids: Ids, scope: Scope) -> NDArray[np.bool_]:
         """Return for each of `ids` whether it stands somewhere in sight."""
         asked = given(ids.tolist())

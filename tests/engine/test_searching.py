@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from desktop_app.core.fusion import fused
 from desktop_app.core.records import DocumentHead, FileRef, Place, ReadingDone, Scope, SentenceSpan
+from desktop_app.engine.calibrating import Calibrating
 from desktop_app.engine.requests import DocumentSearchResult, SearchRequest, SearchResult
 from desktop_app.engine.searching import Finder, QueryVectors
 from desktop_app.store.local_library import LocalLibrary
@@ -184,3 +185,46 @@ class TestFusion:
         assert fused([0.5, 0.5], [0.0, 0.0]).tolist() == [0.0, 0.0]
         assert fused([0.1, 0.5], [3.0, 3.0]).argmax() == 1
         assert fused([], []).tolist() == []
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalLibrary]:
+    with LocalLibrary.open(tmp_path_factory.mktemp("large") / "library") as opened:
+        opened.bind_model(ENCODER.model)
+        texts = [f"word{at} and thing{at + 1} with part{at % 7}" for at in range(120)]
+        (document,) = opened.add_files([FileRef("/papers/large.txt", 1, 1)])
+        opened.begin_document(document.document_id, DocumentHead("text", "l" * 64, 1))
+        spans = [SentenceSpan(text, (Place(None, 0, 1, "char"),), 0) for text in texts]
+        opened.append(document.document_id, spans, texts, ENCODER.encode(texts))
+        opened.finish_document(document.document_id, ReadingDone())
+        yield opened
+
+
+class TestPercentiles:
+    def asked(self, library: LocalLibrary, query: str, mode: str = "both") -> SearchResult:
+        request = SearchRequest(query, mode=mode)
+        return Finder(library, lambda: ENCODER, QueryVectors(), request, Calibrating()).sentences()
+
+    def test_each_cosine_has_one(self, large: LocalLibrary) -> None:
+        best, *others = self.asked(large, "word5 and thing6 with part5").hits
+        assert best.percentile is not None
+        assert best.percentile > 99
+        assert [hit.percentile for hit in others] == sorted((hit.percentile for hit in others), reverse=True)
+
+    def test_bm25_and_small_libraries_have_none(self, large: LocalLibrary, library: LocalLibrary) -> None:
+        assert {hit.percentile for hit in self.asked(large, "word5", "words").hits} == {None}
+        result = self.asked(library, "fox")
+        assert ({hit.percentile for hit in result.hits}, result.chance) == ({None}, None)
+
+    def test_it_says_when_nothing_is_closer_than_chance(self, large: LocalLibrary) -> None:
+        result = self.asked(large, "zzz")
+        assert result.chance is not None
+        assert result.is_chance == all(hit.score < result.chance for hit in result.hits)
+        assert not self.asked(large, "word5 and thing6").is_chance
+        assert not self.asked(large, "part3", "words").is_chance
+
+    def test_a_sample_is_spread_and_of_sentences_that_are_there(self, large: LocalLibrary) -> None:
+        rows = large.sample_vectors(1000)
+        assert rows.shape == (120, ENCODER.model.dim)
+        assert large.sample_vectors(10).shape == (10, ENCODER.model.dim)
+        assert (large.sample_vectors(10) == large.sample_vectors(10)).all()

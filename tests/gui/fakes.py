@@ -329,6 +329,9 @@ class FakeLibrary:
     def scores(self, vector: NDArray[np.float32], sentence_ids: Sequence[int]) -> dict[int, float]:
         return {i: float(self.vectors[i] @ vector) for i in sentence_ids}
 
+    def sample_vectors(self, count: int) -> NDArray[np.float32]:
+        return np.stack(self.vectors[:count]) if self.vectors else np.empty((0, 1), np.float32)
+
     @property
     def words(self) -> FakeLibrary:
         return self

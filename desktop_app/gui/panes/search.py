@@ -328,9 +328,16 @@ class SearchPane(QWidget):
 
 
 def info_line(
-    shown: int, searchable: int, is_importing: bool, is_scoped: bool = False, mode: SearchMode = "meaning"
+    shown: int,
+    searchable: int,
+    is_importing: bool,
+    is_scoped: bool = False,
+    mode: SearchMode = "meaning",
+    is_chance: bool = False,
 ) -> str:
     """Return what there is to say about the hits as a whole."""
+    if is_chance:
+        return words.translate("search", "Nothing closer than chance; what comes nearest is below")
     if mode == "words":
         text = words.translate("search", "{sentences} with these words, the best first")
         if shown >= TOP_K:

@@ -1,0 +1,37 @@
+"""What a cosine means among random pairs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from desktop_app.analysis.calibration import LEAST, calibrate
+
+
+def unit(rows: NDArray[np.floating]) -> NDArray[np.float32]:
+    return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
+
+
+def test_a_percentile_is_the_share_of_random_pairs_below() -> None:
+    vectors = unit(np.random.default_rng(1).standard_normal((300, 24)) + 0.3)
+    calibration = calibrate(vectors)
+    assert calibration is not None
+    cosines = (vectors @ vectors.T)[np.triu_indices(300, 1)]
+    for score in (-0.2, 0.0, 0.1, 0.3, 0.5):
+        assert calibration.percentile(score) == pytest.approx(100 * float((cosines < score).mean()), abs=0.1)
+    assert calibration.percentile(-1.0) == 0.0
+    assert calibration.percentile(1.0) == 100.0
+    assert calibration.percentile(calibration.chance) == pytest.approx(99.0, abs=0.01)
+
+
+def test_too_few_sentences_say_nothing() -> None:
+    assert calibrate(unit(np.random.default_rng(1).standard_normal((LEAST - 1, 8)))) is None
+    assert calibrate(np.empty((0, 0), np.float32)) is None
+
+
+def test_sentences_that_are_all_the_same_are_no_trouble() -> None:
+    calibration = calibrate(np.tile(unit(np.ones((1, 8))), (LEAST, 1)))
+    assert calibration is not None
+    assert calibration.percentile(0.5) == 0.0
+    assert calibration.percentile(1.0) >= 0.0
