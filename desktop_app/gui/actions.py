@@ -177,6 +177,7 @@ TABLE = (
         ("F4",),
         "panel-right",
         _tr("Show the document of the chosen hit at the right, or hide it"),
+        checkable=True,
     ),
     ActionSpec(
         "reader.focus",
@@ -343,6 +344,7 @@ class Actions(QObject):
             action.setToolTip(f"{tip} ({keys})" if keys else tip)
             action.setStatusTip("")
             action.setCheckable(spec.checkable or bool(spec.group))
+            action.setIconVisibleInMenu(not action.isCheckable())  # its place is the tick's
             if spec.group:
                 groups.setdefault(spec.group, QActionGroup(self)).addAction(action)
             if spec.pane:

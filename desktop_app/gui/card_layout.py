@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QTextLayout, QTextOption
 
 from desktop_app.gui.theme import scaled
@@ -71,6 +71,18 @@ def lay_out(hit: Hit, kind: Type, width: float, unfolded: bool, context: Context
 def one_line(text: str) -> str:
     """Return `text` with every break turned into a blank; its length stays."""
     return "".join(" " if character in "\n\r\t\v\f\u2028\u2029\x85" else character for character in text)
+
+
+def elided(metrics: QFontMetricsF, text: str, mode: Qt.TextElideMode, width: float) -> str:
+    """Return what of `text` fits into `width` pixels, cut between words at its beginning or end."""
+    cut = metrics.elidedText(text, mode, width)
+    if cut == text or len(cut) < 2:
+        return cut
+    if mode == Qt.TextElideMode.ElideLeft:
+        part = cut[1:] if text[-len(cut)].isspace() else cut[1:].partition(" ")[2]
+        return f"… {part.lstrip()}" if part.strip() else cut
+    part = cut[:-1] if text[len(cut) - 1].isspace() else cut[:-1].rpartition(" ")[0]
+    return f"{part.rstrip()} …" if part.strip() else cut
 
 
 def _laid_out(text: str, font: QFont, width: float, most_lines: int | None = None) -> tuple[QTextLayout, float]:

@@ -30,7 +30,7 @@ from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QS
 
 from desktop_app.core.query import NOTHING_ASKED
 from desktop_app.gui import words
-from desktop_app.gui.card_layout import PAD_X_PX, PAD_Y_PX, SPACE_PX, Card, Type, lay_out, one_line
+from desktop_app.gui.card_layout import PAD_X_PX, PAD_Y_PX, SPACE_PX, Card, Type, elided, lay_out, one_line
 from desktop_app.gui.hits import HIT_ROLE
 from desktop_app.gui.icons import paint_icon
 from desktop_app.gui.marking import in_utf16, matches, query_words
@@ -264,7 +264,7 @@ class CardDelegate(QStyledItemDelegate):
         if unfolded is not None:
             unfolded.draw(painter, at)
         else:
-            line = self._type.small.elidedText(one_line(text), mode, inner)
+            line = elided(self._type.small, one_line(text), mode, inner)
             painter.drawText(at + QPointF(0, self._type.small.ascent()), line)
 
     def _paint_source(self, painter: QPainter, at: QPointF, inner: float, hit: Hit, theme: Theme) -> None:

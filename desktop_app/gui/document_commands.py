@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from desktop_app.core.records import Document
-    from desktop_app.engine.requests import FailedFile
+    from desktop_app.engine.requests import FailedFile, ImportReport
     from desktop_app.gui.main_window import MainWindow
 
 _MOST_OPENED = 10
@@ -32,6 +32,7 @@ class DocumentCommands(QObject):
         super().__init__(window)
         self._window = window
         self._pane = window.library_pane
+        self._tried: set[str] = set()  # paths of locked files that a password was just given for
         window.actions_table.bind(
             {
                 "library.focus": self._pane.focus_list,
@@ -50,6 +51,7 @@ class DocumentCommands(QObject):
             }
         )
         window.documents.renamed.connect(self.rename)
+        window.imports.finished.connect(self._on_imported)
         card = window.job_card
         card.retry.connect(window.imports.start)
         card.password.connect(self.ask_password)
@@ -167,7 +169,16 @@ class DocumentCommands(QObject):
         dialog.open()
 
     def _try(self, paths: list[str], password: str) -> None:
+        self._tried |= set(paths)
         self._window.imports.start(paths, [password])
+
+    def _on_imported(self, report: ImportReport) -> None:
+        """Say which documents the password that was tried does not open."""
+        refused = [file.path for file in report.failed if file.reason == "encrypted" and file.path in self._tried]
+        self._tried.clear()
+        if refused:
+            name = Path(refused[0]).name if len(refused) == 1 else words.documents(len(refused))
+            self._window.tell(self.tr("The password does not open {name}.").format(name=name))
 
 
 def _is_locked(document: Document) -> bool:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QRect
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette
+from PySide6.QtCore import QPoint, QRect, QRectF
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
+    QCheckBox,
     QComboBox,
     QDoubleSpinBox,
     QSpinBox,
     QStyle,
+    QStyleOptionButton,
     QStyleOptionSpinBox,
     QWidget,
 )
@@ -30,6 +32,27 @@ class ChoiceBox(QComboBox):
         painter = QPainter(self)
         middle = QPoint(self.width() - _ARROW_PX // 2 - 9, self.height() // 2)
         paint_icon(painter, _around(middle, _ARROW_PX), "chevron-down", _arrow_colour(self, self.isEnabled()))
+
+
+class TickBox(QCheckBox):
+    """A check box; its square is painted here."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the text, and a square with a tick in it."""
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        style, colours, role = self.style(), self.palette(), QPalette.ColorRole
+        square = style.subElementRect(QStyle.SubElement.SE_CheckBoxIndicator, option, self)
+        edge = role.Accent if self.isChecked() or self.hasFocus() else role.PlaceholderText
+        painter.setPen(QPen(colours.color(edge), 1.5 if self.hasFocus() else 1))
+        painter.setBrush(colours.color(role.Accent if self.isChecked() else role.Button))
+        painter.drawRoundedRect(QRectF(square).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+        if self.isChecked():
+            paint_icon(painter, square.adjusted(1, 1, -1, -1), "check", colours.color(role.HighlightedText))
+        option.rect = style.subElementRect(QStyle.SubElement.SE_CheckBoxContents, option, self)
+        style.drawControl(QStyle.ControlElement.CE_CheckBoxLabel, option, painter, self)
 
 
 class NumberBox(QSpinBox):

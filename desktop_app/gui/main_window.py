@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QSplitter, QStackedWidget, QToolBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_app.core.formats import TYPES
 from desktop_app.core.query import understand
@@ -109,18 +109,13 @@ class MainWindow(QMainWindow):
 
     def _lay_out(self) -> None:
         self.search_box = SearchBox()
-        top = QToolBar(self.tr("Search"))
+        top = QWidget()
         top.setObjectName("top")
+        top.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         top.setAccessibleName(self.tr("Search bar"))
-        top.setMovable(False)
-        top.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
-        around = QWidget()
-        around.setAccessibleName(self.tr("Search bar"))
-        row = QHBoxLayout(around)
-        row.setContentsMargins(12, 6, 12, 8)
+        row = QHBoxLayout(top)
+        row.setContentsMargins(16, 10, 16, 12)
         row.addWidget(self.search_box)
-        top.addWidget(around)
-        self.addToolBar(top)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
 
         self.job_card = JobCard(self.imports, self.documents, self._themes)
@@ -139,7 +134,7 @@ class MainWindow(QMainWindow):
         self.splitter.addWidget(self.reader)
         self.splitter.setStretchFactor(1, 1)
         self.splitter.setStretchFactor(2, 1)
-        self.notice = NoticeBar(self.tr("Message"))
+        self.notice = NoticeBar(self.tr("Message"), passing=True)
         self.undo_bar = NoticeBar(self.tr("Removed documents"))
 
         central = QWidget()
@@ -147,6 +142,7 @@ class MainWindow(QMainWindow):
         column = QVBoxLayout(central)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
+        column.addWidget(top)
         column.addWidget(self.splitter, 1)
         column.addWidget(self.undo_bar)
         column.addWidget(self.notice)
@@ -233,7 +229,7 @@ class MainWindow(QMainWindow):
             query=self.search.query,
             is_searching=self.search.is_waiting,
             hits=self.hits.rowCount(),
-            is_importing=self.imports.is_running,
+            is_importing=self.imports.is_running and not self.imports.is_paused,
             is_scoped=bool(self.scope.parts),
             is_conditional=understand(self.search.query).is_conditional,
         )

@@ -110,7 +110,7 @@ QMenu::icon {{ padding-left: 8px; }}
 QMenu::item:selected {{ background: {soft}; color: {text}; }}
 QMenu::item:disabled {{ color: {muted}; }}
 QMenu::separator {{ height: 1px; background: {line}; margin: 5px 8px; }}
-QToolBar#top {{ background: {panel}; border: 0; border-bottom: 1px solid {line}; padding: 0; spacing: 0; }}
+QWidget#top {{ background: {panel}; border-bottom: 1px solid {line}; }}
 QStatusBar {{ background: {panel}; border-top: 1px solid {line}; color: {muted}; }}
 QStatusBar::item {{ border: 0; }}
 QSplitter::handle {{ background: {line}; }}
@@ -158,6 +158,8 @@ QToolButton[tone="bad"] {{ color: {bad}; border-color: {line}; border-radius: 8p
 QToolButton[tone="bad"]:checked {{ border-color: {bad}; }}
 QTreeView#documents::item:selected {{ background: transparent; }}
 QLineEdit#title {{ padding: 2px 6px; border-radius: 6px; border-color: {accent}; background: {raised}; }}
+QTreeView#outline {{ background: transparent; }}
+QTreeView#outline::item {{ padding: 5px 4px; }}
 QListView#kinds::item {{ border-radius: 7px; padding: 4px 8px; color: {text}; }}
 QListView#kinds::item:selected {{ background: {soft}; color: {text}; }}
 QListView#kinds::item:hover:!selected {{ background: {hover}; }}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QFont, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QFont, QHideEvent, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from desktop_app.gui.icons import Role, icon
@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from desktop_app.gui.states import View
+
+
+_SHOWN_MS, _SHOWN_MS_A_LETTER = 4000, 60
+_OFFERED_MS = 10_000
 
 
 def label(
@@ -142,7 +146,11 @@ class StateView(QWidget):
 
 
 class NoticeBar(QFrame):
-    """A line at the bottom that says what has happened and offers one thing to do about it.
+    """A line that says what has happened and offers one thing to do about it.
+
+    Args:
+        name: for screen readers.
+        passing: it goes by itself once there was time to read it, unless the pointer rests on it.
 
     Attributes:
         pressed: the offer was taken.
@@ -152,8 +160,11 @@ class NoticeBar(QFrame):
     pressed = Signal()
     dismissed = Signal()
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, *, passing: bool = False) -> None:
         super().__init__()
+        self._passing = QTimer(self, singleShot=True) if passing else None
+        if self._passing is not None:
+            self._passing.timeout.connect(self._pass)
         self.setProperty("surface", "notice")
         self.setAccessibleName(name)
         self._text = label(wrap=True)
@@ -186,6 +197,21 @@ class NoticeBar(QFrame):
         self._button.setAccessibleName(offer or self.accessibleName())
         self._button.setVisible(bool(offer))
         self.show()
+        if self._passing is not None:
+            self._passing.start(_SHOWN_MS + _SHOWN_MS_A_LETTER * len(text + offer) + (_OFFERED_MS if offer else 0))
+
+    def _pass(self) -> None:
+        if self.underMouse() or self._button.hasFocus():
+            assert self._passing is not None
+            self._passing.start(_SHOWN_MS)
+        else:
+            self.hide()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Let no time run when there is nothing to read."""
+        super().hideEvent(event)
+        if self._passing is not None:
+            self._passing.stop()
 
 
 class DropHint(QWidget):

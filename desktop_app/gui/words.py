@@ -241,8 +241,12 @@ def citation(hit: Hit) -> str:
 
 
 def progress_line(progress: Progress, *, is_paused: bool = False) -> str:
-    """Return "120 sentences searchable", and below it "250 a second · about 2 minutes left"."""
-    searchable = translate("words", "{sentences} searchable").format(sentences=sentences(progress.sentences))
+    """Return "120 new sentences searchable", and below it "250 a second · about 2 minutes left"."""
+    searchable = counted(
+        progress.sentences,
+        translate("words", "new sentence searchable"),
+        translate("words", "new sentences searchable"),
+    )
     if is_paused:
         return searchable
     parts = []
@@ -269,7 +273,7 @@ def import_summary(report: ImportReport) -> str:
 
 def status_line(status: Status) -> str:
     """Return "3 documents · 6,800 sentences · all-MiniLM-L6-v2 · CPU bf16"; the device as `device` tells it."""
-    parts = [documents(status.library.documents), sentences(status.library.searchable)]
+    parts = [documents(status.library.documents), sentences(status.library.occurrences)]
     if status.model is not None:
         parts.append(status.model.name)
     if status.device is not None:

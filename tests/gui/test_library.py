@@ -131,6 +131,19 @@ def test_a_protected_document_opens_with_its_password(kindred: Kindred, qtbot: Q
     qtbot.waitUntil(lambda: kindred.documents == {"secret": "1 page · 1 sentence"})
 
 
+def test_a_wrong_password_is_told(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+    (tmp_path / "secret.pdf").write_text("Nobody may know this.")
+    drop(kindred.window, [tmp_path / "secret.pdf"])
+    qtbot.waitUntil(lambda: kindred.is_quiet and kindred.documents == {"secret.pdf": "Protected by a password"})
+    assert not kindred.window.notice.isVisible()
+    choose(kindred, "secret.pdf")
+    kindred.window.actions_table["document.password"].trigger()
+    dialog = kindred.window.findChild(QInputDialog)
+    dialog.setTextValue("abracadabra")
+    dialog.accept()
+    qtbot.waitUntil(lambda: kindred.window.notice.text == "The password does not open secret.pdf.")
+
+
 def test_an_import_can_be_paused_and_goes_on(kindred: Kindred, qtbot: QtBot, files: Path) -> None:
     kindred.reading.shut()
     drop(kindred.window, [files])
@@ -149,10 +162,11 @@ def test_an_import_can_be_paused_and_goes_on(kindred: Kindred, qtbot: QtBot, fil
 def test_an_import_can_be_cancelled(kindred: Kindred, qtbot: QtBot, files: Path) -> None:
     kindred.reading.shut()
     drop(kindred.window, [files])
-    qtbot.waitUntil(lambda: len(kindred.documents) == 2)
+    qtbot.waitUntil(lambda: len(kindred.documents) == 2 and "of 2" in kindred.window.job_card.title.text())
     qtbot.mouseClick(kindred.window.job_card.cancel, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: kindred.is_quiet and kindred.documents == {})
     assert kindred.window.job_card.title.text() == "Import stopped"
+    assert "2 documents left out" in kindred.window.job_card.detail.text()
     qtbot.waitUntil(lambda: kindred.kind == "no_documents")
 
 
@@ -298,8 +312,8 @@ def test_the_status_line_counts(filled: Kindred, qtbot: QtBot) -> None:
 
 def test_progress_and_summary_in_words() -> None:
     progress = Progress("embedding", 1, 3, "documents", sentences=1200, sentences_per_s=250.4, remaining_s=130)
-    assert words.progress_line(progress) == "1,200 sentences searchable\n250 a second · about 2 minutes left"
-    assert words.progress_line(progress, is_paused=True) == "1,200 sentences searchable"
+    assert words.progress_line(progress) == "1,200 new sentences searchable\n250 a second · about 2 minutes left"
+    assert words.progress_line(progress, is_paused=True) == "1,200 new sentences searchable"
     assert words.import_summary(ImportReport(unchanged=["a"], ignored=["b", "c"])) == "1 unchanged · 2 ignored"
     assert words.import_summary(ImportReport()) == "Nothing to import there"
 

@@ -421,3 +421,39 @@ def test_the_menus_of_the_reader_can_be_opened(filled: Kindred, qtbot: QtBot) ->
         assert menu is not None
         assert menu.accessibleName()
         menu.close()
+
+
+@pytest.mark.parametrize("first", [(640, 480), (1500, 1000)])
+def test_a_sentence_stays_in_sight_whatever_becomes_of_the_window(
+    show: Callable[..., PageView], qtbot: QtBot, first: tuple[int, int]
+) -> None:
+    view = show()
+    view.resize(*first)
+    view.mark([MarkedSentence("Here.", (Place(2, 0, 5, "pdfium"),))], 0)
+    qtbot.waitUntil(lambda: bool(view.current_rects()))
+    for width, height in ((1400, 1100), (300, 200), (1900, 300), (260, 900), (640, 480)):
+        view.resize(width, height)
+        QCoreApplication.processEvents()
+        rect = view.current_rects()[0]
+        assert 0 <= rect.top() < rect.bottom() <= view.viewport().height(), (width, height)
+
+
+def test_a_sentence_of_a_text_stays_in_sight_too(text_view: TextView) -> None:
+    text_view.begin()
+    text_view.add(stored(500))
+    text_view.mark([300], 300)
+    for width, height in ((1400, 900), (300, 200), (900, 250), (600, 500)):
+        text_view.resize(width, height)
+        QCoreApplication.processEvents()
+        assert 0 <= text_view.cursorRect().top() < text_view.viewport().height(), (width, height)
+
+
+def test_a_document_that_is_removed_is_no_longer_read(filled: Kindred, qtbot: QtBot) -> None:
+    search(filled, qtbot, "bread")
+    reader = filled.window.reader
+    qtbot.waitUntil(lambda: reader.mode == "text")
+    assert reader.current is not None
+    filled.window.removals.remove([reader.current.document_id])
+    filled.window.search_box.setText("")
+    qtbot.waitUntil(lambda: reader.mode == "empty")
+    assert reader.text.toPlainText() == ""

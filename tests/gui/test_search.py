@@ -7,14 +7,16 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QFontMetricsF, QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.records import Hit, Place
 from desktop_app.gui import desktop, words
+from desktop_app.gui.card_layout import elided
 from desktop_app.gui.dialogs.notation import NotationDialog
 from desktop_app.gui.marking import in_utf16, matches, query_words
+from desktop_app.gui.theme import ThemeManager
 from tests.gui.conftest import Kindred, search
 
 
@@ -261,3 +263,35 @@ class TestHowToSearch:
         filled.window.actions_table["search.notation"].trigger()
         (dialog,) = filled.window.findChildren(NotationDialog)
         dialog.close()
+
+
+def test_cards_have_the_room_they_need_when_the_list_becomes_narrower(
+    filled: Kindred, qtbot: QtBot, tmp_path: Path
+) -> None:
+    more = tmp_path / "long.txt"
+    more.write_text("\n".join(f"The sea {'is wide and deep and cold and ' * 8}old, number {n}." for n in range(30)))
+    filled.window.imports.start([str(more)])
+    qtbot.waitUntil(lambda: filled.is_quiet and "long" in filled.documents)
+    search(filled, qtbot, "the sea is old")
+    view, pane = filled.window.search_pane.view, filled.window.search_pane
+    pane.step(20)
+    filled.window.splitter.setSizes([200, 900, 300])
+    qtbot.waitUntil(lambda: view.width() > 700)
+    before = view.visualRect(view.currentIndex()).height()
+    filled.window.splitter.setSizes([500, 320, 600])
+    qtbot.waitUntil(lambda: view.visualRect(view.currentIndex()).height() > 1.5 * before)
+    rows = [view.visualRect(filled.window.hits.index(row)) for row in range(10)]
+    needed = [view.itemDelegate().sizeHint(None, filled.window.hits.index(row)).height() for row in range(10)]
+    assert [row.height() for row in rows] == needed
+    assert view.viewport().rect().contains(view.visualRect(view.currentIndex()).center()), "the choice stays in sight"
+
+
+def test_what_stands_around_a_sentence_is_cut_between_words(themes: ThemeManager) -> None:
+    metrics = QFontMetricsF(QApplication.font())
+    text = "Nobody knows how thoroughly a hand's width of water changes the view of a harbour"
+    for width in range(110, 520, 7):
+        for mode in (Qt.TextElideMode.ElideLeft, Qt.TextElideMode.ElideRight):
+            cut = elided(metrics, text, mode, width)
+            assert metrics.horizontalAdvance(cut) <= width
+            assert set(cut.strip("… ").split()) <= set(text.split()), cut
+    assert elided(metrics, text, Qt.TextElideMode.ElideLeft, 5000) == text

@@ -20,13 +20,14 @@ from pytestqt.qtbot import QtBot
 from desktop_app.core.errors import AppError
 from desktop_app.core.settings import Settings
 from desktop_app.engine.requests import ImportReport
-from desktop_app.gui import icons, reporting
+from desktop_app.gui import icons, reporting, widgets
 from desktop_app.gui.actions import MENUS, TABLE
 from desktop_app.gui.app import show_faults
 from desktop_app.gui.bridge import Bridge
 from desktop_app.gui.dialogs.about import AboutDialog
 from desktop_app.gui.dialogs.fault import FaultDialog
 from desktop_app.gui.dialogs.import_report import ImportReportDialog
+from desktop_app.gui.fields import TickBox
 from desktop_app.gui.reporting import Reporter
 from desktop_app.gui.theme import DARK, LIGHT, Theme, ThemeManager
 from tests.gui.conftest import Kindred, close, search
@@ -152,6 +153,45 @@ def test_the_theme_can_be_chosen_and_is_kept(kindred: Kindred, qapp: QApplicatio
     assert kindred.saved[-1].theme == "dark"
     kindred.window.actions_table["view.theme.light"].trigger()
     assert themes.theme is LIGHT
+
+
+def test_the_search_box_stays_where_it_is_when_the_theme_changes(kindred: Kindred) -> None:
+    before = kindred.window.search_box.mapTo(kindred.window, kindred.window.search_box.rect().topLeft())
+    for theme in ("dark", "light"):
+        kindred.window.apply_theme(theme)
+        QApplication.processEvents()
+        assert kindred.window.search_box.mapTo(kindred.window, kindred.window.search_box.rect().topLeft()) == before
+
+
+def test_menus_show_what_is_chosen(kindred: Kindred) -> None:
+    """Where an icon takes the place of the tick nobody sees it."""
+    for spec in TABLE:
+        action = kindred.window.actions_table[spec.id]
+        assert action.isIconVisibleInMenu() != action.isCheckable(), spec.id
+
+
+def test_a_message_goes_when_there_was_time_to_read_it(
+    kindred: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(widgets, "_SHOWN_MS", 1)
+    monkeypatch.setattr(widgets, "_SHOWN_MS_A_LETTER", 0)
+    kindred.window.tell("There is nothing on the clipboard.")
+    assert kindred.window.notice.isVisible()
+    qtbot.waitUntil(lambda: not kindred.window.notice.isVisible())
+    kindred.window.undo_bar.say("Removed.", "Undo")
+    assert kindred.window.undo_bar._passing is None, "this one goes with the time for undoing"
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_a_check_box_is_seen(kindred: Kindred, theme: Theme) -> None:
+    kindred.window.apply_theme("dark" if theme.dark else "light")
+    box = TickBox("Written in Markdown")
+    box.resize(box.sizeHint())
+    picture = box.grab().toImage()
+    ground = theme.color("panel")
+    seen = {picture.pixelColor(x, picture.height() // 2).rgb() for x in range(20)}
+    assert max(contrast(QColor(colour), ground) for colour in seen) >= 3
+    box.deleteLater()
 
 
 def test_settings_that_cannot_be_written_are_told(kindred: Kindred) -> None:

@@ -6,10 +6,11 @@ import re
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from desktop_app.gui import words
 from desktop_app.gui.dialogs.buttons import push_button
+from desktop_app.gui.fields import TickBox
 from desktop_app.gui.widgets import ElidedLabel, label
 
 _SHOWN = 20_000  # characters; nobody reads more of it here
@@ -44,7 +45,7 @@ class KeepTextDialog(QDialog):
         self.preview.setReadOnly(True)
         self.preview.setTabChangesFocus(True)
         self.preview.setPlainText(text[:_SHOWN] + (" …" if len(text) > _SHOWN else ""))
-        self.markdown = QCheckBox(self.tr("It is written in &Markdown: headings, lists, links"))
+        self.markdown = TickBox(self.tr("It is written in &Markdown: headings, lists, links"))
         self.markdown.setAccessibleName(self.tr("It is written in Markdown"))
         self.markdown.setChecked(len(_MARKDOWN.findall(text[:_SHOWN])) >= 2)
         place = ElidedLabel(self.tr("Where it is kept"), "muted", Qt.TextElideMode.ElideMiddle)

@@ -59,7 +59,8 @@ class ReaderPane(QWidget):
         self._outline: tuple[OutlineEntry, ...] = ()
         self._hits: list[Hit] = []
         self._at: int | None = None
-        self._is_stale = False
+        self._is_stale = False  # the library has another version of what is shown
+        self._is_gone = False  # the file was not there when it was opened
         self._dark_choice: bool | None = None
         self.mode: Mode = "empty"
         self.setProperty("surface", "panel")
@@ -116,6 +117,7 @@ class ReaderPane(QWidget):
         self._opening.text_failed.connect(self._on_no_text)
         self._opening.outline_came.connect(self._on_outline)
         self._opening.gone.connect(self._say_gone)
+        self._opening.looked_up.connect(self._on_looked_up)
         self._themes.changed.connect(self._on_theme)
         bridge.changed.connect(self._on_library_changed)
         self._on_theme(self._themes.theme)
@@ -197,7 +199,7 @@ class ReaderPane(QWidget):
         if same and self.mode in ("pages", "text"):
             self._mark()
             return
-        self._is_stale = False
+        self._is_stale = self._is_gone = False
         self.notice.hide()
         self.mode = "opening"
         self._slow.start()
@@ -231,6 +233,7 @@ class ReaderPane(QWidget):
 
     def _say_gone(self) -> None:
         assert self._shown is not None
+        self._is_gone = True
         text = self.tr("The file is no longer there; this is the text that was stored.")
         self.notice.say(f"{text}\n{self._shown.path}")
 
@@ -327,8 +330,19 @@ class ReaderPane(QWidget):
             self.head.dark.setChecked(theme.dark)
 
     def _on_library_changed(self, changes: ChangeSet) -> None:
-        if self._shown is not None and self._shown.document_id in changes.documents:
-            self._is_stale = True
+        if self._shown is None:
+            return
+        is_other = self._shown.document_id in changes.documents
+        self._is_stale = self._is_stale or is_other
+        if changes.listing or is_other:
+            self._opening.look_up(self._shown)
+
+    def _on_looked_up(self, document: Document | None) -> None:
+        """Show nothing of a document that was removed; a file that has come back is read again."""
+        if document is None:
+            self.clear()
+        elif self._is_gone and self._is_stale and document.state == "ready" and self._shown is not None:
+            self._open(self._shown)
 
     # What is done
 

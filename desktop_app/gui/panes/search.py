@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from desktop_app.core.formats import TYPES
 from desktop_app.gui import words
 from desktop_app.gui.cards import CardDelegate
+from desktop_app.gui.hit_list import HitList
 from desktop_app.gui.icons import Role, icon
 from desktop_app.gui.panes.query_bar import QueryBar
 from desktop_app.gui.panes.scope_bar import ScopeBar
@@ -161,7 +162,7 @@ class SearchPane(QWidget):
         self.info = ElidedLabel(self.tr("About these results"), "muted")
         self.info.setFont(scaled(self.info.font(), 0.9))
         self.info.setContentsMargins(0, 0, 0, 0)
-        self.view = QListView()
+        self.view = HitList()
         self.view.setObjectName("hits")
         self.view.setAccessibleName(self.tr("Hits"))
         self.view.setModel(model)
@@ -251,6 +252,8 @@ class SearchPane(QWidget):
                 self.view.verticalScrollBar().setValue(scroll)
             else:
                 self.view.scrollToTop()
+        elif self._model.rowCount() and self.current is None:
+            self.view.setCurrentIndex(self._model.index(0))
         self.view.viewport().update()
 
     def _keep_place(self) -> None:

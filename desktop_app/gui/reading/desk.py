@@ -31,7 +31,6 @@ class ReaderDesk(QObject):
         reader.compare.connect(lambda text: window.tools.compare(text))
         reader.tell.connect(window.tell)
         actions = window.actions_table
-        actions["view.reader"].setCheckable(True)
         actions["view.reader"].setChecked(True)
         actions.bind(
             {

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QResizeEvent
 
-_ROOM_FOR_ZOOM_PX = 380
+_ROOM_FOR_STEPS_PX, _ROOM_FOR_COUNT_PX = 380, 300
 _ZOOMS = (0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
 
 
@@ -129,8 +129,9 @@ class ReaderHead(QWidget):
         several = nth is not None and count > 1
         text = self.tr("{nth} of {count}").format(nth=words.number((nth or 0) + 1), count=words.number(count))
         self.count.setText(text if several else "")
-        for button in (self.previous, self.next, self.count):
+        for button in (self.previous, self.next):
             button.setVisible(several)
+        self._make_room()
         self.previous.setEnabled(several and nth != 0)
         self.next.setEnabled(several and nth != count - 1)
 
@@ -148,8 +149,10 @@ class ReaderHead(QWidget):
         self._make_room()
 
     def _make_room(self) -> None:
-        for tool in (self.smaller, self.larger, self.zoom):
-            tool.setVisible(self._zooms_now and self.width() >= _ROOM_FOR_ZOOM_PX)
+        self.zoom.setVisible(self._zooms_now)
+        for tool in (self.smaller, self.larger):
+            tool.setVisible(self._zooms_now and self.width() >= _ROOM_FOR_STEPS_PX)
+        self.count.setVisible(bool(self.count.text()) and self.width() >= _ROOM_FOR_COUNT_PX)
 
     def _ask_menu(self) -> None:
         self.menu_wanted.emit(self.more.mapToGlobal(self.more.rect().bottomLeft()))

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 if TYPE_CHECKING:
     from desktop_app.core.pages import PagedFile, TextSlice
-    from desktop_app.core.records import OutlineEntry
+    from desktop_app.core.records import Document, OutlineEntry
     from desktop_app.engine.workspace import Workspace
     from desktop_app.gui.bridge import Bridge
 
@@ -34,6 +34,7 @@ class Opening(QObject):
         text_failed: carries the exception.
         outline_came: the table of contents of a text; carries a tuple of OutlineEntry.
         gone: the file of a text is no longer there.
+        looked_up: the document as the library has it now; None when it was removed.
     """
 
     pages_came = Signal(object)
@@ -42,6 +43,7 @@ class Opening(QObject):
     text_failed = Signal(object)
     outline_came = Signal(object)
     gone = Signal()
+    looked_up = Signal(object)
 
     def __init__(self, workspace: Workspace, bridge: Bridge, parent: QObject) -> None:
         super().__init__(parent)
@@ -90,6 +92,16 @@ class Opening(QObject):
 
         # Where nobody can look, nothing is said.
         self._bridge.call(self._workspace.viewing.file_is_there(shown.path), self, take, on_error=lambda _error: None)
+
+    def look_up(self, shown: Shown) -> None:
+        """Look what has become of the document."""
+        ticket = self._ticket
+
+        def take(rows: list[Document]) -> None:
+            if ticket == self._ticket:
+                self.looked_up.emit(rows[0] if rows else None)
+
+        self._bridge.call(self._workspace.document_rows([shown.document_id]), self, take)
 
     def _load(self, ticket: int, document_id: int, first: int) -> None:
         def take(part: TextSlice) -> None:

@@ -39,6 +39,7 @@ class OutlinePopup(QFrame):
         self._filter.setAccessibleName(self.tr("Filter headings"))
         self._filter.textChanged.connect(self._sift)
         self.tree = QTreeWidget()
+        self.tree.setObjectName("outline")
         self.tree.setAccessibleName(self.tr("Contents"))
         self.tree.setHeaderHidden(True)
         self.tree.setIndentation(14)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from PySide6.QtCore import QEvent, QPointF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame
 
 from desktop_app.core.pages import Dark
@@ -125,11 +125,22 @@ class PageCanvas(QAbstractScrollArea):
     def _offset(self) -> QPointF:
         return QPointF(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
 
-    def _lay_out(self, at: QPointF | None = None) -> None:
-        """Lay pages out anew; what one looks at stays in its place."""
+    def _held(self, size: QSize) -> QPointF:
+        """Return the point of a viewport of this size that stays in sight whatever becomes of it."""
+        return QPointF(size.width() / 2, size.height() * ABOVE)
+
+    def _lay_out(self, at: QPointF | None = None, before: QSize | None = None) -> None:
+        """Lay pages out anew; what one looks at stays in its place.
+
+        Args:
+            at: the point of the viewport that stays; None: where one looks.
+            before: the viewport's size until now, when it is another one.
+        """
         size = self.viewport().size()
-        at = at if at is not None else QPointF(size.width() / 2, size.height() * ABOVE)
+        before = before if before is not None else size
+        at = at if at is not None else self._held(before)
         old, point = self._layout, at + self._offset()
+        at = QPointF(at.x() * size.width() / max(before.width(), 1), at.y() * size.height() / max(before.height(), 1))
         page = old.nearest(point.y())
         held = old.to_page(page, point) if page and len(old.rects) == len(self._sizes) else None
         scale = self._zoom * self._unit()
@@ -189,7 +200,7 @@ class PageCanvas(QAbstractScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit pages anew."""
         super().resizeEvent(event)
-        self._lay_out()
+        self._lay_out(before=None if event.oldSize().isEmpty() else event.oldSize())
 
     def event(self, event: QEvent) -> bool:
         """Draw anew for another screen, and when the view comes into sight."""

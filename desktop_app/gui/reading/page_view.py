@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeySequence, QPainter
 
 from desktop_app.gui.reading import painting
@@ -14,7 +14,7 @@ from desktop_app.gui.reading.selection import Grain, Selection
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPaintEvent
+    from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent
 
     from desktop_app.core.pages import MarkedSentence, PagedFile
     from desktop_app.engine.viewing import Viewing
@@ -89,6 +89,16 @@ class PageView(PageCanvas):
                 rects += [self._layout.from_page(page, box).translated(-self._offset()) for box in found]
         return rects
 
+    def _held(self, size: QSize) -> QPointF:
+        """Hold on to the current sentence while it is in sight."""
+        seen = self._seen(size)
+        return seen[0].center() if seen else super()._held(size)
+
+    def _seen(self, size: QSize) -> list[QRectF]:
+        """Return where the current sentence is seen in a viewport of this size."""
+        in_sight = QRectF(QPointF(), size.toSizeF())
+        return [rect for rect in self.current_rects() if in_sight.intersects(rect)]
+
     def _on_marked(self, _page: int) -> None:
         if self._is_sought:
             self._seek()
@@ -124,6 +134,13 @@ class PageView(PageCanvas):
             across.setValue(round(box.left() - size.width() * 0.1))
 
     # Events
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit pages anew; a sentence that was in sight stays so."""
+        was_seen = bool(self._seen(event.oldSize()))
+        super().resizeEvent(event)
+        if was_seen:
+            self._reveal(self.current_rects()[0].translated(self._offset()))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the pages in sight."""

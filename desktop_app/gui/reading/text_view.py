@@ -258,6 +258,12 @@ class TextView(QPlainTextEdit):
         if not (height * 0.12 <= seen.top() and seen.bottom() <= height * 0.86):
             self._scroll_to(cursor, 0.28)
 
+    def _sees(self, place: tuple[int, int], height_px: int) -> bool:
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(place[0])
+        seen = self.cursorRect(cursor)
+        return seen.bottom() >= 0 and seen.top() < height_px
+
     def _scroll_to(self, cursor: QTextCursor, share: float) -> None:
         """Scroll until `cursor` is at a share of the height; the scroll bar counts lines, which differ in height."""
         bar = self.verticalScrollBar()
@@ -279,10 +285,14 @@ class TextView(QPlainTextEdit):
         self.gutter.lie_beside(self.viewport().geometry())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the column in the middle."""
+        """Keep the column in the middle, and the current sentence in sight."""
+        place = self._places.get(self._current) if self._current is not None else None
+        was_seen = place is not None and self._sees(place, event.oldSize().height())
         self._fit()
         super().resizeEvent(event)
         self.gutter.lie_beside(self.viewport().geometry())
+        if was_seen and place is not None:
+            self._reveal(place)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Change the size with Ctrl, else scroll."""
