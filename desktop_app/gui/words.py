@@ -242,11 +242,7 @@ def citation(hit: Hit) -> str:
 
 def progress_line(progress: Progress, *, is_paused: bool = False) -> str:
     """Return "120 new sentences searchable", and below it "250 a second · about 2 minutes left"."""
-    searchable = counted(
-        progress.sentences,
-        translate("words", "new sentence searchable"),
-        translate("words", "new sentences searchable"),
-    )
+    searchable = _plural("%Ln new sentences searchable", "", progress.sentences)
     if is_paused:
         return searchable
     parts = []

@@ -630,6 +630,45 @@
             <numerusform>auch in %Ln anderen Dokumenten</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln new sentences searchable</source>
+        <translation>
+            <numerusform>%Ln neuer Satz durchsuchbar</numerusform>
+            <numerusform>%Ln neue Sätze durchsuchbar</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>By Meaning and &amp;Words</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find what means the same and what has the words</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By Meanin&amp;g</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find what means the same, whatever its words</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By W&amp;ords</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find what has the words, in any of their forms</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search &amp;Notation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How to ask for exact phrases, leave words out, and keep to titles, folders, types and dates</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>AboutDialog</name>
@@ -940,6 +979,10 @@
         <source>Password</source>
         <translation>Passwort</translation>
     </message>
+    <message>
+        <source>The password does not open {name}.</source>
+        <translation>Das Passwort öffnet {name} nicht.</translation>
+    </message>
 </context>
 <context>
     <name>DocumentModel</name>
@@ -1238,6 +1281,10 @@
         <source>Import finished</source>
         <translation>Import fertig</translation>
     </message>
+    <message>
+        <source> · {documents} left out</source>
+        <translation> · {documents} ausgelassen</translation>
+    </message>
 </context>
 <context>
     <name>KeepTextDialog</name>
@@ -1390,10 +1437,6 @@
 <context>
     <name>MainWindow</name>
     <message>
-        <source>Search</source>
-        <translation>Suche</translation>
-    </message>
-    <message>
         <source>Search bar</source>
         <translation>Suchleiste</translation>
     </message>
@@ -1482,6 +1525,29 @@
     <message>
         <source>&amp;Open Document</source>
         <translation>Dokument &amp;öffnen</translation>
+    </message>
+</context>
+<context>
+    <name>NotationDialog</name>
+    <message>
+        <source>Search notation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What you can write into the search box</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Heading</source>
+        <translation type="unfinished">Überschrift</translation>
+    </message>
+    <message>
+        <source>A question, a sentence or a few words are enough. To be more exact:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Introduction</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1867,6 +1933,37 @@
     </message>
 </context>
 <context>
+    <name>QueryBar</name>
+    <message>
+        <source>How to search</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Both</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Meaning</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Words</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search notation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take out: {what}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Click to take it out</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>ReaderHead</name>
     <message>
         <source>Reader tools</source>
@@ -2090,8 +2187,8 @@ Klicken, um es wegzunehmen</translation>
 <context>
     <name>SearchBox</name>
     <message>
-        <source>Search by meaning: ask a question or paste a sentence</source>
-        <translation>Nach Bedeutung suchen: eine Frage stellen oder einen Satz einfügen</translation>
+        <source>Ask a question, paste a sentence, or type words</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Search</source>
@@ -2325,6 +2422,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Mehr Umgebung</translation>
     </message>
     <message>
+        <source>BM25 {score}: the rarer the words that stand here, and the shorter the sentence, the higher. It compares hits of this search only.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Cosine similarity {score}.</source>
         <translation>Kosinus-Ähnlichkeit {score}.</translation>
     </message>
@@ -2361,6 +2462,45 @@ Klicken, um es wegzunehmen</translation>
     </message>
 </context>
 <context>
+    <name>notation</name>
+    <message>
+        <source>these words, one after the other</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the word has to be there</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the word must not be there; also before a phrase</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the document&apos;s title has it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the document lies in this folder, or is this file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>documents of this type, or files with this ending</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>files changed then or later; before: for earlier ones</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>means the first, and not the second</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>means both together</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>outline</name>
     <message>
         <source>{title}, page {page}</source>
@@ -2372,6 +2512,37 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source> seconds</source>
         <translation> Sekunden</translation>
+    </message>
+</context>
+<context>
+    <name>query</name>
+    <message>
+        <source>with “{value}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>without “{value}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>title has “{value}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>in {value}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>type {value}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>from {value} on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>before {value}</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2402,6 +2573,18 @@ Klicken, um es wegzunehmen</translation>
 </context>
 <context>
     <name>search</name>
+    <message>
+        <source>Nothing closer than chance; what comes nearest is below</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{sentences} with these words, the best first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The best {count} with these words</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message>
         <source>All {sentences} in this part of the library, the nearest first</source>
         <translation>Alle {sentences} in diesem Teil der Bibliothek, die nächsten zuerst</translation>
@@ -2527,6 +2710,14 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Only a part of the library is searched.</source>
         <translation>Nur ein Teil der Bibliothek wird durchsucht.</translation>
+    </message>
+    <message>
+        <source>Nothing fits all of it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Your query rules things out. Take a condition away, or look for something else.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Try other words, or a whole sentence.</source>
@@ -2704,8 +2895,16 @@ Klicken, um es wegzunehmen</translation>
         <translation>über {share} %</translation>
     </message>
     <message>
-        <source>{sentences} searchable</source>
-        <translation>{sentences} durchsuchbar</translation>
+        <source>meaning and words</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>words</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>meaning</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{rate} a second</source>

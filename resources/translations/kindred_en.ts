@@ -66,6 +66,13 @@
             <numerusform>also in %Ln other documents</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln new sentences searchable</source>
+        <translation>
+            <numerusform>%Ln new sentence searchable</numerusform>
+            <numerusform>%Ln new sentences searchable</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>KeepTextDialog</name>
