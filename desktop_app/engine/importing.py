@@ -396,8 +396,8 @@ class Importer:
         """A person stopped the import: what is ready stays, newcomers that are not leave the list again."""
         self._stop_reading()
         self.report.stopped = True
-        unfinished = [arrival.document for arrival in self._arrivals] + list(self._queue)
-        ids = [document.document_id for document in unfinished]
+        ids = [document.document_id for document in (*(each.document for each in self._arrivals), *self._queue)]
+        self.report.left_out = len(ids)
         self._library.remove_documents([i for i in ids if i not in self._before])
         for document_id in ids:
             if document_id in self._before:

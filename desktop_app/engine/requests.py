@@ -139,6 +139,7 @@ class ImportReport:
         sentences: occurrences taken in.
         embedded: distinct sentences that had to be embedded for it.
         stopped: whether somebody stopped it before its end.
+        left_out: documents that were not taken in because of that.
     """
 
     imported: list[ImportedFile] = field(default_factory=list)
@@ -149,6 +150,7 @@ class ImportReport:
     embedded: int = 0
     seconds: float = 0.0
     stopped: bool = False
+    left_out: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,8 +75,10 @@ def one_line(text: str) -> str:
 
 def elided(metrics: QFontMetricsF, text: str, mode: Qt.TextElideMode, width: float) -> str:
     """Return what of `text` fits into `width` pixels, cut between words at its beginning or end."""
-    cut = metrics.elidedText(text, mode, width)
-    if cut == text or len(cut) < 2:
+    if metrics.horizontalAdvance(text) <= width:
+        return text
+    cut = metrics.elidedText(text, mode, width - metrics.horizontalAdvance(" "))
+    if len(cut) < 2:
         return cut
     if mode == Qt.TextElideMode.ElideLeft:
         part = cut[1:] if text[-len(cut)].isspace() else cut[1:].partition(" ")[2]

@@ -46,6 +46,7 @@ class Summary:
             total.embedded += report.embedded
             total.seconds += report.seconds
             total.stopped = total.stopped or report.stopped
+            total.left_out += report.left_out
         return total
 
 

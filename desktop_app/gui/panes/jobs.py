@@ -51,7 +51,6 @@ class JobCard(QFrame):
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName(self.tr("Progress"))
-        self._total = 0  # files of the import at hand, as far as that is known
         self.detail = label(tone="muted", factor=0.9, wrap=True)
         self.detail.setMinimumHeight(2 * self.detail.fontMetrics().lineSpacing() + 2)
         self.detail.setAccessibleName(self.tr("Rate and time left"))
@@ -145,8 +144,6 @@ class JobCard(QFrame):
             widget.setVisible(not running)
 
     def _on_progress(self, progress: Progress) -> None:
-        if progress.phase in ("reading", "embedding"):
-            self._total = progress.total or 0
         if self._imports.is_paused:
             self.title.setText(self.tr("Paused"))
         elif progress.phase == "looking":
@@ -193,10 +190,8 @@ class JobCard(QFrame):
             self._dialog.add(report)
         self.title.setText(self.tr("Import stopped") if report.stopped else self.tr("Import finished"))
         line = words.import_summary(report)
-        done = len(report.imported) + len(report.unchanged) + len(report.failed)
-        if report.stopped and done < self._total:
-            line += self.tr(" · {documents} left out").format(documents=words.documents(self._total - done))
-        self._total = 0
+        if report.left_out:
+            line += self.tr(" · {documents} left out").format(documents=words.documents(report.left_out))
         if report.sentences:
             line += f"\n{words.sentences(report.sentences)} · {words.duration(report.seconds)}"
         self.detail.setText(line)
