@@ -61,13 +61,14 @@ def _headless(command: Command) -> int:
 def _window(command: Command) -> int:
     if sys.platform.startswith("linux") and not any(map(os.environ.get, _DISPLAYS)):
         raise AppError("There is no display to open a window on", "Use a command instead: see `kindred --help`.")
+    from desktop_app.cli import output
     from desktop_app.compose import open_workspace
     from desktop_app.core.settings import SettingsKeeper
     from desktop_app.gui import app
 
     paths = command.paths
     launch = command.launch(writable=True, create=True)
-    return app.run(
+    status = app.run(
         lambda: open_workspace(launch),
         command.settings,
         paths,
@@ -76,6 +77,9 @@ def _window(command: Command) -> int:
         launch.library,
         None if command.options.temp_basedir else lambda: _start_again(command.options),
     )
+    if status == output.STOPPED:
+        output.note("kindred: Stopped. What was committed is kept; an import goes on when the window opens again.")
+    return status
 
 
 def _start_again(options: Namespace) -> None:

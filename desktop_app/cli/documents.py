@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 
 _NOT_DONE = 3
 _SLICE_S = 0.2
+_IRREPARABLE = (
+    "Not everything could be mended. Put back a copy of the library's folder, or import your documents anew into "
+    "another one (--library)."
+)
 
 
 def import_files(session: Session) -> int:
@@ -222,5 +226,5 @@ def doctor(session: Session) -> int:
             detail = f": {check.detail}" if check.detail else ""
             say(f"{'ok   ' if check.ok else 'WRONG'}  {check.name}{detail}")
         if not sound:
-            note("Run `doctor --repair` to mend what is wrong.")
+            note(_IRREPARABLE if session.options.repair else "Run `doctor --repair` to mend what is wrong.")
     return 0 if sound else _NOT_DONE

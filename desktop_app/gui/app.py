@@ -17,6 +17,7 @@ from desktop_app.gui.icons import application_icon
 from desktop_app.gui.instance import Instance, bring_to_front
 from desktop_app.gui.main_window import MainWindow
 from desktop_app.gui.reporting import Reporter
+from desktop_app.gui.signals import EndSignals
 from desktop_app.gui.theme import ThemeManager
 from desktop_app.gui.watchdog import Watchdog
 
@@ -55,7 +56,7 @@ def run(
         restart: starts the program anew; called when everything is closed, if that was wanted. None: it cannot be.
 
     Returns:
-        the exit status.
+        the exit status: 0, or 128 and the number of the signal that closed it.
 
     Raises:
         LibraryBusy: another window holds the library and does not answer.
@@ -73,6 +74,7 @@ def run(
     garbage = GarbageCollector(app)
     watchdog = Watchdog(app)
     bridge = Bridge(app)
+    signals = EndSignals(app)
     bridge.fault.connect(reporter.take)
     try:
         themes = prepare(app, settings)
@@ -81,6 +83,7 @@ def run(
         show_faults(reporter, window)
         window.painted.connect(lambda: window.start(files))
         window.session.changed.connect(lambda: garbage.settle() if window.session.phase == "ready" else None)
+        signals.received.connect(lambda _number: (app.closeAllWindows(), app.quit()))
         instance.received.connect(window.take_in)
         instance.received.connect(lambda _files, token: bring_to_front(window, token))
         window.show()
@@ -95,6 +98,9 @@ def run(
         garbage.stop()
         reporter.uninstall()
         instance.release()
+        signals.stop()
+    if signals.status is not None:
+        return signals.status
     if restart is not None and window.tools.wants_restart:
         restart()
     return status

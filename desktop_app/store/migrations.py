@@ -208,6 +208,11 @@ def migrate(database: Database, migrations: tuple[Migration, ...] = MIGRATIONS) 
             "Install the newest version of Kindred, or choose another library.",
         )
     due = [migration for migration in migrations if migration.version > found]
+    if not (found or tables or database.writable):
+        raise LibraryDamaged(
+            f"The library's database {database.file} is empty",
+            "Put back a copy of the folder if there were documents in it; else import something: that makes a new one.",
+        )
     if due and not database.writable:
         raise LibraryBusy(
             f"The library in {database.file.parent} has to be brought up to date first",
