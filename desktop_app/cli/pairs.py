@@ -6,13 +6,15 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.cli import files
-from desktop_app.cli.output import answer, answer_list, say
+from desktop_app.cli.output import answer, answer_list, counted, note, say
 from desktop_app.cli.searches import hit_json, where
 from desktop_app.core.badges import badges
 from desktop_app.core.errors import AppError, UsageError
 from desktop_app.core.insight import PairsRequest
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from desktop_app.cli.session import Session
     from desktop_app.core.insight import Pair
 
@@ -28,17 +30,26 @@ def compare(session: Session) -> int:
         raise UsageError(f"`compare` takes two sentences, not {len(options.sentences)}", "Put each in quotes.")
     comparison = session.wait(session.workspace.compare(*options.sentences))
     score = comparison.score
+    known = session.wait(session.workspace.know(options.sentences))
+    notes = [
+        f"The model knows no word of the {which} sentence: this score says nothing about it."
+        for which, is_known in zip(("first", "second"), known, strict=True)
+        if not is_known
+    ]
     if options.json:
         measured = {"cosine": score.cosine, "dot": score.dot, "euclidean": score.euclidean}
         measured_here = {"percentile": _percentile(session, score.cosine)}
         later = dict.fromkeys(("label", "probability", "tokens"))
-        answer(measured | measured_here | later | {"badges": list(badges(*options.sentences))})
+        told = {"badges": list(badges(*options.sentences)), "notes": notes}
+        answer(measured | measured_here | later | told)
     else:
         say(f"cosine     {score.cosine:.4f}")
         say(f"dot        {score.dot:.4f}")
         say(f"euclidean  {score.euclidean:.4f}")
         for badge in badges(*options.sentences):
             say(f"differs in {badge}")
+        for text in notes:
+            note(text)
     return 0
 
 
@@ -59,6 +70,7 @@ def _compare_file(session: Session) -> int:
     cosines = session.wait(
         session.workspace.compare_rows([row[left] for row in rows], [row[right] for row in rows])
     ).tolist()
+    _note_unknown(session, [row[at] for row in rows for at in (left, right)])
     if session.options.json:
         answer_list(
             "rows",
@@ -72,6 +84,13 @@ def _compare_file(session: Session) -> int:
     for row, cosine in zip(rows, cosines, strict=True):
         say("\t".join([*row, f"{cosine:.6f}"]))
     return 0
+
+
+def _note_unknown(session: Session, texts: Sequence[str]) -> None:
+    """Say how many texts the model knows no word of: they are all alike to it."""
+    known = session.wait(session.workspace.know(texts))
+    if count := int((~known).sum()):
+        note(f"The model knows no word of {counted(count, 'sentence')}: their scores say nothing.")
 
 
 def pairs(session: Session) -> int:
@@ -119,6 +138,7 @@ def _pair_file(session: Session) -> int:
     if options.across_documents or options.anywhere:
         raise UsageError("The lines of a file stand in no documents", "Leave --across-documents and --anywhere away.")
     texts = files.read_lines(options.file)
+    _note_unknown(session, texts)
     started = time.perf_counter()
     pairs = session.wait(session.workspace.pair_texts(texts, options.top_k, options.min_score, options.kind))
     if options.json:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.cli import files
-from desktop_app.cli.output import answer, say, shown
+from desktop_app.cli.output import answer, note, say, shown
 from desktop_app.core.errors import BadData, NotBuiltYet, NotFound, UsageError
 from desktop_app.core.formats import TYPES
 from desktop_app.core.records import EVERYTHING, Scope
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from desktop_app.cli.session import Session
     from desktop_app.core.records import DocumentHit, Hit
-    from desktop_app.engine.requests import SearchResult
+    from desktop_app.engine.requests import DocumentSearchResult, SearchResult
 
 
 def search(session: Session) -> int:
@@ -43,23 +43,45 @@ def search(session: Session) -> int:
                     "mode": by_document.mode,
                     "seconds": round(by_document.seconds, 4),
                     "hits": rows,
+                    "notes": _notes(by_document),
                 }
             )
         else:
             _say_documents(by_document.hits)
+            _say_notes(by_document)
         return 0
     result = session.wait(session.workspace.search(request))
     if options.json:
         rows = [hit_json(hit) for hit in result.hits]
-        answer({"query": options.query, "mode": result.mode, "seconds": round(result.seconds, 4), "hits": rows})
-    elif result.hits:
-        if result.is_chance:
-            say("Nothing closer than chance: random sentences of this library are as alike as these.")
-        for hit in result.hits:
-            say(f"{hit.score:.3f}  {hit.text}\n       {where(hit)}")
-    else:
+        seconds = round(result.seconds, 4)
+        answer(
+            {
+                "query": options.query,
+                "mode": result.mode,
+                "seconds": seconds,
+                "hits": rows,
+                "notes": _notes(result),
+            }
+        )
+        return 0
+    if result.is_chance:
+        say("Nothing closer than chance: random sentences of this library are as alike as these.")
+    for hit in result.hits:
+        say(f"{hit.score:.3f}  {hit.text}\n       {where(hit)}")
+    if not result.hits:
         say(_nothing(result))
+    _say_notes(result)
     return 0
+
+
+def _notes(result: SearchResult | DocumentSearchResult) -> list[str]:
+    """Return what a person should know of a search beside its hits."""
+    return [] if result.known else ["The model knows no word of this query: nothing is found by its meaning."]
+
+
+def _say_notes(result: SearchResult | DocumentSearchResult, query_id: str = "") -> None:
+    for text in _notes(result):
+        note(f"{query_id}: {text}" if query_id else text)
 
 
 def _nothing(result: SearchResult) -> str:
@@ -156,12 +178,14 @@ def _search_many(session: Session) -> int:
         request = _request(session, text, scope)
         if options.by == "document":
             by_document = session.wait(session.workspace.search_documents(request, key=None))
+            _say_notes(by_document, query_id)
             if options.format == "trec":
                 _say_run(query_id, by_document.hits)
                 continue
             rows = [_document_json(hit) for hit in by_document.hits]
         else:
             found = session.wait(session.workspace.search(request, key=None))
+            _say_notes(found, query_id)
             rows = [hit_json(hit) for hit in found.hits]
         if options.json:
             answers.append({"id": query_id, "query": text, "hits": rows})

@@ -83,6 +83,10 @@ class Encoder(Protocol):
         """Return how many tokens the model sees of each text, after its cut at the maximum length: int64 [n]."""
         ...
 
+    def knows(self, texts: Sequence[str]) -> NDArray[np.bool_]:
+        """Return whether the model knows a word of each text: bool [n]. Those of which it knows none are all alike."""
+        ...
+
     def count_truncated(self, texts: Sequence[str]) -> NDArray[np.int64]:
         """Return how many tokens of each text lie beyond the model's length, unseen: int64 [n]; nearly free."""
         ...

@@ -248,6 +248,11 @@ class SiameseEncoder:
         found = tokenized(self.tokenizer, texts, self.checkpoint.prompt(kind))
         return np.array([len(ids) for _, rows in found for ids in rows], dtype=np.int64)
 
+    def knows(self, texts: Sequence[str]) -> NDArray[np.bool_]:
+        """Say of each text whether the model knows a word of it: bool [n]; all others have nearly the same vector."""
+        found = [self.tokenizer.knows(texts[start:stop]) for start, stop in slices(texts)]
+        return np.array([known for part in found for known in part], dtype=np.bool_)
+
     def count_truncated(self, texts: Sequence[str], *, kind: str = "document") -> NDArray[np.int64]:
         """Return how many tokens of each text lie beyond the model's length, so that it does not see them: int64 [n].
 

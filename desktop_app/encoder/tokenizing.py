@@ -55,6 +55,7 @@ class TextTokenizer:
             old = self._tokenizer.normalizer
             self._tokenizer.normalizer = Lowercase() if old is None else Sequence([Lowercase(), old])
         self.pad_id = self._find_pad_id(checkpoint)
+        self._empty_ids = self._find_empty_ids()
         self._tokenizer.no_padding()
         self._max_length = checkpoint.max_length
         self._tokenizer.enable_truncation(self._max_length)
@@ -80,6 +81,11 @@ class TextTokenizer:
             self._tokenizer.enable_truncation(self._max_length)
         return [max(0, length - self._max_length) for length in lengths]
 
+    def knows(self, texts: collections.abc.Sequence[str]) -> list[bool]:
+        """Say for each text whether it has a token of its own: neither a special one nor that of unknown words."""
+        found = self._tokenizer.encode_batch_fast([clean(text) for text in texts])
+        return [not self._empty_ids.issuperset(encoding.ids) for encoding in found]
+
     def prompt_length(self, prompt: str) -> int:
         """Return how many tokens stand before an input's own: the prompt's, and a special token at the start."""
         encoding = self._tokenizer.encode(prompt)
@@ -88,6 +94,14 @@ class TextTokenizer:
     def save(self, file: str) -> None:
         """Write a `tokenizer.json`."""
         self._tokenizer.save(file)
+
+    def _find_empty_ids(self) -> frozenset[int]:
+        """Return the ids that say nothing about a text: of special tokens, and of words that are not known."""
+        ids = {number for number, token in self._tokenizer.get_added_tokens_decoder().items() if token.special}
+        unknown = self._config.get("unk_token")
+        unknown = unknown.get("content") if isinstance(unknown, dict) else unknown
+        unknown_id = self._tokenizer.token_to_id(unknown) if unknown else None
+        return frozenset(ids if unknown_id is None else {*ids, unknown_id})
 
     def _find_pad_id(self, checkpoint: Checkpoint) -> int:
         token = self._config.get("pad_token") or read_json(checkpoint.body_folder / "special_tokens_map.json").get(

@@ -35,6 +35,7 @@ WORTH_TUNING = 1024
 
 _ASK_MORE = 8
 _PATIENCE_S = 0.01  # how long a step in the background waits for vectors
+_STEP = 256  # texts that are looked at at once
 _WARM_UP = 64  # texts embedded before the clock starts
 
 
@@ -91,6 +92,15 @@ def embed_each(
             done += len(indices)
             yield Progress("embedding", done, len(rows), "sentences", sentences=done)
     return vectors[np.fromiter((rows[text] for text in texts), np.int64, len(texts))]
+
+
+def know(encoder: Encoder, texts: Sequence[str]) -> Steps[NDArray[np.bool_]]:
+    """Return whether the model knows a word of each text: bool [n]."""
+    parts = []
+    for start in range(0, len(texts), _STEP):
+        parts.append(encoder.knows(texts[start : start + _STEP]))
+        yield None
+    return np.concatenate([np.empty(0, np.bool_), *parts])
 
 
 def compare(encoder: Encoder, a: str, b: str) -> Comparison:

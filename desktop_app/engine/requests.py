@@ -64,6 +64,7 @@ class SearchResult:
         scope: where it looked, operators included (`Workspace.more_hits` reads further rows with it).
         understood: what the query says.
         chance: cosine below which likeness may be chance; None when nobody knows, or scores are no cosines.
+        known: whether the model knows a word of it; else nothing is found by meaning.
     """
 
     query: str
@@ -75,6 +76,7 @@ class SearchResult:
     scope: Scope = EVERYTHING
     understood: Query = NOTHING_ASKED
     chance: float | None = None
+    known: bool = True
 
     @property
     def is_chance(self) -> bool:
@@ -86,12 +88,13 @@ class SearchResult:
 
 @dataclass(frozen=True, slots=True)
 class DocumentSearchResult:
-    """What a search by document found."""
+    """What a search by document found; `known` as in a `SearchResult`."""
 
     query: str
     mode: SearchMode
     hits: tuple[DocumentHit, ...]
     seconds: float
+    known: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -111,8 +112,24 @@ class Finder:
             chance = calibration.chance if calibration is not None else None
         seconds = time.perf_counter() - started
         return SearchResult(
-            query.text, request.mode, tuple(found), tuple(hits), searchable, seconds, self._scope, query, chance
+            query.text,
+            request.mode,
+            tuple(found),
+            tuple(hits),
+            searchable,
+            seconds,
+            self._scope,
+            query,
+            chance,
+            self._known,
         )
+
+    @cached_property
+    def _known(self) -> bool:
+        """Whether the model knows a word of the query: without one, all that it knows no word of would be found."""
+        if self._request.mode == "words" or self._query.is_empty or not self._library.info().searchable:
+            return True
+        return bool(self._encoder().knows(self._query.like).any())
 
     @property
     def _vector(self) -> Vector:
@@ -120,6 +137,8 @@ class Finder:
 
     def _by_meaning(self) -> list[Nearest]:
         request = self._request
+        if not self._known:
+            return []
         return self._library.nearest(
             self._vector, request.top_k, scope=self._scope, min_score=request.min_score, wording=self._wording
         )
@@ -132,7 +151,9 @@ class Finder:
         """Return what either way finds, in one ranking; every score is the cosine."""
         vector = self._vector
         wanted = max(self._request.top_k, _CANDIDATES)
-        by_meaning = self._library.nearest(vector, wanted, scope=self._scope, wording=self._wording)
+        by_meaning = (
+            self._library.nearest(vector, wanted, scope=self._scope, wording=self._wording) if self._known else []
+        )
         by_words = self._library.words.matching(self._wording, wanted, scope=self._scope)
         cosine = {near.sentence_id: near.score for near in by_meaning}
         bm25 = {near.sentence_id: near.score for near in by_words}
@@ -165,7 +186,8 @@ class Finder:
             inside = Scope(document_ids=frozenset({document_id}))
             rows = tuple(self._library.hits(best, scope=inside)) if best else ()
             hits.append(DocumentHit(len(hits) + 1, score, document_id, document.title, document.path, rows))
-        return DocumentSearchResult(query.text, request.mode, tuple(hits), time.perf_counter() - started)
+        seconds = time.perf_counter() - started
+        return DocumentSearchResult(query.text, request.mode, tuple(hits), seconds, self._known)
 
     def _narrowed(self) -> Scope:
         """Return the scope without documents that the words rule out, wherever in them these stand."""
@@ -176,6 +198,8 @@ class Finder:
         return replace(self._scope, document_ids=having if own is None else own & having)
 
     def _documents_by_meaning(self, scope: Scope) -> list[RankedDocument]:
+        if not self._known:
+            return []
         ranked = self._library.nearest_documents(
             self._vector, self._request.top_k, scope=scope, best=self._request.best
         )
@@ -197,7 +221,9 @@ class Finder:
     def _documents_by_both(self, scope: Scope) -> list[RankedDocument]:
         vector = self._vector
         wanted = max(self._request.top_k, _DOCUMENT_CANDIDATES)
-        by_meaning = self._library.nearest_documents(vector, wanted, scope=scope, best=self._request.best)
+        by_meaning = (
+            self._library.nearest_documents(vector, wanted, scope=scope, best=self._request.best) if self._known else []
+        )
         bm25 = dict(self._library.words.matching_documents(self._wording, _DOCUMENTS_WITH_WORDS, scope=scope))
         known = {document_id for document_id, _, _ in by_meaning}
         beyond = [document_id for document_id in list(bm25)[:wanted] if document_id not in known]

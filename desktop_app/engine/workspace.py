@@ -279,6 +279,10 @@ class Workspace:
         """Seal what has come in since, rebuild what is bad."""
         return self._engine.submit("maintain", lambda: self._care(self._open().maintain()), key="maintain")
 
+    def know(self, texts: Sequence[str]) -> Job[NDArray[np.bool_]]:
+        """Say of each text whether the model knows a word of it: bool [n]; the scores of others say nothing."""
+        return self._engine.submit("know", lambda: embedding.know(self._ready_encoder(), texts))
+
     def compare_rows(self, left: Sequence[str], right: Sequence[str]) -> Job[NDArray[np.float64]]:
         """Compare many pairs of sentences; returns their cosines float64 [n]."""
         return self._engine.submit("compare pairs", lambda: embedding.compare_rows(self._ready_encoder(), left, right))

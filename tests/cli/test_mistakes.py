@@ -235,3 +235,57 @@ def test_ctrl_c_says_what_is_kept_where_something_is(
     assert answer.json["error"] == {"kind": "stopped", "message": "Stopped", "hint": ""}
     assert kindred("doctor").err == "kindred: Stopped.\n"
     assert "kept" in kindred("import", papers).err
+
+
+def test_texts_that_the_model_knows_no_word_of_are_told(kindred: Kindred, tmp_path: Path) -> None:
+    for a, b, unknown in (
+        ("   ", "  ", 2),
+        ("😀", "🔥", 2),
+        ("✓", "✗", 2),
+        ("✓", "a tick", 1),
+        ("a tick", "a cross", 0),
+    ):
+        assert len(kindred("compare", a, b, "--json").json["notes"]) == unknown
+        assert kindred("compare", a, b).err.count("knows no word") == unknown
+    pairs = tmp_path / "pairs.tsv"
+    pairs.write_text("sentence1\tsentence2\n✓\t✗\nyes\tno\n", "utf-8")
+    assert "2 sentences" in kindred("compare", "--pairs", pairs).err
+
+
+def test_a_query_that_the_model_knows_no_word_of_finds_nothing_by_meaning(kindred: Kindred, tmp_path: Path) -> None:
+    file = tmp_path / "marks.txt"
+    file.write_text("✓\n\nThe harbour was quiet in the morning.\n", "utf-8")
+    kindred("import", file)
+    for by in ("sentence", "document"):
+        found = kindred("search", "x" * 10_000, "--mode", "meaning", "--by", by, "--json").json
+        assert found["hits"] == []
+        assert "knows no word" in found["notes"][0]
+        assert "knows no word" in kindred("search", "🔥", "--by", by).err
+        assert kindred("search", "a quiet harbour", "--by", by, "--json").json["notes"] == []
+    queries = tmp_path / "queries.tsv"
+    queries.write_text("q1\t🔥\nq2\tharbour\n", "utf-8")
+    assert kindred("search", "--queries", queries).err.startswith("q1: The model knows no word")
+
+
+def test_a_library_that_cannot_be_mended_is_told_so(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
+    kindred("import", papers)
+    file = tmp_path / "base" / "data" / "library" / "library.db"
+    whole = file.read_bytes()
+    pages = whole.index(b"Nobody knows how fast") // 8192
+    file.write_bytes(whole[: pages * 8192] + b"\xff" * 8192 + whole[(pages + 1) * 8192 :])
+    answer = kindred("doctor", "--repair")
+    assert answer.status == 3
+    assert "doctor --repair" not in answer.out + answer.err
+    assert "copy" in answer.err
+
+
+def test_an_empty_database_is_told_from_an_old_one(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
+    library = tmp_path / "library"
+    library.mkdir()
+    (library / "library.db").touch()
+    for command in ("doctor", "info", "documents"):
+        answer = kindred(command, "--library", library, "--json")
+        assert (answer.status, answer.json["error"]["kind"]) == (3, "library_damaged")
+        assert "empty" in answer.json["error"]["message"]
+    assert kindred("import", papers, "--library", library).status == 0
+    assert kindred("doctor", "--library", library).status == 0

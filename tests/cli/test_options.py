@@ -107,9 +107,10 @@ def test_any_query_has_a_clear_answer(kindred: Kindred, papers: Path, query: str
     kindred("import", papers)
     answer = kindred("search", "--json", "--", query)
     assert answer.status == 0
-    assert (len(answer.json["hits"]) > 0) == bool(
-        query.encode("utf-16", "replace").decode("utf-16").strip("\x00\x01 \t\n")
-    )
+    empty = not query.encode("utf-16", "replace").decode("utf-16").strip("\x00\x01 \t\n")
+    unknown = query in ("🙂🙃", "a" * 10_000)
+    assert (len(answer.json["hits"]) > 0) == (not empty and not unknown)
+    assert bool(answer.json["notes"]) == unknown
 
 
 def test_later_commands_say_so(kindred: Kindred) -> None:

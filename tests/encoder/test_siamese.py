@@ -79,6 +79,12 @@ def test_surrogates_are_joined_or_replaced(encoder: SiameseEncoder) -> None:
     np.testing.assert_allclose(vectors[2], vectors[3], atol=1e-6)
 
 
+def test_a_text_without_a_word_that_the_model_knows_is_told(encoder: SiameseEncoder) -> None:
+    texts = ["a word", "", "   ", "✓", "😀 🔥", "x" * 10_000, "[UNK] [CLS]", "✓ done", "目", "?"]
+    assert encoder.knows(texts).tolist() == [True, *[False] * 6, True, True, True]
+    assert encoder.knows([]).shape == (0,)
+
+
 def test_a_text_is_cut_at_the_models_length(encoder: SiameseEncoder) -> None:
     counts = encoder.count_tokens(["word", "word " * 2000])
     assert counts.tolist() == [3, 256]

@@ -76,6 +76,9 @@ class HashingEncoder:
     def tune(self) -> Iterator[None]:
         yield from (None for _ in range(0))
 
+    def knows(self, texts: Sequence[str]) -> NDArray[np.bool_]:
+        return np.array([any(map(str.isalnum, text)) for text in texts], np.bool_)
+
     def count_truncated(self, texts: Sequence[str]) -> NDArray[np.int64]:
         return np.array([max(0, len(text.split()) - 254) for text in texts], np.int64)
 

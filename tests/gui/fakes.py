@@ -83,6 +83,9 @@ class FakeEncoder:
     def tune(self) -> Iterator[None]:
         return iter(())
 
+    def knows(self, texts: Sequence[str]) -> NDArray[np.bool_]:
+        return np.ones(len(texts), np.bool_)
+
     def count_truncated(self, texts: Sequence[str]) -> NDArray[np.int64]:
         return np.array([max(0, len(text.split()) - 254) for text in texts], np.int64)
 
