@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 NEAR = 0.75
 """Share of words in common, in order, from which two sentences are copies of each other."""
 
+_SAME_VECTOR = 0.999
+"""Cosine from which two vectors are one that was computed twice: no two wordings come so near."""
 _FEW = 4
 _WORD = re.compile(r"\w+")
 _DIGITS = re.compile(r"\d+")
@@ -36,6 +38,11 @@ def kind_of(a: str, b: str) -> PairKind:
         words_a, words_b = list("".join(words_a)), list("".join(words_b))
     alike = Indel.normalized_similarity(words_a, words_b) if words_a and words_b else 0.0
     return "near" if alike >= NEAR else "paraphrase"
+
+
+def is_unknown(kind: PairKind, score: float) -> bool:
+    """Say whether two texts are alike only because the model knows no word of either: other words, the same vector."""
+    return kind == "paraphrase" and score >= _SAME_VECTOR
 
 
 def skeleton(text: str) -> str:

@@ -10,6 +10,7 @@ import os
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Protocol
 
+from desktop_app.cli.output import shown
 from desktop_app.core.errors import BadData, NotFound, StorageFull, UsageError
 
 if TYPE_CHECKING:
@@ -192,7 +193,9 @@ def _to_markdown(out: IO[str]) -> OccurrenceWriter:
         nonlocal document_id
         for row in batch:
             if row.document_id != document_id:
-                out.write(f"{'' if document_id is None else chr(10)}## {_escaped(os.path.basename(row.path))}\n\n")
+                out.write(
+                    f"{'' if document_id is None else chr(10)}## {_escaped(shown(os.path.basename(row.path)))}\n\n"
+                )
                 document_id = row.document_id
             page = row.places[0].page
             out.write(f"- {_escaped(row.text)}{f' (p. {page})' if page else ''}\n")

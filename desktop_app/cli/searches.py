@@ -215,7 +215,7 @@ def _say_run(query_id: str, hits: tuple[DocumentHit, ...]) -> None:
         stem = "_".join(Path(hit.path).stem.split())
         if stem not in seen:
             seen.add(stem)
-            say(f"{query_id} Q0 {stem} {len(seen)} {hit.score:.6f} kindred")
+            say(f"{query_id} Q0 {shown(stem)} {len(seen)} {hit.score:.6f} kindred")
 
 
 def _say_documents(hits: tuple[DocumentHit, ...]) -> None:

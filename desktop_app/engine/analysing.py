@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from desktop_app.analysis.paraphrases import Candidate, Standing, candidates, kind_of, skeleton
+from desktop_app.analysis.paraphrases import Candidate, Standing, candidates, is_unknown, kind_of, skeleton
 from desktop_app.core.badges import badges
 from desktop_app.core.insight import Pair, Pairs, PairsRequest
 from desktop_app.engine.graphs import Graphs, joined
@@ -73,7 +73,7 @@ def _told(library: Library, found: Iterator[Candidate], request: PairsRequest) -
             if a is None or b is None:
                 continue
             kind = kind_of(a, b)
-            if request.kind not in (None, kind):
+            if request.kind not in (None, kind) or is_unknown(kind, pair.score):
                 continue
             key = (min(skeleton(a), skeleton(b)), max(skeleton(a), skeleton(b)))
             if key in folded:

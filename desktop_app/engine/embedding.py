@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from desktop_app.analysis.pairs import cosine_of_rows, most_similar_pairs, score_pair
-from desktop_app.analysis.paraphrases import kind_of
+from desktop_app.analysis.paraphrases import is_unknown, kind_of
 from desktop_app.core.badges import badges
 from desktop_app.core.jobs import Progress, Steps
 from desktop_app.core.records import ChangeSet
@@ -127,7 +127,7 @@ def pair_texts(
             if found is not None:
                 pairs = [_text_pair(texts, pair) for pair in found]
             yield None
-        right = [pair for pair in pairs if kind in (None, pair.kind)]
+        right = [pair for pair in pairs if kind in (None, pair.kind) and not is_unknown(pair.kind, pair.score)]
         if len(right) >= top_k or len(pairs) < ask:
             return right[:top_k]
         ask *= _ASK_MORE  # pairs of other kinds stood before

@@ -196,6 +196,9 @@ def test_a_name_forges_no_line(kindred: Kindred, tmp_path: Path) -> None:
         assert "\\udcff.txt" in answer.out
         assert not any(line.startswith("imported   b.txt") for line in answer.out.splitlines())
         assert not {"\x1b", "\u202e"} & set(answer.out + answer.err)
+    kindred("export", "sentences", "--output", tmp_path / "all.md")
+    headings = [line for line in (tmp_path / "all.md").read_text("utf-8").splitlines() if line.startswith("## ")]
+    assert any("imported   b.txt" in line for line in headings)
 
 
 def test_a_base_that_is_a_file_is_said_in_one_line(kindred: Kindred, tmp_path: Path) -> None:
@@ -250,6 +253,18 @@ def test_texts_that_the_model_knows_no_word_of_are_told(kindred: Kindred, tmp_pa
     pairs = tmp_path / "pairs.tsv"
     pairs.write_text("sentence1\tsentence2\n✓\t✗\nyes\tno\n", "utf-8")
     assert "2 sentences" in kindred("compare", "--pairs", pairs).err
+
+
+def test_what_the_model_knows_no_word_of_is_paired_with_nothing_else(kindred: Kindred, tmp_path: Path) -> None:
+    lines = ["✓", "✗", "x" * 300, "The sea is high.", "The sea stands high."]
+    file = tmp_path / "lines.txt"
+    file.write_text("\n".join(lines), "utf-8")
+    (tmp_path / "marks.txt").write_text("\n\n".join(lines), "utf-8")
+    kindred("import", tmp_path / "marks.txt")
+    for asked in (["--file", file], ["--anywhere"]):
+        best = kindred("pairs", *asked, "--min-score", "0.5", "--json").json["pairs"]
+        assert [{pair["a"]["text"], pair["b"]["text"]} for pair in best] == [set(lines[3:])]
+    assert kindred("documents", "--json").json["documents"][0]["title"] == "marks.txt"
 
 
 def test_a_query_that_the_model_knows_no_word_of_finds_nothing_by_meaning(kindred: Kindred, tmp_path: Path) -> None:

@@ -54,7 +54,7 @@ def title_and_author(lines: Sequence[str], beginning: str) -> tuple[str, str]:
 
 
 def _fits(line: str) -> bool:
-    return len(line) <= MAX_TITLE and not line.endswith((".", ",", ";", ":", "!", "?"))
+    return any(map(str.isalnum, line)) and len(line) <= MAX_TITLE and not line.endswith((".", ",", ";", ":"))
 
 
 def _is_name(line: str) -> bool:
