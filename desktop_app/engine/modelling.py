@@ -120,6 +120,8 @@ class Modelling:
         """Go on with a switch that the end of the program broke off; None when there is none."""
 
         def steps() -> Steps[SwitchReport | None]:
+            if self._source is None:
+                return None
             library = self._open_library()
             target = library.switching.target if library.writable else None
             if target is None or target.is_stopped:

@@ -35,6 +35,14 @@ ADDING = (
         _tr("Have the library follow what is added, changed and deleted in folders"),
     ),
     ActionSpec(
+        "library.models",
+        _tr("&Models…"),
+        "file",
+        (),
+        "sparkles",
+        _tr("Bring in models, and switch the library to another one"),
+    ),
+    ActionSpec(
         "library.paste",
         _tr("&Paste"),
         "file",

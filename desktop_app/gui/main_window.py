@@ -23,8 +23,10 @@ from desktop_app.gui.following import FolderWatch
 from desktop_app.gui.hits import HitModel
 from desktop_app.gui.imports import Imports
 from desktop_app.gui.incoming import Incoming
+from desktop_app.gui.models import Models
 from desktop_app.gui.panes.jobs import JobCard
 from desktop_app.gui.panes.library import LibraryPane
+from desktop_app.gui.panes.model_card import ModelCard
 from desktop_app.gui.panes.reader import ReaderPane
 from desktop_app.gui.panes.search import SearchBox, SearchPane, info_line
 from desktop_app.gui.reading.desk import ReaderDesk
@@ -88,6 +90,7 @@ class MainWindow(QMainWindow):
         self.incoming = Incoming(self, self.session, paths.data)
         self.imports = Imports(self.session, self)
         self.following = FolderWatch(self.session, self.imports, self)
+        self.models = Models(self.session, self)
         self.removals = Removals(self.session, settings.undo_s, self)
         self.actions_table = Actions(self)
 
@@ -119,7 +122,8 @@ class MainWindow(QMainWindow):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
 
         self.job_card = JobCard(self.imports, self.documents, self._themes)
-        self.library_pane = LibraryPane(self.documents, self.actions_table, self._themes, self.job_card)
+        cards = (ModelCard(self.models), self.job_card)
+        self.library_pane = LibraryPane(self.documents, self.actions_table, self._themes, cards)
         self.search_pane = SearchPane(self.hits, self.actions_table, self._themes, self.scope)
         self.panes = QStackedWidget()
         self.panes.setAccessibleName(self.tr("Panes"))
@@ -175,6 +179,8 @@ class MainWindow(QMainWindow):
         self.search_box.copied.connect(self.actions_table["hit.copy_citation"].trigger)
         self.search.answered.connect(self._on_answered)
         self.search.failed.connect(self._on_search_failed)
+        self.models.failed.connect(self.tell_error)
+        self.models.switched.connect(self._on_switched)
         self.search_pane.activated.connect(self.commands.open_hit)
         self.library_pane.activated.connect(self.commands.read_document)
         self.search_pane.context_wanted.connect(self.contexts.more)
@@ -271,6 +277,9 @@ class MainWindow(QMainWindow):
         self.actions_table.enable(("search.everywhere",), bool(self.scope.parts))
         self._refresh()
 
+    def _on_switched(self, name: str) -> None:
+        self.tell(self.tr("The library answers to the model {name} now.").format(name=name))
+
     def _on_search_failed(self, error: BaseException) -> None:
         # What keeps the library from opening is told once.
         self._search_error = error if self.session.phase == "ready" else None
@@ -319,6 +328,7 @@ class MainWindow(QMainWindow):
 
     def _on_opened(self) -> None:
         self.imports.resume()
+        self.models.resume()
         self.following.start()
         files, self._files = self._files, []
         self.imports.start(files)

@@ -12,6 +12,7 @@ from desktop_app.core.paths import is_library
 from desktop_app.gui.dialogs.compare_pair import CompareDialog
 from desktop_app.gui.dialogs.licences import LicencesDialog
 from desktop_app.gui.dialogs.manual import ManualDialog
+from desktop_app.gui.dialogs.models import ModelsDialog
 from desktop_app.gui.dialogs.palette import toggle_palette
 from desktop_app.gui.dialogs.preferences import PreferencesDialog
 from desktop_app.gui.dialogs.problem import ProblemDialog
@@ -56,6 +57,7 @@ class Tools(QObject):
                 "app.licences": lambda: LicencesDialog(window).open(),
                 "library.open": lambda: self.choose_library(new=False),
                 "library.watched": lambda: WatchedFoldersDialog(window.following, window).open(),
+                "library.models": lambda: ModelsDialog(window.models, window).open(),
                 "library.new": lambda: self.choose_library(new=True),
             }
         )
@@ -106,6 +108,7 @@ class Tools(QObject):
         dialog = PreferencesDialog(window.settings, self._started, self._paths, window.session.status, window)
         dialog.offer_restart(self.can_restart)
         dialog.restart.connect(self.restart)
+        dialog.models.connect(lambda: ModelsDialog(window.models, dialog).open())
         dialog.changed.connect(self._change)
         dialog.open_library.connect(lambda: self.choose_library(new=False, parent=dialog))
         dialog.new_library.connect(lambda: self.choose_library(new=True, parent=dialog))

@@ -348,6 +348,14 @@
         <translation>Die Bibliothek dem folgen lassen, was in Ordnern hinzukommt, sich ändert und gelöscht wird</translation>
     </message>
     <message>
+        <source>&amp;Models…</source>
+        <translation>&amp;Modelle …</translation>
+    </message>
+    <message>
+        <source>Bring in models, and switch the library to another one</source>
+        <translation>Modelle holen und die Bibliothek zu einem anderen wechseln lassen</translation>
+    </message>
+    <message>
         <source>&amp;Paste</source>
         <translation>Ein&amp;fügen</translation>
     </message>
@@ -1489,6 +1497,10 @@
         <translation>nicht bereit</translation>
     </message>
     <message>
+        <source>The library answers to the model {name} now.</source>
+        <translation>Die Bibliothek antwortet jetzt mit dem Modell {name}.</translation>
+    </message>
+    <message>
         <source>Removed {documents} from the library. The files themselves stay where they are.</source>
         <translation>{documents} aus der Bibliothek entfernt. Die Dateien selbst bleiben, wo sie sind.</translation>
     </message>
@@ -1510,6 +1522,168 @@
     <message>
         <source>Manual</source>
         <translation>Anleitung</translation>
+    </message>
+</context>
+<context>
+    <name>ModelCard</name>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>What runs</source>
+        <translation>Was läuft</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <source>Rate and time left</source>
+        <translation>Geschwindigkeit und Restzeit</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Stop: it goes on from there when you want</source>
+        <translation>Beenden: später geht es von hier aus weiter</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>Fortsetzen</translation>
+    </message>
+    <message>
+        <source>Getting ready…</source>
+        <translation>Wird vorbereitet…</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation>Angehalten</translation>
+    </message>
+    <message>
+        <source>Bringing in a model</source>
+        <translation>Ein Modell wird geholt</translation>
+    </message>
+    <message>
+        <source>Switching to another model</source>
+        <translation>Wechsel zu einem anderen Modell</translation>
+    </message>
+    <message>
+        <source>{done} of {total} MB</source>
+        <translation>{done} von {total} MB</translation>
+    </message>
+    <message>
+        <source>{done} of {total} sentences</source>
+        <translation>{done} von {total} Sätzen</translation>
+    </message>
+    <message>
+        <source>about {time} left</source>
+        <translation>noch ungefähr {time}</translation>
+    </message>
+    <message>
+        <source>Tidying up…</source>
+        <translation>Es wird aufgeräumt…</translation>
+    </message>
+</context>
+<context>
+    <name>ModelsDialog</name>
+    <message>
+        <source>Models</source>
+        <translation>Modelle</translation>
+    </message>
+    <message>
+        <source>Models that turn sentences into vectors</source>
+        <translation>Modelle, die aus Sätzen Vektoren machen</translation>
+    </message>
+    <message>
+        <source>The library answers to one of them. Switching to another embeds every sentence anew in the background; until that is done, the present one answers.</source>
+        <translation>Die Bibliothek antwortet mit einem von ihnen. Beim Wechsel zu einem anderen wird jeder Satz im Hintergrund neu eingebettet; bis das getan ist, antwortet das bisherige.</translation>
+    </message>
+    <message>
+        <source>About models</source>
+        <translation>Über Modelle</translation>
+    </message>
+    <message>
+        <source>About the chosen model</source>
+        <translation>Über das gewählte Modell</translation>
+    </message>
+    <message>
+        <source>&amp;Use for This Library</source>
+        <translation>Für diese Bibliothek &amp;nutzen</translation>
+    </message>
+    <message>
+        <source>&amp;Give Up Switching</source>
+        <translation>Wechsel auf&amp;geben</translation>
+    </message>
+    <message>
+        <source>&amp;Remove</source>
+        <translation>&amp;Entfernen</translation>
+    </message>
+    <message>
+        <source>&amp;Add Folder…</source>
+        <translation>Ordner &amp;hinzufügen…</translation>
+    </message>
+    <message>
+        <source>Name of a model to download</source>
+        <translation>Name eines Modells zum Herunterladen</translation>
+    </message>
+    <message>
+        <source>or a name to download: sentence-transformers/all-mpnet-base-v2</source>
+        <translation>oder ein Name zum Herunterladen: sentence-transformers/all-mpnet-base-v2</translation>
+    </message>
+    <message>
+        <source>&amp;Download</source>
+        <translation>Herunter&amp;laden</translation>
+    </message>
+    <message>
+        <source>What went wrong</source>
+        <translation>Was misslungen ist</translation>
+    </message>
+    <message>
+        <source>on the way to it: {share} %</source>
+        <translation>auf dem Weg dorthin: {share} %</translation>
+    </message>
+    <message>
+        <source>Go &amp;On Switching</source>
+        <translation>Wechsel f&amp;ortsetzen</translation>
+    </message>
+    <message>
+        <source>{count} dimensions</source>
+        <translation>{count} Dimensionen</translation>
+    </message>
+    <message>
+        <source>sentences of up to {count} tokens</source>
+        <translation>Sätze bis zu {count} Token</translation>
+    </message>
+    <message>
+        <source>pooling: {name}</source>
+        <translation>Pooling: {name}</translation>
+    </message>
+    <message>
+        <source>comes with Kindred</source>
+        <translation>gehört zu Kindred</translation>
+    </message>
+    <message>
+        <source>in a folder of your own</source>
+        <translation>in einem eigenen Ordner</translation>
+    </message>
+    <message>
+        <source>downloaded</source>
+        <translation>heruntergeladen</translation>
+    </message>
+    <message>
+        <source>of this library</source>
+        <translation>von dieser Bibliothek</translation>
+    </message>
+    <message>
+        <source>this library answers to it</source>
+        <translation>diese Bibliothek antwortet damit</translation>
+    </message>
+    <message>
+        <source>Choose the folder of a model</source>
+        <translation>Den Ordner eines Modells wählen</translation>
     </message>
 </context>
 <context>
@@ -1539,7 +1713,7 @@
     </message>
     <message>
         <source>Heading</source>
-        <translation type="unfinished">Überschrift</translation>
+        <translation>Überschrift</translation>
     </message>
     <message>
         <source>A question, a sentence or a few words are enough. To be more exact:</source>
@@ -1722,12 +1896,20 @@
         <translation>Das mitgelieferte Modell verwenden</translation>
     </message>
     <message>
+        <source>&amp;Models…</source>
+        <translation>&amp;Modelle …</translation>
+    </message>
+    <message>
+        <source>Models: bring in, switch, remove</source>
+        <translation>Modelle: holen, wechseln, entfernen</translation>
+    </message>
+    <message>
         <source>Why this folder cannot be used</source>
         <translation>Warum dieser Ordner nicht verwendet werden kann</translation>
     </message>
     <message>
-        <source>A model turns sentences into vectors. A library keeps the one that it began with.</source>
-        <translation>Ein Modell macht aus Sätzen Vektoren. Eine Bibliothek behält das, mit dem sie begonnen hat.</translation>
+        <source>A model turns sentences into vectors. A library keeps its own until it is switched.</source>
+        <translation>Ein Modell macht aus Sätzen Vektoren. Eine Bibliothek behält ihres, bis sie gewechselt wird.</translation>
     </message>
     <message>
         <source>The library that is open keeps {name}.</source>

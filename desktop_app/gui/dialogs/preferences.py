@@ -52,12 +52,14 @@ class PreferencesDialog(QDialog):
         open_library: another library is to be chosen.
         new_library: a new library is to be made.
         restart: the program is to start anew.
+        models: the models are to be shown.
     """
 
     changed = Signal(object)
     open_library = Signal()
     new_library = Signal()
     restart = Signal()
+    models = Signal()
 
     def __init__(
         self, settings: Settings, started: Settings, paths: Paths, status: Status | None, parent: QWidget | None = None
@@ -160,13 +162,15 @@ class PreferencesDialog(QDialog):
         choosing.clicked.connect(lambda: self._ask_folder(self.tr("Choose the folder of a model"), self.take_model))
         self.bundled = push_button(self.tr("Use the &bundled one"), self.tr("Use the bundled model"))
         self.bundled.clicked.connect(lambda: self._change(model=""))
-        self._row("", _side_by_side(choosing, self.bundled), wide=True)
+        others = push_button(self.tr("&Models…"), self.tr("Models: bring in, switch, remove"))
+        others.clicked.connect(self.models)
+        self._row("", _side_by_side(choosing, self.bundled, others), wide=True)
         self.model_problem = label(tone="bad", wrap=True)
         self.model_problem.setAccessibleName(self.tr("Why this folder cannot be used"))
         self.model_problem.setContentsMargins(_LABEL_PX + 12, 0, 0, 0)
         self._page.addWidget(self.model_problem)
         own = self._status.library.model if self._status is not None else None
-        text = self.tr("A model turns sentences into vectors. A library keeps the one that it began with.")
+        text = self.tr("A model turns sentences into vectors. A library keeps its own until it is switched.")
         if own is not None:
             text += " " + self.tr("The library that is open keeps {name}.").format(name=own.name)
         self._caption(text)

@@ -18,6 +18,8 @@ from desktop_app.gui.tree_view import DocumentTree
 from desktop_app.gui.widgets import ElidedLabel, label
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from desktop_app.core.records import Document
     from desktop_app.gui.actions import Actions
     from desktop_app.gui.tree import DocumentModel
@@ -95,7 +97,7 @@ class LibraryPane(QWidget):
 
     activated = Signal(object)
 
-    def __init__(self, model: DocumentModel, actions: Actions, themes: ThemeManager, job_card: QWidget) -> None:
+    def __init__(self, model: DocumentModel, actions: Actions, themes: ThemeManager, cards: Sequence[QWidget]) -> None:
         super().__init__()
         self._model = model
         self._actions = actions
@@ -144,7 +146,9 @@ class LibraryPane(QWidget):
         line.addWidget(self.failed)
         foot = QVBoxLayout()
         foot.setContentsMargins(10, 6, 10, 10)
-        foot.addWidget(job_card)
+        foot.setSpacing(8)
+        for card in cards:
+            foot.addWidget(card)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

@@ -1,0 +1,193 @@
+"""The models that a person has: bring one in, switch the library to one, take one away."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import (
+    QDialog,
+    QFileDialog,
+    QHBoxLayout,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_app.gui import words
+from desktop_app.gui.dialogs.buttons import close_button, push_button
+from desktop_app.gui.icons import icon
+from desktop_app.gui.widgets import label
+
+if TYPE_CHECKING:
+    from desktop_app.engine.modelling import ModelState
+    from desktop_app.gui.models import Models
+
+
+class ModelsDialog(QDialog):
+    """Shows the models; what is chosen runs in the background, also when the dialog is closed."""
+
+    def __init__(self, models: Models, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._models = models
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Models"))
+        self.setAccessibleName(self.windowTitle())
+        title = label(self.tr("Models that turn sentences into vectors"), factor=1.2, weight=QFont.Weight.DemiBold)
+        title.setAccessibleName(title.text())
+        about = self.tr(
+            "The library answers to one of them. Switching to another embeds every sentence anew in the background;"
+            " until that is done, the present one answers."
+        )
+        text = label(about, tone="muted", wrap=True)
+        text.setAccessibleName(self.tr("About models"))
+        self.list = QListWidget()
+        self.list.setAccessibleName(self.tr("Models"))
+        self.details = label(tone="muted", wrap=True)
+        self.details.setAccessibleName(self.tr("About the chosen model"))
+        self.use = push_button(self.tr("&Use for This Library"), picture="circle-check")
+        self.give_up = push_button(self.tr("&Give Up Switching"), picture="x")
+        self.remove = push_button(self.tr("&Remove"), picture="trash-2")
+        self.add_folder = push_button(self.tr("&Add Folder…"), picture="folder-plus")
+        self.name = QLineEdit()
+        self.name.setAccessibleName(self.tr("Name of a model to download"))
+        self.name.setPlaceholderText(self.tr("or a name to download: sentence-transformers/all-mpnet-base-v2"))
+        self.download = push_button(self.tr("&Download"), picture="globe")
+        self.problem = label(tone="bad", wrap=True)
+        self.problem.setAccessibleName(self.tr("What went wrong"))
+        self.problem.hide()
+        choices = QHBoxLayout()
+        choices.setSpacing(10)
+        for button in (self.use, self.give_up, self.remove):
+            choices.addWidget(button)
+        choices.addStretch(1)
+        bringing = QHBoxLayout()
+        bringing.setSpacing(10)
+        bringing.addWidget(self.add_folder)
+        bringing.addWidget(self.name, 1)
+        bringing.addWidget(self.download)
+        foot = QHBoxLayout()
+        foot.addWidget(self.problem, 1)
+        foot.addWidget(close_button(self), 0, Qt.AlignmentFlag.AlignBottom)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 18, 20, 16)
+        column.setSpacing(10)
+        column.addWidget(title)
+        column.addWidget(text)
+        column.addWidget(self.list, 1)
+        column.addWidget(self.details)
+        column.addLayout(choices)
+        column.addLayout(bringing)
+        column.addLayout(foot)
+        self.resize(QSize(680, 460))
+        self.use.clicked.connect(self._on_use)
+        self.give_up.clicked.connect(models.give_up)
+        self.remove.clicked.connect(self._on_remove)
+        self.add_folder.clicked.connect(self._choose)
+        self.download.clicked.connect(self._on_download)
+        self.name.returnPressed.connect(self._on_download)
+        self.name.textChanged.connect(lambda _text: self._enable())
+        self.list.currentRowChanged.connect(lambda _row: self._enable())
+        models.changed.connect(self._refresh)
+        models.failed.connect(self._on_failed)
+        models.refresh()
+        self._refresh()
+
+    @property
+    def current(self) -> ModelState | None:
+        """The model that is chosen."""
+        listed = self._models.listed
+        row = self.list.currentRow()
+        return listed.models[row] if listed is not None and 0 <= row < len(listed.models) else None
+
+    def _refresh(self) -> None:
+        chosen = self.list.currentItem()
+        name = chosen.data(Qt.ItemDataRole.UserRole) if chosen is not None else ""
+        listed = self._models.listed
+        self.list.blockSignals(True)
+        self.list.clear()
+        row = 0
+        for at, state in enumerate(listed.models if listed is not None else ()):
+            picture = "circle-check" if state.active else "triangle-alert" if state.entry.problem else "sparkles"
+            text = state.entry.name
+            if state.switching and listed is not None:
+                done = 100 * state.vectors // max(listed.sentences, 1)
+                text += " · " + self.tr("on the way to it: {share} %").format(share=words.number(done))
+            item = QListWidgetItem(icon(picture), text)
+            item.setData(Qt.ItemDataRole.UserRole, state.entry.name)
+            item.setToolTip(words.tooltip(state.entry.info.folder))
+            self.list.addItem(item)
+            if state.entry.name == name or (not name and state.active):
+                row = at
+        self.list.setCurrentRow(row)
+        self.list.blockSignals(False)
+        self._enable()
+
+    def _enable(self) -> None:
+        state = self.current
+        busy = bool(self._models.doing)
+        self.details.setText(self._described(state) if state is not None else "")
+        self.use.setEnabled(state is not None and not busy and not state.active and not state.entry.problem)
+        going_on = state is not None and bool(state.switching)
+        self.use.setText(" " + (self.tr("Go &On Switching") if going_on else self.tr("&Use for This Library")))
+        listed = self._models.listed
+        self.give_up.setVisible(listed is not None and listed.target is not None)
+        removable = state is not None and state.entry.origin in ("linked", "downloaded")
+        self.remove.setEnabled(removable and state is not None and not state.active and not state.switching)
+        self.add_folder.setEnabled(not busy)
+        self.download.setEnabled(not busy and bool(self.name.text().strip()))
+
+    def _described(self, state: ModelState) -> str:
+        info = state.entry.info
+        if state.entry.problem:
+            return state.entry.problem[:1].upper() + state.entry.problem[1:] + "."
+        parts = [
+            self.tr("{count} dimensions").format(count=words.number(info.dim)),
+            self.tr("sentences of up to {count} tokens").format(count=words.number(info.max_length)),
+            self.tr("pooling: {name}").format(name=info.pooling),
+            {
+                "bundled": self.tr("comes with Kindred"),
+                "linked": self.tr("in a folder of your own"),
+                "downloaded": self.tr("downloaded"),
+                "library": self.tr("of this library"),
+            }[state.entry.origin],
+        ]
+        if state.active:
+            parts.append(self.tr("this library answers to it"))
+        return " · ".join(parts)
+
+    def _on_use(self) -> None:
+        if (state := self.current) is not None:
+            self.problem.hide()
+            self._models.use(state.entry.name)
+
+    def _on_remove(self) -> None:
+        if (state := self.current) is not None:
+            self.problem.hide()
+            self._models.remove(state.entry.name)
+
+    def _on_download(self) -> None:
+        if name := self.name.text().strip():
+            self.problem.hide()
+            self._models.add(name)
+
+    def _choose(self) -> None:
+        dialog = QFileDialog(self, self.tr("Choose the folder of a model"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.fileSelected.connect(self.add)
+        dialog.open()
+
+    def add(self, folder: str) -> None:
+        """Link the model in a folder."""
+        self.problem.hide()
+        self._models.add(folder)
+
+    def _on_failed(self, error: BaseException) -> None:
+        message, hint = words.error(error)
+        self.problem.setText(f"{message[:1].upper()}{message[1:]}. {hint}".strip())
+        self.problem.show()

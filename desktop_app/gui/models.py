@@ -1,0 +1,130 @@
+"""The models of a library in a window: the list, and what is under way with them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
+
+from PySide6.QtCore import QObject, Signal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from desktop_app.core.jobs import Job, Progress
+    from desktop_app.core.records import ChangeSet
+    from desktop_app.engine.modelling import ModelList, SwitchReport
+    from desktop_app.gui.session import Session
+
+T = TypeVar("T")
+
+Doing = Literal["", "adding", "switching"]
+
+
+class Models(QObject):
+    """Adds, removes and switches models, one at a time, and keeps the list.
+
+    Attributes:
+        changed: the list or what is under way is another.
+        progressed: what is under way reports; carries a Progress.
+        failed: something could not be done; carries the exception.
+        switched: the library answers to another model now; carries its name.
+        listed: the models; None before they were asked for.
+        doing: what is under way; empty when nothing is.
+        subject: the model that it is about.
+    """
+
+    changed = Signal()
+    progressed = Signal(object)
+    failed = Signal(object)
+    switched = Signal(str)
+
+    def __init__(self, session: Session, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session = session
+        self.listed: ModelList | None = None
+        self.doing: Doing = ""
+        self.subject = ""
+        self.is_paused = False
+        self._job: Job[Any] | None = None
+        session.bridge.changed.connect(self._on_library_changed)
+
+    def refresh(self) -> None:
+        """Ask for the list anew."""
+        job = self._session.workspace.modelling.list()
+        self._session.bridge.call(job, self, self._on_listed, on_error=self.failed.emit)
+
+    def add(self, name_or_folder: str) -> None:
+        """Link a folder, or download a name."""
+        if name_or_folder and not self.doing:
+            job = self._session.workspace.modelling.add(name_or_folder)
+            self._begin("adding", name_or_folder, job, lambda _entry: None)
+
+    def remove(self, name: str) -> None:
+        """Take a model off the list."""
+        job = self._session.workspace.modelling.remove(name)
+        self._session.bridge.call(job, self, lambda _entry: self.refresh(), on_error=self.failed.emit)
+
+    def use(self, name: str) -> None:
+        """Switch the library to a model, or go on with that."""
+        if not self.doing:
+            job = self._session.workspace.modelling.switch(name)
+            self._begin("switching", name, job, self._on_switched)
+
+    def resume(self) -> None:
+        """Go on with a switch that the end of the program broke off; quiet when there is none."""
+        job = self._session.workspace.modelling.resume()
+        self._begin("switching", "", job, self._on_switched)
+
+    def give_up(self) -> None:
+        """Forget a switch that is not done."""
+        job = self._session.workspace.modelling.give_up()
+        self._session.bridge.call(job, self, lambda _none: self.refresh(), on_error=self.failed.emit)
+
+    def pause(self, paused: bool) -> None:
+        """Hold what is under way, or let it go on."""
+        if self._job is not None:
+            self.is_paused = paused
+            self._job.pause(paused)
+            self._session.workspace.wake()
+            self.changed.emit()
+
+    def stop(self) -> None:
+        """Stop what is under way; it goes on from there when it is asked for again."""
+        if self._job is not None:
+            self._job.cancel()
+            self._session.workspace.wake()
+
+    def _begin(self, doing: Doing, subject: str, job: Job[T], on_result: Callable[[T], None]) -> None:
+        self.doing, self.subject, self._job, self.is_paused = doing, subject, job, False
+        self._session.bridge.call(
+            job,
+            self,
+            lambda result: self._end(lambda: on_result(result)),
+            on_error=lambda error: self._end(lambda: self.failed.emit(error)),
+            on_cancelled=lambda: self._end(lambda: None),
+            on_progress=self.progressed.emit,
+        )
+        self.changed.emit()
+
+    def _end(self, then: Callable[[], None]) -> None:
+        self.doing, self.subject, self._job, self.is_paused = "", "", None, False
+        then()
+        self.changed.emit()
+        if self.listed is not None:
+            self.refresh()
+
+    def _on_switched(self, report: SwitchReport | None) -> None:
+        if report is not None and not report.stopped:
+            self.switched.emit(report.name)
+
+    def _on_listed(self, listed: ModelList) -> None:
+        self.listed = listed
+        self.changed.emit()
+
+    def _on_library_changed(self, changes: ChangeSet) -> None:
+        if changes.encoder and self.listed is not None:
+            self.refresh()
+
+
+def share(progress: Progress) -> float:
+    """Return how much is done, 0 to 1."""
+    return min(progress.done / progress.total, 1.0) if progress.total else 0.0

@@ -1,0 +1,49 @@
+"""A person brings in another model, switches the library to it, closes the window in the middle, and comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from desktop_app.encoder import SiameseEncoder, save
+from desktop_app.gui.dialogs.models import ModelsDialog
+from tests.end2end.conftest import PATIENCE_MS, Program, end
+
+Start = Callable[..., Program]
+
+
+def _dialog(program: Program, qtbot) -> ModelsDialog:
+    qtbot.waitUntil(lambda: program.window.session.phase == "ready", timeout=PATIENCE_MS)
+    program.window.actions_table["library.models"].trigger()
+    dialog = program.window.findChild(ModelsDialog)
+    qtbot.waitUntil(lambda: dialog.list.count() > 0, timeout=PATIENCE_MS)
+    return dialog
+
+
+def test_a_library_goes_over_to_another_model(start: Start, tmp_path: Path, qtbot) -> None:
+    save(SiameseEncoder(device="cpu", precision="fp32", pooling="cls"), tmp_path / "first-token")
+    sentences = [f"The ship number {n} left the harbour of town {n % 7} in winter." for n in range(300)]
+    (tmp_path / "ships.txt").write_text("\n".join([*sentences, "Bread needs time and a hot oven."]), "utf-8")
+    program = start(files=[str(tmp_path / "ships.txt")])
+    dialog = _dialog(program, qtbot)
+    models = program.window.models
+    qtbot.waitUntil(lambda: not program.window.imports.is_running and len(program.states) == 1, timeout=PATIENCE_MS)
+    dialog.add(str(tmp_path / "first-token"))
+    qtbot.waitUntil(lambda: dialog.list.count() == 2 and not models.doing, timeout=PATIENCE_MS)
+    dialog.list.setCurrentRow(1)
+    dialog.use.click()
+    qtbot.waitUntil(lambda: models.listed.target is not None, timeout=PATIENCE_MS)
+    end(program)  # in the middle of it
+
+    program = start()
+    dialog = _dialog(program, qtbot)
+    models = program.window.models
+    qtbot.waitUntil(
+        lambda: not models.doing and next(s for s in models.listed.models if s.active).entry.name == "first-token",
+        timeout=PATIENCE_MS,
+    )
+    qtbot.waitUntil(lambda: "first-token" in program.window.status.text(), timeout=PATIENCE_MS)
+    dialog.close()
+    qtbot.keyClicks(program.window.search_box, "baking a loaf")
+    qtbot.waitUntil(lambda: bool(program.hits) and not program.window.search.is_waiting, timeout=PATIENCE_MS)
+    assert program.hits[0] == "Bread needs time and a hot oven."

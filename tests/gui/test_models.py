@@ -1,0 +1,158 @@
+"""The models in the window: switched to, held and stopped, added, refused; made models on a real library."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from desktop_app.core.errors import Offline
+from desktop_app.core.paths import Paths
+from desktop_app.core.settings import Settings
+from desktop_app.gui.bridge import Bridge
+from desktop_app.gui.dialogs.models import ModelsDialog
+from desktop_app.gui.main_window import MainWindow
+from desktop_app.gui.panes.model_card import ModelCard
+from desktop_app.gui.theme import ThemeManager
+from tests.engine.test_modelling import TEXTS, World
+
+
+class Windowed:
+    """A window on two made models and a library with sixty sentences."""
+
+    def __init__(self, world: World, themes: ThemeManager, qtbot: QtBot) -> None:
+        self.world = world
+        self.qtbot = qtbot
+        self.bridge = Bridge()
+        paths = Paths.under(world.folder / "base")
+        self.window = MainWindow(world.workspace, self.bridge, themes, Settings(theme="light"), paths, lambda _: None)
+        self.window.painted.connect(self.window.start)
+        self.window.show()
+        qtbot.waitUntil(lambda: self.window.session.phase == "ready")
+        qtbot.waitUntil(lambda: not self.window.models.doing)
+        self.window.actions_table["library.models"].trigger()
+        self.dialog = self.window.findChild(ModelsDialog)
+        qtbot.waitUntil(lambda: self.dialog.list.count() == 2)
+
+    @property
+    def card(self) -> ModelCard:
+        return self.window.findChild(ModelCard)
+
+    def choose(self, name: str) -> None:
+        names = [state.entry.name for state in self.window.models.listed.models]
+        self.dialog.list.setCurrentRow(names.index(name))
+
+    def active(self) -> str:
+        return next(state.entry.name for state in self.window.models.listed.models if state.active)
+
+    def close(self) -> None:
+        self.dialog.close()
+        self.window.close()
+        self.world.workspace.close()
+        self.bridge.close()
+        self.window.deleteLater()
+        self.bridge.deleteLater()
+        QApplication.processEvents()
+
+
+@pytest.fixture
+def windowed(tmp_path: Path, themes: ThemeManager, qtbot: QtBot) -> Iterator[Windowed]:
+    world = World(tmp_path)
+    world.take_in("a").wait(30)
+    windowed = Windowed(world, themes, qtbot)
+    yield windowed
+    windowed.close()
+
+
+def test_a_library_is_switched_in_the_window(windowed: Windowed, qtbot: QtBot) -> None:
+    dialog, window = windowed.dialog, windowed.window
+    assert windowed.active() == "hashing"
+    assert not dialog.use.isEnabled()  # the one that is chosen answers already
+    windowed.choose("turned")
+    assert "32 dimensions" in dialog.details.text()
+    dialog.use.click()
+    assert windowed.card.isVisible()
+    assert not dialog.use.isEnabled()
+    qtbot.waitUntil(lambda: windowed.active() == "turned" and not window.models.doing)
+    assert windowed.card.isHidden()
+    assert "turned" in window.notice.text
+    qtbot.waitUntil(lambda: "turned" in window.status.text())
+    qtbot.keyClicks(window.search_box, TEXTS[7])
+    qtbot.waitUntil(lambda: window.hits.rowCount() > 0 and not window.search.is_waiting)
+    assert window.hits.index(0, 0).data() == TEXTS[7]
+
+
+def test_a_switch_is_held_stopped_and_taken_up_again(windowed: Windowed, qtbot: QtBot) -> None:
+    dialog, models = windowed.dialog, windowed.window.models
+    windowed.world.turned.hook = lambda: models._job.pause()
+    windowed.choose("turned")
+    dialog.use.click()
+    qtbot.waitUntil(lambda: windowed.world.turned.hook is None)
+    models.pause(True)
+    assert windowed.card.title.text() == "Paused"
+    windowed.card.stop.click()
+    qtbot.waitUntil(lambda: not models.doing and models.listed.target.switching == "stopped")
+    assert windowed.active() == "hashing"
+    assert dialog.give_up.isVisible()
+    windowed.choose("turned")
+    assert "Go" in dialog.use.text()
+    dialog.use.click()
+    qtbot.waitUntil(lambda: windowed.active() == "turned" and not models.doing)
+    assert not dialog.give_up.isVisible()
+
+
+def test_a_switch_that_the_end_broke_off_goes_on_in_the_window(
+    tmp_path: Path, themes: ThemeManager, qtbot: QtBot
+) -> None:
+    world = World(tmp_path)
+    world.take_in("a").wait(30)
+    job = world.workspace.modelling.switch("turned")
+    world.turned.hook = lambda: job.pause()
+    qtbot.waitUntil(lambda: world.turned.hook is None)
+    world.workspace.close()
+    world.open()
+    windowed = Windowed(world, themes, qtbot)
+    qtbot.waitUntil(lambda: windowed.active() == "turned")
+    windowed.close()
+
+
+def test_a_switch_is_given_up(windowed: Windowed, qtbot: QtBot) -> None:
+    dialog, models = windowed.dialog, windowed.window.models
+    windowed.world.turned.hook = lambda: models._job.cancel()
+    windowed.choose("turned")
+    dialog.use.click()
+    qtbot.waitUntil(lambda: not models.doing and dialog.give_up.isVisible())
+    dialog.give_up.click()
+    qtbot.waitUntil(lambda: models.listed.target is None)
+    assert windowed.active() == "hashing"
+
+
+def test_what_cannot_be_had_is_told_in_the_dialog(
+    windowed: Windowed, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dialog = windowed.dialog
+
+    def offline(name: str):  # noqa: ANN202
+        yield None
+        raise Offline(f"{name} cannot be fetched", "Check the connection.")
+
+    monkeypatch.setattr(windowed.world.models, "add", offline)
+    assert not dialog.download.isEnabled()
+    dialog.name.setText("owner/model")
+    dialog.download.click()
+    qtbot.waitUntil(dialog.problem.isVisible)
+    assert dialog.problem.text() == "Owner/model cannot be fetched. Check the connection."
+    assert dialog.list.count() == 2
+    assert windowed.card.isHidden()
+
+
+def test_models_are_removed_but_not_the_one_in_use(windowed: Windowed, qtbot: QtBot) -> None:
+    dialog = windowed.dialog
+    windowed.choose("hashing")
+    assert not dialog.remove.isEnabled()
+    windowed.choose("turned")
+    dialog.remove.click()
+    qtbot.waitUntil(lambda: windowed.world.models.removed == ["turned"])
