@@ -1,0 +1,138 @@
+"""Encoders of every family, with tokenizers of their own kinds: our vectors are those of sentence-transformers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
+
+from desktop_app.encoder import SiameseEncoder, save
+from tests.encoder.conftest import HIDDEN, write
+from tests.encoder.test_reference import load_reference, smallest_cosine
+
+WORDS = 400
+SIZES = {
+    "hidden_size": HIDDEN,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 4,
+    "intermediate_size": 48,
+    "vocab_size": WORDS,
+    "max_position_embeddings": 64,
+}
+DISTIL = {"dim": HIDDEN, "n_layers": 2, "n_heads": 4, "hidden_dim": 48, "vocab_size": WORDS}
+MODERN = {"global_attn_every_n_layers": 2, "local_attention": 16, "reference_compile": False}
+BERT_TOKENS = ("[CLS]", "[PAD]", "[SEP]", "[UNK]", "[MASK]")
+ROBERTA_TOKENS = ("<s>", "<pad>", "</s>", "<unk>", "<mask>")
+
+
+def word_pieces(texts: list[str]) -> Tokenizer:
+    """As BERT's."""
+    made = Tokenizer(models.WordPiece(unk_token="[UNK]"))
+    made.normalizer = normalizers.BertNormalizer()
+    made.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    made.train_from_iterator(texts, trainers.WordPieceTrainer(vocab_size=WORDS, special_tokens=list(BERT_TOKENS)))
+    made.post_processor = processors.BertProcessing(("[SEP]", 2), ("[CLS]", 0))
+    return made
+
+
+def byte_pairs(texts: list[str]) -> Tokenizer:
+    """As RoBERTa's and ModernBERT's."""
+    made = Tokenizer(models.BPE())
+    made.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    made.decoder = decoders.ByteLevel()
+    made.train_from_iterator(
+        texts,
+        trainers.BpeTrainer(
+            vocab_size=WORDS,
+            special_tokens=list(ROBERTA_TOKENS),
+            initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+        ),
+    )
+    made.post_processor = processors.RobertaProcessing(("</s>", 2), ("<s>", 0), add_prefix_space=False)
+    return made
+
+
+def unigrams(texts: list[str]) -> Tokenizer:
+    """As XLM-R's."""
+    made = Tokenizer(models.Unigram())
+    made.normalizer = normalizers.Sequence([normalizers.NFKC(), normalizers.Replace(Regex(" {2,}"), " ")])
+    made.pre_tokenizer = pre_tokenizers.Metaspace()
+    made.train_from_iterator(
+        texts,
+        trainers.UnigramTrainer(vocab_size=WORDS, special_tokens=list(ROBERTA_TOKENS), unk_token="<unk>"),
+    )
+    made.post_processor = processors.TemplateProcessing(single="<s> $A </s>", special_tokens=[("<s>", 0), ("</s>", 2)])
+    return made
+
+
+FAMILIES: dict[str, tuple[str, dict[str, Any], Callable[[list[str]], Tokenizer], tuple[str, ...]]] = {
+    "bert": ("Bert", SIZES, word_pieces, BERT_TOKENS),
+    "minilm": ("Bert", {**SIZES, "hidden_size": 36, "num_attention_heads": 12}, word_pieces, BERT_TOKENS),
+    "distilbert": ("DistilBert", {**DISTIL, "max_position_embeddings": 64}, word_pieces, BERT_TOKENS),
+    "roberta": ("Roberta", {**SIZES, "max_position_embeddings": 66}, byte_pairs, ROBERTA_TOKENS),
+    "xlm-roberta": ("XLMRoberta", {**SIZES, "max_position_embeddings": 66}, unigrams, ROBERTA_TOKENS),
+    "mpnet": ("MPNet", {**SIZES, "max_position_embeddings": 66}, word_pieces, BERT_TOKENS),
+    "modernbert": ("ModernBert", {**SIZES, **MODERN}, byte_pairs, ROBERTA_TOKENS),
+}
+
+
+@pytest.fixture(params=FAMILIES)
+def family(request: pytest.FixtureRequest, sentences: list[str], tmp_path: Path) -> Path:
+    """A tiny model with random weights, as transformers writes it."""
+    import transformers
+
+    name, config, make_tokenizer, (cls, pad, sep, unk, mask) = FAMILIES[request.param]
+    folder = tmp_path / request.param
+    torch.manual_seed(5)
+    more = {"pad_token_id": 1, "bos_token_id": 0, "eos_token_id": 2, "cls_token_id": 0, "sep_token_id": 2}
+    model = getattr(transformers, f"{name}Model")(getattr(transformers, f"{name}Config")(**config, **more))
+    for parameter in model.parameters():
+        if parameter.dim() > 1:
+            parameter.data.normal_(0.0, 0.3)
+    model.eval().save_pretrained(folder)
+    tokens = {"cls_token": cls, "pad_token": pad, "sep_token": sep, "unk_token": unk, "mask_token": mask}
+    tokenizer = transformers.PreTrainedTokenizerFast(
+        tokenizer_object=make_tokenizer(sentences), model_max_length=64, **tokens
+    )
+    tokenizer.save_pretrained(folder)
+    return folder
+
+
+def test_a_plain_folder(family: Path, sentences: list[str]) -> None:
+    ours, reference = SiameseEncoder(family, device="cpu", precision="fp32"), load_reference(family)
+    vectors, theirs = ours.encode(sentences, normalize=False), reference.encode(sentences)
+    assert smallest_cosine(vectors, theirs) >= 0.9999
+    np.testing.assert_allclose(vectors, theirs, rtol=1e-3, atol=1e-4)
+    assert ours.model.max_length == reference.max_seq_length
+    unit = ours.encode(["the cat", "a theorem of 1984", "quiet water"])
+    assert np.abs(unit @ unit.T - np.eye(3)).max() < 0.999  # or else equal cosines would say nothing
+
+
+def test_prompts_length_and_pooling(family: Path, sentences: list[str], tmp_path: Path) -> None:
+    dim = int(load_reference(family).get_embedding_dimension())
+    write(family / "sentence_bert_config.json", {"max_seq_length": 20, "do_lower_case": False})
+    write(family / "1_Pooling" / "config.json", {"word_embedding_dimension": dim, "pooling_mode_max_tokens": True})
+    prompts = {"query": "query: ", "passage": "passage: "}
+    write(family / "config_sentence_transformers.json", {"prompts": prompts})
+    parts = [("", "Transformer"), ("1_Pooling", "Pooling"), ("2_Normalize", "Normalize")]
+    write(
+        family / "modules.json",
+        [
+            {"idx": i, "name": str(i), "path": path, "type": f"sentence_transformers.models.{name}"}
+            for i, (path, name) in enumerate(parts)
+        ],
+    )
+    ours, reference = SiameseEncoder(family, device="cpu", precision="fp32"), load_reference(family)
+    for kind, theirs in (
+        ("query", reference.encode(sentences, prompt_name="query")),
+        ("document", reference.encode(sentences, prompt_name="passage")),
+    ):
+        assert smallest_cosine(ours.encode(sentences, kind=kind), theirs) >= 0.9999
+    save(ours, tmp_path / "saved")
+    again = SiameseEncoder(tmp_path / "saved", device="cpu", precision="fp32")
+    np.testing.assert_allclose(again.encode(sentences), ours.encode(sentences), atol=1e-5)
