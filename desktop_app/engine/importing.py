@@ -249,9 +249,7 @@ class Importer:
                 arrival.done = event
 
     def _open_archive(self, arrival: Incoming, archive: ArchiveRead) -> Steps[None]:
-        """Take in an archive's members; the archive itself is no document."""
-        self._leave(arrival)
-        self._library.remove_documents([arrival.document.document_id])
+        """Take in an archive's members; the archive itself is no document, once all of them are known."""
         self.report.ignored += archive.ignored
         self.report.failed += [FailedFile(each.path, each.reason, each.message) for each in archive.refused]
         before = len(self._queue)
@@ -259,6 +257,9 @@ class Importer:
             yield self._enter(archive.members[start : start + _QUEUE_AT_ONCE])
         self._total += len(self._queue) - before - 1
         self._pace.expect(sum(document.size_bytes for document in islice(self._queue, before, None)))
+        self._leave(arrival)
+        self._library.remove_documents([arrival.document.document_id])
+        yield ChangeSet(listing=True)
 
     def _fail(self, arrival: Incoming, failure: FileFailure) -> Steps[None]:
         document = arrival.document

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from desktop_app.core.formats import is_supported
+from desktop_app.core.jobs import Steps
 from desktop_app.engine.importing import Importer
 from desktop_app.engine.requests import ImportReport, ImportRequest
 from desktop_app.store.local_library import LocalLibrary
@@ -27,10 +28,15 @@ class Shelf:
 
     def take_in(self, *paths: Path) -> ImportReport:
         named = tuple(map(str, paths or (self.archive.parent,)))
-        importer = Importer(
+        return self.finish(self.importer().run(ImportRequest(named)))
+
+    def importer(self) -> Importer:
+        return Importer(
             self.library, lambda: self.encoder, self.reader, lambda path: is_supported(Path(path)), lambda: False
         )
-        steps = importer.run(ImportRequest(named))
+
+    @staticmethod
+    def finish(steps: Steps[ImportReport]) -> ImportReport:
         while True:
             try:
                 next(steps)
@@ -86,6 +92,19 @@ def test_a_damaged_archive_is_a_document_that_failed(shelf: Shelf) -> None:
     shelf.archive.write_bytes(zipped({"a.txt": "The sea rises."}))
     shelf.take_in()
     assert shelf.names() == [os.path.normpath("papers.zip/a.txt")]
+
+
+def test_an_archive_that_was_interrupted_is_opened_again(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("desktop_app.engine.importing._QUEUE_AT_ONCE", 1)
+    shelf.archive.write_bytes(zipped({"a.txt": "The sea rises.", "b.txt": "Bread needs time."}))
+    steps = shelf.importer().run(ImportRequest((str(shelf.archive),)))
+    while not any(name.endswith("a.txt") for name in shelf.names()):
+        next(steps)
+    shelf.reader.close()  # as if the program were killed: nothing is tidied up
+    queued = shelf.library.documents(state="queued")
+    shelf.finish(shelf.importer().resume(queued))
+    assert shelf.names() == [os.path.normpath(f"papers.zip/{name}.txt") for name in "ab"]
+    assert [document.state for document in shelf.library.documents()] == ["ready", "ready"]
 
 
 def test_a_member_can_be_named_by_itself(shelf: Shelf) -> None:
