@@ -11,6 +11,7 @@ import psutil
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage
+from PySide6.QtWidgets import QFileDialog
 
 from desktop_app.core.records import Hit
 from desktop_app.engine.requests import ImportRequest, SearchRequest
@@ -284,6 +285,24 @@ def test_a_file_that_has_gone_is_read_from_the_stored_text(program: Program, pap
     (papers / "tea.md").unlink()
     reader = show(program, qtbot, hits(program, "hot tea", "tea.md")[0])
     qtbot.waitUntil(lambda: "tea.md" in reader.notice.text and reader.notice.isVisible(), timeout=PATIENCE_MS)
+
+
+def test_a_file_that_has_moved_is_found_again(program: Program, papers: Path, tmp_path: Path, qtbot) -> None:
+    hit = hits(program, "hot tea", "tea.md")[0]
+    moved = (papers / "tea.md").rename(tmp_path / "tea moved.md")
+    reader = show(program, qtbot, hit)
+    qtbot.waitUntil(reader.notice.isVisible, timeout=PATIENCE_MS)
+    asked: list[int] = []
+    reader.file_wanted.connect(asked.append)
+    reader.notice.pressed.emit()
+    assert asked == [hit.document_id]
+    for dialog in program.window.findChildren(QFileDialog):
+        dialog.close()
+    program.window.desk.relink(hit.document_id, str(moved))
+    qtbot.waitUntil(lambda: reader._shown is not None and reader._shown.path == str(moved), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: reader.notice.isHidden() and reader.text.length > 0, timeout=PATIENCE_MS)
+    found = hits(program, "hot tea", "tea moved.md")[0]
+    assert (found.document_id, found.path) == (hit.document_id, str(moved))
 
 
 def test_a_locked_file_opens_with_the_passwords_of_the_session_and_else_offers_its_text(

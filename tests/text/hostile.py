@@ -107,6 +107,50 @@ def wide_map() -> bytes:
     )
 
 
+def table_of_objects_in_itself() -> bytes:
+    """A cross-reference table whose earlier version is itself."""
+    whole = one_page(stream(b"BT /F1 9 Tf (abc) Tj ET"))
+    start = int(whole.rpartition(b"startxref\n")[2].split()[0])
+    return whole.replace(b"trailer <<", b"trailer <</Prev %d" % start)
+
+
+def outline_in_itself() -> bytes:
+    entry = b"<</Title(Again)/Parent 3 0 R/Next 4 0 R/First 4 0 R/Last 4 0 R/Count 9/Dest[5 0 R/Fit]>>"
+    return pdf_bytes(
+        [
+            b"<</Type/Catalog/Pages 2 0 R/Outlines 3 0 R>>",
+            b"<</Type/Pages/Kids[5 0 R]/Count 1>>",
+            b"<</Type/Outlines/First 4 0 R/Last 4 0 R/Count 1>>",
+            entry,
+            b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 6 0 R/Resources<</Font<</F1 7 0 R>>>>>>",
+            stream(b"BT /F1 9 Tf (Some words on a page.) Tj ET"),
+            HELVETICA,
+        ]
+    )
+
+
+def pages_in_pages(depth: int = 3000) -> bytes:
+    inner = [b"<</Type/Pages/Parent %d 0 R/Kids[%d 0 R]/Count 1>>" % (n - 1, n + 1) for n in range(3, depth)]
+    page = b"<</Type/Page/Parent %d 0 R/MediaBox[0 0 9 9]>>" % (depth - 1)
+    return pdf_bytes([b"<</Type/Catalog/Pages 2 0 R>>", b"<</Type/Pages/Kids[3 0 R]/Count 1>>", *inner, page])
+
+
+def a_page_of(box: bytes) -> bytes:
+    words = stream(b"BT /F1 9 Tf (Some words on a page.) Tj ET")
+    return one_page(words).replace(b"[0 0 612 792]", box)
+
+
+def deep_dictionaries() -> bytes:
+    deep = b"<</A " * 50_000 + b"0" + b">>" * 50_000
+    return one_page(stream(b"BT ET"), b"<</Font<</F1 5 0 R>>/Deep " + deep + b">>")
+
+
+def filters_without_end() -> bytes:
+    packed = zlib.compress(b"BT ET")
+    names = b"/ASCIIHexDecode" * 2000
+    return one_page(b"<</Length %d/Filter[%s]>>stream\n" % (len(packed), names) + packed + b"\nendstream")
+
+
 def wrong_length() -> bytes:
     return one_page(b"<</Length 5>>stream\nBT /F1 9 Tf (abc) Tj ET\nendstream")
 
@@ -138,6 +182,14 @@ QUICK: dict[str, Callable[[], bytes]] = {
     "wrong_length": wrong_length,
     "only_a_header": only_a_header,
     "operators_20k": lambda: operators(20_000),
+    "table_of_objects_in_itself": table_of_objects_in_itself,
+    "outline_in_itself": outline_in_itself,
+    "pages_in_pages": pages_in_pages,
+    "huge_page": lambda: a_page_of(b"[0 0 1e30 1e30]"),
+    "page_of_no_size": lambda: a_page_of(b"[0 0 0 0]"),
+    "page_that_is_no_number": lambda: a_page_of(b"[nan -inf (x) null]"),
+    "deep_dictionaries": deep_dictionaries,
+    "filters_without_end": filters_without_end,
 }
 SLOW: dict[str, Callable[[], bytes]] = {
     "stream_bomb": stream_bomb,

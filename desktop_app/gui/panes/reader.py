@@ -43,6 +43,7 @@ class ReaderPane(QWidget):
         compare: this text is to be compared with another.
         tell: something to say in one line.
         hit_shown: another hit of the document was gone to; carries the Hit.
+        file_wanted: the file of a document is gone and is to be found again; carries the document's id.
         mode: what is seen: `empty`, `opening`, `pages`, `text` or `locked`.
     """
 
@@ -50,6 +51,7 @@ class ReaderPane(QWidget):
     compare = Signal(str)
     tell = Signal(str)
     hit_shown = Signal(object)
+    file_wanted = Signal(object)
 
     def __init__(self, workspace: Workspace, bridge: Bridge, themes: ThemeManager) -> None:
         super().__init__()
@@ -110,7 +112,7 @@ class ReaderPane(QWidget):
             view.zoom_changed.connect(self._show_place)
             view.menu_wanted.connect(self.menus.show_for_text)
             view.located.connect(self._on_located)
-        self.notice.pressed.connect(lambda: self._open_text())
+        self.notice.pressed.connect(self._on_notice_pressed)
         self._opening.pages_came.connect(self._on_pages)
         self._opening.pages_refused.connect(self._on_no_pages)
         self._opening.text_came.connect(self._on_text)
@@ -235,7 +237,13 @@ class ReaderPane(QWidget):
         assert self._shown is not None
         self._is_gone = True
         text = self.tr("The file is no longer there; this is the text that was stored.")
-        self.notice.say(f"{text}\n{self._shown.path}")
+        self.notice.say(f"{text}\n{self._shown.path}", self.tr("Find the File…"))
+
+    def _on_notice_pressed(self) -> None:
+        if self._is_gone and self._shown is not None:
+            self.file_wanted.emit(self._shown.document_id)
+        else:
+            self._open_text()
 
     def _open_text(self) -> None:
         """Show the stored text."""

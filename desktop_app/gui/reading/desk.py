@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QObject, Qt, QTimer
+from PySide6.QtWidgets import QFileDialog
 
 from desktop_app.gui.hits import HIT_ROLE
 
@@ -30,6 +31,7 @@ class ReaderDesk(QObject):
         reader.find_similar.connect(self._find_similar)
         reader.compare.connect(lambda text: window.tools.compare(text))
         reader.tell.connect(window.tell)
+        reader.file_wanted.connect(self._find_file)
         actions = window.actions_table
         actions["view.reader"].setChecked(True)
         actions.bind(
@@ -114,6 +116,29 @@ class ReaderDesk(QObject):
         rows = [model.index(row).data(HIT_ROLE) for row in range(min(model.rowCount(QModelIndex()), _MOST_MARKED))]
         least = _LEAST_SHARE * max((row.score for row in rows), default=0.0)
         return [row for row in rows if row.document_id == hit.document_id and row.score >= least]
+
+    def _find_file(self, document_id: int) -> None:
+        """Let the person show where a document's file lies now."""
+        dialog = QFileDialog(self._window, self.tr("Where does the file lie now?"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.fileSelected.connect(lambda path: self.relink(document_id, path))
+        dialog.open()
+
+    def relink(self, document_id: int, path: str) -> None:
+        """Give a document another file; it is read anew where it is not the same."""
+        session = self._window.session
+
+        def show(rows: list[Document]) -> None:
+            for document in rows:
+                self.open_document(document)
+            self._window.imports.start([path])
+
+        def linked(_nothing: None) -> None:
+            session.bridge.call(session.workspace.document_rows([document_id]), self, show)
+
+        job = session.workspace.following.relink(document_id, path)
+        session.bridge.call(job, self, linked, on_error=self._window.tell_error)
 
     def _find_similar(self, text: str) -> None:
         self._window.search_box.setText(text)
