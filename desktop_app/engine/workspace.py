@@ -16,6 +16,7 @@ from desktop_app.core.records import EVERYTHING, ChangeSet, Scope
 from desktop_app.engine import embedding, pasting, searching
 from desktop_app.engine.analysing import Analysing
 from desktop_app.engine.calibrating import Calibrating
+from desktop_app.engine.caring import Caring
 from desktop_app.engine.following import Following
 from desktop_app.engine.importing import Importer
 from desktop_app.engine.judging import Judging
@@ -80,6 +81,7 @@ class Workspace:
 
     Attributes:
         viewing: documents to look at.
+        caring: statistics of the library.
         following: watched folders.
         judging: how good models are.
         analysing: what the library says as a whole.
@@ -111,6 +113,7 @@ class Workspace:
         self._query_vectors = searching.QueryVectors()
         self._calibrating = Calibrating()
         self.viewing = Viewing(engine, self._open, start_pages)
+        self.caring = Caring(engine, self._open)
         self.following = Following(engine, self._open, self._take_in)
         self.judging = Judging(engine, start_work)
         self.analysing = Analysing(engine, self._open)

@@ -164,6 +164,15 @@ DOCUMENTS = (
         _tr("Bring back the documents that were removed last"),
     ),
     ActionSpec(
+        "library.about",
+        _tr("A&bout this Library…"),
+        "library",
+        (),
+        "info",
+        _tr("What is in the library, what it takes on disk, and whether all its parts agree"),
+        separated=True,
+    ),
+    ActionSpec(
         "library.filter",
         _tr("&Filter Documents"),
         "library",

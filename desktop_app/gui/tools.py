@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from desktop_app.core.paths import is_library
 from desktop_app.gui.dialogs.compare_pair import CompareDialog
+from desktop_app.gui.dialogs.library_care import LibraryDialog
 from desktop_app.gui.dialogs.licences import LicencesDialog
 from desktop_app.gui.dialogs.manual import ManualDialog
 from desktop_app.gui.dialogs.models import ModelsDialog
@@ -56,6 +57,7 @@ class Tools(QObject):
                 "app.problem": self.report_problem,
                 "app.licences": lambda: LicencesDialog(window).open(),
                 "library.open": lambda: self.choose_library(new=False),
+                "library.about": lambda: LibraryDialog(window.session, window).open(),
                 "library.watched": lambda: WatchedFoldersDialog(window.following, window).open(),
                 "library.models": lambda: ModelsDialog(window.models, window).open(),
                 "library.new": lambda: self.choose_library(new=True),

@@ -19,6 +19,7 @@ from pytestqt.qtbot import QtBot
 from desktop_app.gui import desktop
 from desktop_app.gui.actions import TABLE
 from desktop_app.gui.dialogs.compare_pair import CompareDialog
+from desktop_app.gui.dialogs.palette import ActionPalette
 from tests.gui.conftest import Kindred, drop
 
 _KEYS = [
@@ -139,7 +140,7 @@ def test_a_monkey_breaks_nothing(
     kindred.window.search_box.setText("")
     kindred.window.scope.clear()
     qtbot.waitUntil(lambda: kindred.is_quiet and not kindred.window.search.is_waiting, timeout=20_000)
-    for dialog in kindred.window.findChildren(QDialog):
+    for dialog in (*kindred.window.findChildren(QDialog), *kindred.window.findChildren(ActionPalette)):
         dialog.close()
     qtbot.waitUntil(lambda: not _widgets(kindred) - widgets)
 

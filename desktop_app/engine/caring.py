@@ -1,0 +1,86 @@
+"""How a library is: what is in it, what it takes on disk."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from desktop_app.core.jobs import Job, Lane, Steps
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from desktop_app.core.ports import Library
+    from desktop_app.core.records import LibraryInfo
+    from desktop_app.engine.engine import Engine
+
+_DOCUMENTS_AT_ONCE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """Counts of a library.
+
+    Attributes:
+        info: what is counted as it goes.
+        types: number of documents of each type that is known.
+        pages: of all documents that have pages.
+        failed: number of documents that failed, by their reasons.
+        size_bytes: of all files in the library's folder.
+        documents_bytes: of the documents' own files, which are linked and lie elsewhere.
+    """
+
+    info: LibraryInfo
+    types: dict[str, int] = field(default_factory=dict)
+    pages: int = 0
+    failed: dict[str, int] = field(default_factory=dict)
+    size_bytes: int = 0
+    documents_bytes: int = 0
+
+
+class Caring:
+    """What a person asks of the library as a whole.
+
+    Args:
+        engine: runs the jobs.
+        open_library: returns the library; called on the engine's thread.
+    """
+
+    def __init__(self, engine: Engine, open_library: Callable[[], Library]) -> None:
+        self._engine = engine
+        self._open_library = open_library
+
+    def statistics(self) -> Job[Statistics]:
+        """Count through the library."""
+        return self._engine.submit("statistics", self._count, lane=Lane.FRONT, key="statistics", by_person=False)
+
+    def _count(self) -> Steps[Statistics]:
+        library = self._open_library()
+        types: Counter[str] = Counter()
+        failed: Counter[str] = Counter()
+        pages = documents_bytes = after = 0
+        while page := library.documents(after_id=after, limit=_DOCUMENTS_AT_ONCE):
+            after = page[-1].document_id
+            for document in page:
+                types[document.type or ""] += 1
+                failed[document.reason or ""] += document.state == "failed"
+                pages += document.pages or 0
+                documents_bytes += document.size_bytes
+            yield None
+        size = 0
+        info = library.info()
+        for folder, _, names in os.walk(info.folder):
+            size += sum(_size(os.path.join(folder, name)) for name in names)
+            yield None
+        types.pop("", None)
+        failed.pop("", None)
+        return Statistics(info, dict(types), pages, dict(failed), size, documents_bytes)
+
+
+def _size(file: str) -> int:
+    try:
+        return os.stat(file).st_size
+    except OSError:
+        return 0  # it went away meanwhile

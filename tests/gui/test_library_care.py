@@ -1,0 +1,50 @@
+"""The library as a whole: its counts, the check, and mending."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from desktop_app.core.records import Check
+from desktop_app.gui.dialogs.library_care import LibraryDialog
+from tests.gui.conftest import Kindred
+
+
+def opened(kindred: Kindred) -> LibraryDialog:
+    kindred.window.actions_table["library.about"].trigger()
+    dialog = kindred.window.findChild(LibraryDialog)
+    assert dialog is not None
+    return dialog
+
+
+def test_counts_are_shown(filled: Kindred, qtbot: QtBot) -> None:
+    dialog = opened(filled)
+    qtbot.waitUntil(lambda: "Documents" in dialog.values)
+    said = {heading: value.text() for heading, value in dialog.values.items()}
+    assert said["Documents"] == "2"
+    assert said["Types"] == "Markdown 1 · Text 1"
+    assert said["Sentences"].startswith("7, 7")
+    assert "Failed" not in said
+
+
+def test_a_library_is_checked_and_mended(filled: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = True
+
+    def check(*, repair: bool = False) -> Iterator[Check]:
+        nonlocal broken
+        broken = broken and not repair
+        yield Check("database", True, "")
+        yield Check("index", not broken, "3 vectors are missing" if broken else "mended")
+
+    monkeypatch.setattr(filled.library, "check", check)
+    dialog = opened(filled)
+    qtbot.mouseClick(dialog.check, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: dialog.list.count() == 2 and dialog.mend.isVisible())
+    assert dialog.list.item(1).text() == "index: 3 vectors are missing"
+    assert "1 of 2" in dialog.summary.text()
+    qtbot.mouseClick(dialog.mend, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "as it should be" in dialog.summary.text())
+    assert not dialog.mend.isVisible()
