@@ -140,8 +140,10 @@ def test_a_monkey_breaks_nothing(
     kindred.window.search_box.setText("")
     kindred.window.scope.clear()
     qtbot.waitUntil(lambda: kindred.is_quiet and not kindred.window.search.is_waiting, timeout=20_000)
-    for dialog in (*kindred.window.findChildren(QDialog), *kindred.window.findChildren(ActionPalette)):
+    for dialog in kindred.window.findChildren(QDialog):
         dialog.close()
+    for palette in kindred.window.findChildren(ActionPalette):
+        palette.leave()
     qtbot.waitUntil(lambda: not _widgets(kindred) - widgets)
 
 
