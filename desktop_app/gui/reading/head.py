@@ -64,7 +64,6 @@ class ReaderHead(QWidget):
         self.zoom = QToolButton()
         self.zoom.setAccessibleName(self.tr("Zoom"))
         self.zoom.setToolTip(self.tr("Zoom"))
-        self.zoom.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.zoom.setMinimumWidth(self.zoom.fontMetrics().horizontalAdvance("500 %") + 18)
         self._zooms_now = False
         self._zooms = QMenu(self.zoom)
@@ -76,7 +75,8 @@ class ReaderHead(QWidget):
         self._zooms.addSeparator()
         for zoom in _ZOOMS:
             self._zooms.addAction(f"{zoom:.0%}".replace("%", " %"), partial(self.zoom_chosen.emit, zoom))
-        self.zoom.setMenu(self._zooms)
+        # Not setMenu: the button would open it in an event loop of its own.
+        self.zoom.clicked.connect(lambda: self._zooms.popup(self.zoom.mapToGlobal(self.zoom.rect().bottomLeft())))
         self.dark = _button("moon", self.tr("Dark pages"), lambda: self.dark_chosen.emit(self.dark.isChecked()))
         self.dark.setCheckable(True)
         self.more = _button("external-link", self.tr("Open or show the file"), self._ask_menu)
