@@ -26,9 +26,9 @@ class Calibrating:
     def __init__(self) -> None:
         self._measured: tuple[str, int, Calibration | None] | None = None
 
-    def of(self, library: Library) -> Calibration | None:
-        """Return the distribution of random pairs; None for a library of few sentences."""
-        model, searchable = library.model, library.info().searchable
+    def of(self, library: Library, searchable: int) -> Calibration | None:
+        """Return the distribution of random pairs of a library of so many sentences; None when they are few."""
+        model = library.model
         if model is None:
             return None
         if self._measured is not None:
@@ -39,9 +39,9 @@ class Calibrating:
         self._measured = model.fingerprint, searchable, calibration
         return calibration
 
-    def placed(self, library: Library, hits: Sequence[Hit]) -> list[Hit]:
-        """Return hits whose scores are cosines with their percentiles."""
-        calibration = self.of(library)
-        if calibration is None:
-            return list(hits)
-        return [replace(hit, percentile=calibration.percentile(hit.score)) for hit in hits]
+
+def placed(hits: Sequence[Hit], calibration: Calibration | None) -> list[Hit]:
+    """Return hits whose scores are cosines with their percentiles."""
+    if calibration is None:
+        return list(hits)
+    return [replace(hit, percentile=calibration.percentile(hit.score)) for hit in hits]

@@ -13,6 +13,7 @@ import numpy as np
 from desktop_app.core.fusion import fused
 from desktop_app.core.query import Query, clean_query, understand
 from desktop_app.core.records import DocumentHit, Nearest, Scope
+from desktop_app.engine.calibrating import placed
 from desktop_app.engine.requests import DocumentSearchResult, SearchResult
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 _CANDIDATES = 200
 """At least so many of each ranking are joined to one."""
 
+_CANDIDATES_WITH_WORDS = 300
 _DOCUMENT_CANDIDATES = 300
 
 _DOCUMENTS_WITH_WORDS = 2000
@@ -107,8 +109,8 @@ class Finder:
         hits = self._library.hits(found[: request.page_size], scope=self._scope)
         chance = None
         if found and request.mode != "words" and self._calibrating is not None:
-            hits = self._calibrating.placed(self._library, hits)
-            calibration = self._calibrating.of(self._library)
+            calibration = self._calibrating.of(self._library, searchable)
+            hits = placed(hits, calibration)
             chance = calibration.chance if calibration is not None else None
         seconds = time.perf_counter() - started
         return SearchResult(
@@ -154,7 +156,7 @@ class Finder:
         by_meaning = (
             self._library.nearest(vector, wanted, scope=self._scope, wording=self._wording) if self._known else []
         )
-        by_words = self._library.words.matching(self._wording, wanted, scope=self._scope)
+        by_words = self._library.words.matching(self._wording, _CANDIDATES_WITH_WORDS, scope=self._scope)
         cosine = {near.sentence_id: near.score for near in by_meaning}
         bm25 = {near.sentence_id: near.score for near in by_words}
         beyond = self._library.scores(vector, [sentence_id for sentence_id in bm25 if sentence_id not in cosine])

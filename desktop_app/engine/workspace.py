@@ -15,7 +15,7 @@ from desktop_app.core.jobs import WAITING, Job, Lane, Progress, Steps, Waiting
 from desktop_app.core.records import EVERYTHING, ChangeSet, Scope
 from desktop_app.engine import embedding, pasting, searching
 from desktop_app.engine.analysing import Analysing
-from desktop_app.engine.calibrating import Calibrating
+from desktop_app.engine.calibrating import Calibrating, placed
 from desktop_app.engine.caring import Caring
 from desktop_app.engine.following import Following
 from desktop_app.engine.importing import Importer
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from desktop_app.analysis.calibration import Calibration
     from desktop_app.core.insight import PairKind
     from desktop_app.core.models import ModelSource
     from desktop_app.core.ports import Encoder, Library, PageSource, Reader, Work
@@ -190,7 +191,7 @@ class Workspace:
 
         def read() -> list[Hit]:
             hits = self._open().hits(found, first_rank=first_rank, scope=scope)
-            return hits if mode == "words" else self._calibrating.placed(self._open(), hits)
+            return hits if mode == "words" else placed(hits, self._calibration())
 
         return self._front("more hits", read)
 
@@ -377,11 +378,14 @@ class Workspace:
 
         return self._engine.submit("tune", steps, key="tune")
 
+    def _calibration(self) -> Calibration | None:
+        return self._calibrating.of(self._open(), self._open().info().searchable)
+
     def _percentile(self, cosine: float) -> float | None:
         library = self._open()
         if library.model is None or library.model.fingerprint != self._ready_encoder().model.fingerprint:
             return None
-        calibration = self._calibrating.of(library)
+        calibration = self._calibration()
         return calibration.percentile(cosine) if calibration is not None else None
 
     def _finder(self, request: SearchRequest) -> searching.Finder:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from desktop_app.store.keywords import Keywords
     from desktop_app.store.search import Search
 
-_ASK_ROWS = 4096
+_ASK_MORE = 64
 _LOOK_AT = 1024
 _EVERY_ROW = -1
 
@@ -55,7 +55,7 @@ class WordSearch:
                 ((_EVERY_ROW, False), (_EVERY_ROW, True))
                 if is_small
                 else (
-                    (max(_ASK_ROWS, 2 * top_k), False),
+                    (top_k + max(_ASK_MORE, top_k // 2), False),
                     (_EVERY_ROW, False),
                 )
             ):

@@ -12,10 +12,13 @@ import pytest
 from desktop_app.core.ports import Library
 from desktop_app.core.query import ANY_WORDING, Wording
 from desktop_app.core.records import EVERYTHING, ReadingDone, Scope
-from desktop_app.store.migrations import PASSAGE
+from desktop_app.store.database import Database
+from desktop_app.store.migrations import MIGRATIONS, PASSAGE, WORDS, migrate
 
 from .conftest import Open
 from .helpers import MODEL, add, drain, faults, files_with, found, head, path, store, take_in, texts, vector_of
+
+_WORDS = next(migration for migration in MIGRATIONS if set(WORDS) <= set(migration.statements))
 
 
 def matching(
@@ -188,7 +191,12 @@ class TestCare:
                 ("TABLE", "passage"),
             ):
                 connection.execute(f"DROP {kind} {name}")
-            connection.execute("PRAGMA user_version = 1006")
+            connection.execute(f"PRAGMA user_version = {_WORDS.version - 1}")
+        database = Database(tmp_path / "library" / "library.db", writable=True)
+        migrate(database, (_WORDS,))
+        database.close()
+        with closing(sqlite3.connect(tmp_path / "library" / "library.db", isolation_level=None)) as connection:
+            connection.execute(f"PRAGMA user_version = {MIGRATIONS[-1].version}")
         library = open_library()
         assert matching(library, must=("number 17",)) == {"old has a sentence with the number 17."}
         assert documents(library, "17") == [1]
