@@ -20,7 +20,7 @@ PASS_S = 0.04
 STEP_S = 0.015
 """How long it should take while somebody does: the whole step, with its surroundings, stays within 20 ms."""
 
-_FIRST_TOKENS, _FEWEST_TOKENS, _MOST_TOKENS = 512, 256, 4096
+_FIRST_TOKENS, _FEWEST_TOKENS, _MOST_TOKENS, _TOKENS_STEP = 512, 256, 4096, 128
 
 
 def choose_device(device: str = "auto", precision: str = "auto", threads: int = 0) -> DeviceInfo:
@@ -141,4 +141,6 @@ class Pace:
             return asked or _FIRST_TOKENS
         if asked is not None:
             return max(1, min(asked, int(STEP_S / pace)))
-        return max(_FEWEST_TOKENS, min(_MOST_TOKENS, int(PASS_S / pace)))
+        # In steps, for oneDNN makes code for every shape that it meets.
+        found = int(PASS_S / pace) // _TOKENS_STEP * _TOKENS_STEP
+        return max(_FEWEST_TOKENS, min(_MOST_TOKENS, found))

@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     from desktop_app.encoder.bert import BertBody
 
 
+_MULTIPLE = 8
+
+
 class LeanBert:
     """A `BertBody` for inference: same call, same results up to rounding.
 
@@ -101,7 +104,8 @@ class _Shape:
         rows: texts.
         tokens: of the longest.
         mask: bool [rows, tokens], False for padding; None when all are of one length.
-        real: int64 [packed tokens], places of a padded [rows * tokens] that hold a token; None: no packing.
+        real: int64 [packed tokens], places of a padded [rows * tokens] that hold a token, the last one repeated up to
+            a multiple of `_MULTIPLE`; None: no packing.
         source: int64 [rows * tokens], for each such place its packed token, for padding any token of that text.
         factor: bool [rows, 1, 1, tokens], False for padding, to be multiplied into the attention's weights.
     """
@@ -132,7 +136,11 @@ def _packed(rows: int, tokens: int, mask: Tensor) -> _Shape:
     flat = mask.reshape(-1)
     # The running count is a token's packed place; padding keeps the place of the last token before it.
     source = flat.cumsum(0).sub_(1).clamp_(min=0)
-    return _Shape(rows, tokens, mask, flat.nonzero().squeeze(1), source, mask[:, None, None, :])
+    real = flat.nonzero().squeeze(1)
+    # Some more of the last token: oneDNN makes, and keeps, code for every number of rows that it meets.
+    more = -len(real) % _MULTIPLE
+    real = torch.cat([real, real[-1:].expand(more)]) if more else real
+    return _Shape(rows, tokens, mask, real, source, mask[:, None, None, :])
 
 
 class _Norm:
