@@ -114,10 +114,11 @@ class Engine:
         """Whether a person asked for something in the last moments: then background steps are kept short."""
         return time.monotonic() - self._last_front < _ATTENTIVE_S
 
-    def has_other_work(self, name: str) -> bool:
-        """Whether a background job of another name is under way or waits, and is not held."""
+    def has_other_work(self, name: str, chain: str | None = None) -> bool:
+        """Whether a background job of another name (of a chain, where one is named) is there and not held."""
         with self._wake:
-            return any(job.name != name and not job.is_paused for job in self._lanes[Lane.BACKGROUND])
+            others = [job for job in self._lanes[Lane.BACKGROUND] if job.name != name and not job.is_paused]
+        return any(chain is None or job.chain == chain for job in others)
 
     @property
     def is_alive(self) -> bool:

@@ -27,6 +27,7 @@ T = TypeVar("T")
 
 _BATCH = 1024  # sentences embedded and stored at once
 _LIST = "models"
+_IMPORTS = "import"  # the chain of everything that takes documents in
 _SWITCH = "switch model"
 
 
@@ -210,8 +211,8 @@ class Modelling:
         try:
             while library.switching.target is not None:
                 embedded += yield from self._re_embed(library, encoder)
-                # Its sentences would come as fast as they are caught up with.
-                while self._engine.has_other_work(_SWITCH):
+                # The sentences of an import would come as fast as they are caught up with.
+                while self._engine.has_other_work(_SWITCH, _IMPORTS):
                     yield WAITING
                 for step in library.switching.prepare():
                     yield WAITING if isinstance(step, Waiting) else Progress("indexing")

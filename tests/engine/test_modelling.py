@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from desktop_app.core.errors import ModelMissing, UsageError
-from desktop_app.core.jobs import Job, Progress, Steps
+from desktop_app.core.jobs import WAITING, Job, Progress, Steps
 from desktop_app.core.models import ModelEntry
 from desktop_app.core.records import DeviceInfo, ModelInfo
 from desktop_app.engine.engine import Engine
@@ -201,6 +201,20 @@ def test_an_import_need_not_wait_for_the_end_of_a_switch(world: World) -> None:
     switch.wait(30)
     assert order == ["import", "switch"]
     assert world.states() == {"hashing": (False, 0, ""), "turned": (True, 70, "")}
+
+
+def test_a_switch_does_not_wait_for_work_that_brings_no_sentences(world: World) -> None:
+    ended = threading.Event()
+
+    def long_work() -> Steps[None]:
+        while not ended.is_set():
+            yield WAITING
+
+    training = world.workspace._engine.submit("training", long_work)
+    assert world.workspace.modelling.switch("turned").wait(30).embedded == 60
+    assert not training.is_finished
+    ended.set()
+    training.wait(30)
 
 
 def test_a_switch_that_is_stopped_keeps_what_it_has_and_goes_on(world: World) -> None:
