@@ -79,6 +79,15 @@ class Standing:
             return np.flatnonzero(self.only_document() == 0)
         return np.flatnonzero(self._stops - self._starts > 1)
 
+    def documents(self, ids: Ids) -> int:
+        """Return in how many documents any of `ids` stands."""
+        rows = self.rows_of(ids)
+        rows = rows[rows >= 0]
+        starts, lengths = self._starts[rows], self._stops[rows] - self._starts[rows]
+        first = np.cumsum(lengths) - lengths
+        at = np.repeat(starts - first, lengths) + np.arange(int(lengths.sum()))
+        return len(np.unique(self._places[at, 1]))
+
     def places(self, sentence_id: int) -> list[tuple[int, int]]:
         """Return (document id, ordinal) of every place of a sentence, in reading order."""
         row = int(np.searchsorted(self.ids, sentence_id))

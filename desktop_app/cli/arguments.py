@@ -23,8 +23,6 @@ While the window is open, commands that read work beside it; commands that write
 _LATER = {
     "diff": "two documents aligned by meaning",
     "trace": "a draft's sentences and their sources",
-    "clusters": "what the library is about",
-    "keys": "the sentences that carry a document",
     "train": "fine-tune the encoder",
 }
 
@@ -167,6 +165,25 @@ def _pairs(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParse
     return parser
 
 
+def _clusters(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
+    parser = _command(common, name)
+    parser.add_argument(
+        "--granularity", type=_positive, metavar="G", help="larger: more clusters (default: chosen for the library)"
+    )
+    parser.add_argument("--min-size", type=_natural, metavar="N", help="smaller ones are unclustered (default: 5)")
+    parser.add_argument(
+        "--in", dest="within", action="append", type=_name, default=[], metavar="PATH_OR_ID", help="only there"
+    )
+    return parser
+
+
+def _keys(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
+    parser = _command(common, name)
+    parser.add_argument("document", type=_name, metavar="DOCUMENT", help="id, path or file name")
+    parser.add_argument("--top-k", type=_natural, default=10, metavar="K", help="how many (default: 10)")
+    return parser
+
+
 def _embed(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
     parser = _command(common, name)
     parser.add_argument("file", metavar="FILE", help="one sentence a line")
@@ -280,6 +297,8 @@ COMMANDS = {
     "search": ("find sentences by meaning and by words", _search),
     "compare": ("the similarity of two sentences, or of many pairs", _compare),
     "pairs": ("what the library, or a file of sentences, says twice", _pairs),
+    "clusters": ("what the library is about", _clusters),
+    "keys": ("the sentences that carry a document", _keys),
     "embed": ("turn sentences into vectors", _embed),
     "export": ("write sentences to a file", _export),
     "evaluate": ("measure the encoder on a file of labelled sentences, or on a retrieval set", _evaluate),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from desktop_app.cli import documents, evaluating, exports, models, pairs, searches
+from desktop_app.cli import documents, evaluating, exports, insights, models, pairs, searches
 from desktop_app.cli.arguments import is_later
 from desktop_app.cli.session import Session
-from desktop_app.core.errors import NotBuiltYet
+from desktop_app.core.errors import AppError, NotBuiltYet
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,12 +24,17 @@ _COMMANDS: dict[str, Callable[[Session], int]] = {
     "search": searches.search,
     "compare": pairs.compare,
     "pairs": pairs.pairs,
+    "clusters": insights.clusters,
+    "keys": insights.keys,
     "embed": exports.embed,
     "export": exports.export,
     "models": models.models,
     "doctor": documents.doctor,
     "evaluate": evaluating.evaluate,
 }
+
+_KEEP = ("pairs", "clusters")
+"""Commands that read, and keep what they found for the next time where they can."""
 
 
 def run(command: Command, open_workspace: Callable[[Launch], Workspace]) -> int:
@@ -46,10 +51,24 @@ def run(command: Command, open_workspace: Callable[[Launch], Workspace]) -> int:
     create = name == "import" or not command.names_library
     launch = command.launch(writable=writes or (create and not _exists(command)), create=create)
     workspace = open_workspace(launch)
+    if name in _KEEP and not launch.writable:
+        workspace = _able_to_keep(command, workspace, open_workspace)
     try:
         return _COMMANDS[name](Session(command, workspace))
     finally:
         workspace.close()
+
+
+def _able_to_keep(command: Command, reading: Workspace, open_workspace: Callable[[Launch], Workspace]) -> Workspace:
+    """Return a workspace that may keep what it finds out; the reading one while another process writes the library."""
+    writing = open_workspace(command.launch(writable=True, create=False))
+    try:
+        writing.open().wait()
+    except AppError:
+        writing.close()
+        return reading
+    reading.close()
+    return writing
 
 
 def _exists(command: Command) -> bool:

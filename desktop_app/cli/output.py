@@ -40,6 +40,9 @@ _PHASES = {
     "comparing": "Comparing",
     "downloading": "Downloading",
     "switching": "Embedding",
+    "storing": "Storing",
+    "clustering": "Clustering",
+    "naming": "Naming",
 }
 
 

@@ -158,15 +158,19 @@ def _scope(session: Session) -> Scope:
     for kind in options.types:
         if kind not in TYPES:
             raise UsageError(f"There is no type {kind}", f"There are {', '.join(TYPES)}.")
+    where = within(session)
+    return Scope(where.document_ids, (), frozenset(options.types))
+
+
+def within(session: Session) -> Scope:
+    """Return the documents that the options `--in` name, all without one."""
     ids: set[int] = set()
-    for name in options.within:
+    for name in session.options.within:
         found = session.wait(session.workspace.find_documents(name))
         if not found:
             raise NotFound(f"Nothing in the library is named {name}", "`documents` lists what there is.")
         ids.update(document.document_id for document in found)
-    if not options.within and not options.types:
-        return EVERYTHING
-    return Scope(frozenset(ids) if options.within else None, (), frozenset(options.types))
+    return Scope(document_ids=frozenset(ids)) if session.options.within else EVERYTHING
 
 
 def _search_many(session: Session) -> int:

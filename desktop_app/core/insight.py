@@ -59,3 +59,61 @@ class Pairs:
 
     pairs: tuple[Pair, ...]
     seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class ClustersRequest:
+    """How the library is to be divided into themes.
+
+    Attributes:
+        granularity: larger: more clusters; None: the program chooses.
+        min_size: sentences in smaller clusters are unclustered; None: 5, or 3 in a library of less than 200.
+        scope: only what stands there.
+    """
+
+    granularity: float | None = None
+    min_size: int | None = None
+    scope: Scope = EVERYTHING
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """Sentences that are about the same.
+
+    Attributes:
+        cluster_id: stays when sentences are added, for as long as more than half of the cluster stays together.
+        name: for people; empty where the sentences have no telling words.
+        keywords: the most telling words, best first.
+        key_sentences: nearest to the centre and distinct, best first; `score` is the cosine with the centre.
+        sentence_ids: all members.
+        documents: how many documents they stand in.
+    """
+
+    cluster_id: int
+    name: str
+    keywords: tuple[str, ...]
+    key_sentences: tuple[Hit, ...]
+    sentence_ids: tuple[int, ...]
+    documents: int
+
+    @property
+    def size(self) -> int:
+        """How many sentences belong to it."""
+        return len(self.sentence_ids)
+
+
+@dataclass(frozen=True, slots=True)
+class Clusters:
+    """The themes of a library, largest first; `unclustered` are the sentences that belong to none."""
+
+    clusters: tuple[Cluster, ...]
+    unclustered: tuple[int, ...]
+    granularity: float
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class KeySentences:
+    """The sentences that carry a document, in reading order; `score` is the cosine with the document's centre."""
+
+    sentences: tuple[Hit, ...]

@@ -250,6 +250,17 @@ class Material(Protocol):
         """Keep the neighbours of some sentences, in the form of `neighbours`; one transaction."""
         ...
 
+    def clusters(self) -> list[tuple[int, str, NDArray[np.int64]]]:
+        """Return (id, name, sentence ids int64 [m]) of every cluster that was kept; the name may be empty."""
+        ...
+
+    def keep_clusters(self, found: Sequence[tuple[int | None, str, NDArray[np.int64]]]) -> list[int]:
+        """Keep (id or None for a new one, name, sentence ids) of every cluster; returns the ids. One transaction.
+
+        What was kept before goes. A name goes with the first sentence of its cluster that is erased.
+        """
+        ...
+
     def standing(self, scope: Scope = ...) -> Iterator[NDArray[np.int64]]:
         """Yield int64 [b, 3], (sentence id, document id, ordinal), of every visible occurrence in reading order."""
         ...

@@ -10,8 +10,10 @@ import numpy as np
 
 from desktop_app.analysis.paraphrases import Candidate, Standing, candidates, is_unknown, kind_of, skeleton
 from desktop_app.core.badges import badges
-from desktop_app.core.insight import Pair, Pairs, PairsRequest
-from desktop_app.engine.graphs import Graphs, joined
+from desktop_app.core.insight import Clusters, ClustersRequest, KeySentences, Pair, Pairs, PairsRequest
+from desktop_app.core.records import Scope
+from desktop_app.engine.graphs import Graphs, joined, part_of
+from desktop_app.engine.themes import Laid, find_clusters, key_sentences, lay_out
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -19,7 +21,6 @@ if TYPE_CHECKING:
     from desktop_app.core.insight import PairKind
     from desktop_app.core.jobs import Job, Steps
     from desktop_app.core.ports import Library
-    from desktop_app.core.records import Scope
     from desktop_app.engine.engine import Engine
 
 _AT_ONCE = 200  # candidates that are looked at in one step
@@ -37,6 +38,7 @@ class Analysing:
         self._engine = engine
         self._open_library = open_library
         self._graphs = Graphs()
+        self._laid: Laid | None = None
 
     def pairs(self, request: PairsRequest) -> Job[Pairs]:
         """Find the most similar pairs of the library. The latest wins."""
@@ -51,6 +53,35 @@ class Analysing:
             return Pairs(tuple(pairs), time.perf_counter() - started)
 
         return self._engine.submit("pairs", steps, key="pairs")
+
+    def clusters(self, request: ClustersRequest) -> Job[Clusters]:
+        """Divide the library, or a part of it, into themes. The latest wins.
+
+        What the graph gives is kept in memory: another granularity starts from there.
+        """
+
+        def steps() -> Steps[Clusters]:
+            library = self._open_library()
+            whole = yield from self._graphs.graph(library)
+            standing = yield from _standing(library, request.scope)
+            rows = np.flatnonzero(standing.rows_of(whole.ids) >= 0)
+            laid = self._laid
+            if laid is None or not np.array_equal(laid.graph.ids, whole.ids[rows]):
+                graph = yield from part_of(library, whole, rows)
+                self._laid = laid = yield from lay_out(library, graph)
+            return (yield from find_clusters(library, laid, standing, request))
+
+        return self._engine.submit("clusters", steps, key="clusters")
+
+    def key_sentences(self, document_id: int, count: int) -> Job[KeySentences]:
+        """Find the sentences that carry a document."""
+
+        def steps() -> Steps[KeySentences]:
+            library = self._open_library()
+            standing = yield from _standing(library, Scope(document_ids=frozenset({document_id})))
+            return KeySentences((yield from key_sentences(library, standing, document_id, count)))
+
+        return self._engine.submit("key sentences", steps, key="key sentences")
 
 
 def _standing(library: Library, scope: Scope) -> Steps[Standing]:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from desktop_app.core.ports import Library
 
 _KEPT_AT_ONCE = 1000
+_MOST = 0.9
 
 
 class Graphs:
@@ -73,12 +74,36 @@ def joined(pieces: Iterator[NDArray[np.int64]], empty: NDArray[np.int64]) -> Ste
     return np.concatenate(taken)
 
 
+def part_of(library: Library, whole: NeighbourGraph, rows: NDArray[np.int64]) -> Steps[NeighbourGraph]:
+    """Return the graph of some rows int64 [m] of a graph, in their order.
+
+    Of most of them it is read off the whole one. Sentences of a small part have their neighbours elsewhere: there it
+    is found anew, and kept by nobody.
+    """
+    count = len(whole.ids)
+    if len(rows) == count:
+        return whole
+    lists = Lists.empty(len(rows))
+    if len(rows) < _MOST * count:
+        vectors = yield from matrix(library, whole.ids[rows])
+        for done, total in nearest_neighbours(vectors, lists, np.ones(len(rows), np.bool_)):
+            yield Progress("comparing", len(rows) * done // max(total, 1), len(rows), "sentences")
+        return NeighbourGraph(whole.ids[rows], lists)
+    to_part = np.full(count + 1, -1, np.int32)  # the last for -1
+    to_part[rows] = np.arange(len(rows))
+    near = to_part[whole.lists.near[rows]]
+    lists.near[:], lists.scores[:] = near, np.where(near >= 0, whole.lists.scores[rows], 0)
+    return NeighbourGraph(whole.ids[rows], lists)
+
+
 def matrix(library: Library, ids: NDArray[np.int64]) -> Steps[NDArray[np.float32]]:
     """Return the vectors of `ids` int64 [n]: float32 [n, dim]; a row of zeros where there is no sound one."""
     dim = library.model.dim if library.model else 0
     vectors = np.zeros((len(ids), dim), np.float32)
     order = np.argsort(ids, kind="stable")
     ascending = ids[order]
+    if not len(ids):
+        return vectors
     for some, piece in library.material.vectors():
         if piece.shape[1] != dim:
             break  # the library has changed its model meanwhile; who asked will see

@@ -167,6 +167,11 @@ _WATCHED = (
     "CREATE TABLE watched (path BLOB NOT NULL, include VARCHAR NOT NULL, exclude VARCHAR NOT NULL, PRIMARY KEY (path))",
 )
 
+_CLUSTERS = (
+    "CREATE TABLE cluster (id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, name VARCHAR NOT NULL,"
+    " members BLOB NOT NULL)",
+)
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(1000, _FIRST),
     Migration(1002, _SWITCHING),
@@ -174,6 +179,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(1006, _TRUNCATED),
     Migration(1007, (*_PASSAGES, *WORDS, *_FILL_WORDS)),
     Migration(1008, _WATCHED),
+    Migration(1009, _CLUSTERS),
 )
 
 

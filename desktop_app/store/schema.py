@@ -230,6 +230,20 @@ class NeighbourRow(Base):
     near: Mapped[bytes] = mapped_column(LargeBinary)
 
 
+class ClusterRow(Base):
+    """A theme of the library; `members` is its sentence ids, int64 little-endian.
+
+    A name tells of every sentence of its cluster: it is empty when one of them was erased.
+    """
+
+    __tablename__ = "cluster"
+    __table_args__ = ({"sqlite_autoincrement": True},)  # an id must never come to mean another theme
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str]
+    members: Mapped[bytes] = mapped_column(LargeBinary)
+
+
 class SegmentRow(Base):
     """A file with the graph of the embeddings `first_id` to `last_id` of a model; `dead` of its `rows` are erased."""
 

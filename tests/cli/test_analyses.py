@@ -39,3 +39,28 @@ def test_pairs_of_a_file_by_kind(kindred: Kindred, tmp_path: Path) -> None:
         ("paraphrase", [], "It is raining.")
     ]
     assert kindred("pairs", "--file", file, "--anywhere").status == 2
+
+
+def test_clusters_and_keys(kindred: Kindred, tmp_path: Path) -> None:
+    file = tmp_path / "talk.txt"
+    ice = ["The glacier is melting.", "Ice melts in the warm sea.", "The glacier loses its ice.", "Arctic ice melts."]
+    bread = ["Bake the bread in the oven.", "The dough needs yeast.", "Knead the bread dough.", "Bread needs an oven."]
+    file.write_text("\n\n".join(ice + bread), "utf-8")
+    kindred("import", file)
+    found = kindred("clusters", "--min-size", "3", "--json").json
+    assert {cluster["size"] for cluster in found["clusters"]} == {4}
+    assert found["unclustered"] == []
+    assert found["granularity"] > 0
+    assert {"ice", "bread"} <= {word for cluster in found["clusters"] for word in cluster["keywords"]}
+    assert found["clusters"][0]["key_sentences"][0]["path"] == str(file)
+    again = kindred("clusters", "--min-size", "3", "--json", "--in", file).json
+    assert [cluster["sentence_ids"] for cluster in again["clusters"]] == [
+        cluster["sentence_ids"] for cluster in found["clusters"]
+    ]
+    assert "2 clusters, 0 unclustered" in kindred("clusters", "--min-size", "3").out
+    keys = kindred("keys", file.name, "--top-k", "2", "--json").json["sentences"]
+    assert len(keys) == 2
+    assert keys[0]["start"] < keys[1]["start"]
+    assert kindred("keys", "nothing.txt").status == 3
+    assert kindred("clusters", "--granularity", "0").status == 2
+    assert kindred("clusters", "--in", "nothing.txt").status == 3

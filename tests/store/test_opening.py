@@ -14,7 +14,14 @@ from sqlalchemy import create_engine
 from desktop_app.core.errors import LibraryBusy, LibraryDamaged, LibraryTooNew, NotFound, StorageFull
 from desktop_app.core.records import EVERYTHING
 from desktop_app.store.database import Database
-from desktop_app.store.migrations import MIGRATIONS, NEIGHBOUR_ERASED, TRIGGERS, WORDS, Migration, migrate
+from desktop_app.store.migrations import (
+    MIGRATIONS,
+    NEIGHBOUR_ERASED,
+    TRIGGERS,
+    WORDS,
+    Migration,
+    migrate,
+)
 from desktop_app.store.schema import Base
 
 from .conftest import Open

@@ -1,0 +1,126 @@
+"""Themes are the same in any order, as fine as they should be, and keep who they are."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from desktop_app.analysis.clusters import (
+    Communities,
+    centres_of,
+    choose_granularity,
+    key_rows,
+    matched,
+    separation,
+)
+from desktop_app.analysis.naming import ClusterWords, names
+from desktop_app.analysis.neighbours import Lists, NeighbourGraph, nearest_neighbours
+
+
+def themes(count: int, each: int, spread: float = 0.5, seed: int = 0) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+    """Unit vectors around `count` centres, and which centre each belongs to, mixed."""
+    rng = np.random.default_rng(seed)
+    centres = rng.standard_normal((count, 48))
+    of = rng.permutation(np.repeat(np.arange(count), each))
+    rows = centres[of] + spread * rng.standard_normal((len(of), 48))
+    return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32), of
+
+
+def graph(vectors: NDArray[np.float32]) -> NeighbourGraph:
+    lists = Lists.empty(len(vectors))
+    for _ in nearest_neighbours(vectors, lists, np.ones(len(vectors), np.bool_)):
+        pass
+    return NeighbourGraph(np.arange(1, len(vectors) + 1), lists)
+
+
+def chosen(vectors: NDArray[np.float32], min_size: int = 3) -> float:
+    steps = choose_granularity(Communities(graph(vectors)), vectors, min_size)
+    while True:
+        try:
+            done, total = next(steps)
+            assert 0 < done <= total
+        except StopIteration as end:
+            return float(end.value)
+
+
+def test_themes_are_found_largest_first() -> None:
+    vectors, of = themes(8, 40)
+    vectors, of = vectors[(of != 3) | (np.arange(len(of)) % 2 == 0)], of[(of != 3) | (np.arange(len(of)) % 2 == 0)]
+    labels = Communities(graph(vectors)).at(1.0, 3)
+    assert len(set(zip(labels.tolist(), of.tolist(), strict=True))) == 8, "each cluster is one theme"
+    assert (np.diff(np.bincount(labels)) <= 0).all()
+
+
+def test_the_chosen_granularity_does_not_cut_themes() -> None:
+    vectors, of = themes(12, 30)
+    labels = Communities(graph(vectors)).at(chosen(vectors), 3)
+    assert len(set(zip(labels.tolist(), of.tolist(), strict=True))) == 12
+
+
+def test_finer_gives_more() -> None:
+    vectors, _ = themes(6, 60, spread=1.2)
+    communities = Communities(graph(vectors))
+    counts = [communities.at(granularity).max() + 1 for granularity in (0.5, 4.0, 32.0)]
+    assert counts[0] < counts[1] < counts[2]
+
+
+def test_small_ones_are_unclustered() -> None:
+    vectors, _ = themes(4, 30)
+    odd, _ = themes(2, 2, seed=9)
+    labels = Communities(graph(np.concatenate([vectors, odd]))).at(1.0, 5)
+    assert set(np.bincount(labels[labels >= 0]).tolist()) <= set(range(5, 200))
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 20])
+def test_few_or_identical_sentences(count: int) -> None:
+    vectors = np.repeat(themes(1, 1)[0], count, axis=0)
+    communities = Communities(graph(vectors))
+    labels = communities.at(1.0, 3)
+    assert labels.tolist() == ([0] * count if count >= 3 else [-1] * count)
+    assert chosen(vectors) > 0
+
+
+def test_centres_key_sentences_and_separation() -> None:
+    vectors, of = themes(3, 20)
+    centres = centres_of(vectors, of)
+    np.testing.assert_allclose(np.linalg.norm(centres, axis=1), 1, atol=1e-6)
+    rows = np.flatnonzero(of == 1)
+    keys = key_rows(vectors, rows, centres[1], 3)
+    assert keys[0] == rows[np.argmax(vectors[rows] @ centres[1])]
+    assert len(keys) == 3
+    assert separation(vectors, of) > separation(vectors, np.random.default_rng(0).permutation(of))
+    assert separation(vectors, np.zeros(60, np.int64)) == 0.0
+    twice = np.concatenate([vectors[rows], vectors[rows]])
+    distinct = key_rows(twice, np.arange(len(twice)), centres[1], 40, distinct=0.999)
+    assert len(distinct) == len(rows), "the same sentence is not named twice"
+
+
+def test_clusters_go_on_when_they_grow_and_end_when_they_fall_apart() -> None:
+    known = np.array([5, 5, 5, 5, 7, 7, 7, 7, -1, -1, 9, 9, 9, 9])
+    now = np.array([1, 1, 1, -1, 0, 0, 0, 0, 0, 1, 2, 2, 3, 3])
+    assert matched(now, known) == {0: 7, 1: 5, 2: 9}, "of two halves the first goes on"
+    assert matched(now, np.full(14, -1)) == {}
+    assert matched(np.full(14, -1), known) == {}
+    assert len(set(matched(now, known).values())) == len(matched(now, known))
+
+
+def test_names_are_the_words_that_tell_clusters_apart() -> None:
+    words = ClusterWords(2)
+    words.add([(0, "The card was declined at the shop."), (1, "The transfer to my account is pending.")])
+    words.add([(0, "My card payment was declined."), (1, "When will the transfers arrive? Transfer pending.")])
+    keywords = words.keywords()
+    assert keywords[0][:2] == ["card", "declined"]
+    assert {"transfer", "pending"} == set(keywords[1][:2])
+    assert "the" not in keywords[0] + keywords[1]
+    told = names(keywords)
+    assert told[0].startswith("card, declined")
+    assert not ("transfer," in told[1] and "transfers" in told[1])
+    assert ClusterWords(0).keywords() == []
+    assert names([[]]) == [""]
+
+
+def test_stop_words_of_several_languages_name_nothing() -> None:
+    words = ClusterWords(1)
+    words.add([(0, "Das ist nicht für die Katze, don’t you think, mais pour le chien.")])
+    assert set(words.keywords()[0]) == {"katze", "chien"}
