@@ -6,12 +6,14 @@ import argparse
 import tempfile
 from pathlib import Path
 
-from tests.benchmarks import encode, importing, retrieval, search, window
+from tests.benchmarks import clusters, encode, importing, pairs, retrieval, search, window
 from tests.benchmarks.harness import Bench, machine, write
 
 _BENCHMARKS = {
+    "clusters": clusters.run,
     "encode": encode.run,
     "import": importing.run,
+    "pairs": pairs.run,
     "retrieval": retrieval.run,
     "search": search.run,
     "window": window.run,
@@ -23,7 +25,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
     parser.add_argument("names", nargs="+", choices=sorted(_BENCHMARKS), metavar="NAME", help=", ".join(_BENCHMARKS))
     parser.add_argument("--data", type=Path, help="folder of the full evaluation data")
-    parser.add_argument("--large", action="store_true", help="a million sentences, 500 documents")
+    parser.add_argument("--large", action="store_true", help="100,000 sentences of pairs, a million to search")
     parser.add_argument("--output", type=Path, help="write the figures as JSON")
     options = parser.parse_args()
     for key, value in machine().items():
