@@ -198,9 +198,16 @@ def _export(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentPars
         "what",
         choices=("sentences", "hits", "pairs", "clusters", "vectors"),
         metavar="WHAT",
-        help="sentences (hits, pairs, clusters and vectors come later)",
+        help="sentences, or hits of a query (pairs, clusters and vectors come later)",
     )
-    parser.add_argument("--output", required=True, type=_name, metavar="FILE", help=".jsonl, .csv or .md")
+    parser.add_argument("query", nargs="?", metavar="QUERY", help="of hits; see `search --help`")
+    parser.add_argument(
+        "--mode", choices=("meaning", "words", "both"), default="both", help="of hits: how to find (default: both)"
+    )
+    parser.add_argument("--top-k", type=_natural, default=100, metavar="K", help="of hits: how many (default: 100)")
+    parser.add_argument(
+        "--output", required=True, type=_name, metavar="FILE", help=".jsonl, .csv or .md; hits also .html"
+    )
     return parser
 
 
@@ -300,7 +307,7 @@ COMMANDS = {
     "clusters": ("what the library is about", _clusters),
     "keys": ("the sentences that carry a document", _keys),
     "embed": ("turn sentences into vectors", _embed),
-    "export": ("write sentences to a file", _export),
+    "export": ("write sentences or hits to a file", _export),
     "evaluate": ("measure the encoder on a file of labelled sentences, or on a retrieval set", _evaluate),
     "models": ("which encoders there are; bring one in, switch to another", _models),
     "doctor": ("check the library against itself", _doctor),

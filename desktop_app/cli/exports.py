@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from desktop_app.cli import files
+from desktop_app.cli.hit_files import write_hits
 from desktop_app.cli.output import answer, counted, say, shown
 from desktop_app.core.errors import NotBuiltYet, UsageError
+from desktop_app.engine.requests import SearchRequest
 
 if TYPE_CHECKING:
     from desktop_app.cli.session import Session
@@ -45,16 +47,32 @@ def embed(session: Session) -> int:
 
 
 def export(session: Session) -> int:
-    """Write the library's sentences to a file."""
+    """Write the library's sentences, or what a search finds, to a file."""
     options = session.options
-    if options.what != "sentences":
-        raise NotBuiltYet(f"`export {options.what}` is not built yet", "`export sentences` is.")
+    if options.what not in ("sentences", "hits"):
+        raise NotBuiltYet(f"`export {options.what}` is not built yet", "`export sentences` and `export hits` are.")
+    if (options.query is None) == (options.what == "hits"):
+        raise UsageError("A query belongs to `export hits`, and to nothing else", 'Say export hits "QUERY".')
     documents = session.wait(session.workspace.find_documents(os.path.realpath(options.output)))
     files.refuse_to_overwrite(options.output, *(each.path for each in documents))
+    if options.what == "hits":
+        return _export_hits(session)
     with files.occurrence_writer(options.output) as write:
         written = session.wait(session.workspace.export_occurrences(write))
     if options.json:
         answer({"written": written, "output": str(Path(options.output).absolute())})
     else:
         say(f"{counted(written, 'sentence')} to {shown(options.output)}")
+    return 0
+
+
+def _export_hits(session: Session) -> int:
+    options = session.options
+    request = SearchRequest(options.query, options.top_k, page_size=options.top_k, mode=options.mode)
+    result = session.wait(session.workspace.search(request))
+    write_hits(options.output, result.query, result.hits)
+    if options.json:
+        answer({"written": len(result.hits), "output": str(Path(options.output).absolute())})
+    else:
+        say(f"{counted(len(result.hits), 'hit')} to {shown(options.output)}")
     return 0

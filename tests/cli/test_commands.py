@@ -273,6 +273,22 @@ def test_export_sentences_in_reading_order_with_places(kindred: Kindred, papers:
     assert "## bread.md" in page.read_text("utf-8")
 
 
+def test_export_hits_of_a_query(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
+    kindred("import", papers)
+    lines = tmp_path / "hits.jsonl"
+    assert kindred("export", "hits", '"warm place"', "--output", lines).out.startswith("1 hit to ")
+    (row,) = [json.loads(line) for line in lines.read_text("utf-8").splitlines()]
+    assert (row["query"], row["text"]) == ('"warm place"', "A sourdough needs time and a warm place.")
+    for name in ("hits.csv", "hits.md", "hits.html"):
+        assert kindred("export", "hits", "<b>ice", "--top-k", "3", "--output", tmp_path / name).status == 0
+        text = (tmp_path / name).read_text("utf-8")
+        assert "Nobody knows how fast the ice will melt." in text
+        assert ("<b>" in text) == (name == "hits.md")
+    assert kindred("export", "hits", "--output", lines).status == 2
+    assert kindred("export", "sentences", "ice", "--output", lines).status == 2
+    assert kindred("export", "hits", "ice", "--output", tmp_path / "hits.docx").status == 2
+
+
 def test_an_export_that_cannot_be_written_leaves_nothing_behind(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
     kindred("import", papers)
     assert kindred("export", "sentences", "--output", tmp_path / "nowhere" / "out.jsonl").status == 3

@@ -1,0 +1,76 @@
+"""What a search found, written to a file: CSV, JSON lines, Markdown or HTML."""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from desktop_app.cli import files
+from desktop_app.cli.searches import hit_json
+from desktop_app.core.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import IO
+
+    from desktop_app.core.records import Hit
+
+_COLUMNS = ("rank", "score", "percentile", "matched_by", "text", "title", "path", "page", "start", "stop", "unit")
+
+
+def write_hits(file: str, query: str, hits: Sequence[Hit]) -> None:
+    """Write hits in the form that the file's ending asks for.
+
+    Raises:
+        UsageError: the ending is none of ours.
+        StorageFull: the file cannot be written.
+    """
+    suffix = Path(file).suffix.lower()
+    writers = {".jsonl": _jsonl, ".csv": _csv, ".md": _markdown, ".markdown": _markdown, ".html": _html, ".htm": _html}
+    if suffix not in writers:
+        raise UsageError(f"{file} ends in {suffix or 'nothing'}", "Hits are written to .jsonl, .csv, .md or .html.")
+    with files.written_whole(file) as raw:
+        # A document's path may hold bytes that are no text; they are written as `\\udc..`.
+        out = io.TextIOWrapper(raw, "utf-8", errors="backslashreplace", newline="")
+        try:
+            writers[suffix](out, query, hits)
+        finally:
+            out.flush()
+            out.detach()
+
+
+def _jsonl(out: IO[str], query: str, hits: Sequence[Hit]) -> None:
+    out.writelines(json.dumps({"query": query, **hit_json(hit)}, ensure_ascii=False) + "\n" for hit in hits)
+
+
+def _csv(out: IO[str], query: str, hits: Sequence[Hit]) -> None:
+    table = csv.writer(out)
+    table.writerow(_COLUMNS)
+    for hit in hits:
+        first = hit.places[0]
+        found_by, where = " ".join(hit.matched_by), (first.page, first.start, first.stop, first.unit)
+        table.writerow((hit.rank, hit.score, hit.percentile, found_by, hit.text, hit.title, hit.path, *where))
+
+
+def _source(hit: Hit) -> str:
+    page = hit.places[0].page
+    return f"{hit.title}, p. {hit.page_label or page}" if page else hit.title
+
+
+def _markdown(out: IO[str], query: str, hits: Sequence[Hit]) -> None:
+    out.write(f"# {query}\n")
+    out.writelines(f"\n> {hit.text}\n>\n> {_source(hit)} ({hit.score:.3f})\n" for hit in hits)
+
+
+def _html(out: IO[str], query: str, hits: Sequence[Hit]) -> None:
+    title = html.escape(query)
+    out.write(f'<!doctype html>\n<meta charset="utf-8">\n<title>{title}</title>\n<h1>{title}</h1>\n')
+    for hit in hits:
+        out.write(
+            f"<blockquote><p>{html.escape(hit.text)}</p>"
+            f"<footer>{html.escape(_source(hit))} ({hit.score:.3f})</footer></blockquote>\n"
+        )
