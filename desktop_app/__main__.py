@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from desktop_app.cli.parser import Command
     from desktop_app.core.paths import Paths
 
-_DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
-
 
 def main(argv: list[str] | None = None) -> int:
     """Run the program; returns its exit status."""
@@ -59,7 +57,9 @@ def _headless(command: Command) -> int:
 
 
 def _window(command: Command) -> int:
-    if sys.platform.startswith("linux") and not any(map(os.environ.get, _DISPLAYS)):
+    from desktop_app.gui.display import has_display
+
+    if not has_display(os.environ):
         raise AppError("There is no display to open a window on", "Use a command instead: see `kindred --help`.")
     from desktop_app.cli import output
     from desktop_app.compose import open_workspace
@@ -76,6 +76,7 @@ def _window(command: Command) -> int:
         SettingsKeeper(paths.settings_file, command.kept, command.settings).save,
         launch.library,
         None if command.options.temp_basedir else lambda: _start_again(command.options),
+        command.broken_settings,
     )
     if status == output.STOPPED:
         output.note("kindred: Stopped. What was committed is kept; an import goes on when the window opens again.")

@@ -22,10 +22,10 @@ os.environ["QT_QPA_PLATFORM"] = "offscreen"
 sys.path.insert(0, str(ROOT))
 
 import numpy as np  # noqa: E402 - the platform is chosen before
-from PySide6.QtCore import Qt, QtMsgType, qInstallMessageHandler  # noqa: E402
+from PySide6.QtCore import QtMsgType, qInstallMessageHandler  # noqa: E402
 from PySide6.QtGui import QImage  # noqa: E402
 from PySide6.QtTest import QTest  # noqa: E402
-from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QPlainTextEdit, QTextEdit, QWidget  # noqa: E402
+from PySide6.QtWidgets import QApplication, QWidget  # noqa: E402
 
 from desktop_app.compose import open_workspace  # noqa: E402
 from desktop_app.core.paths import Paths  # noqa: E402
@@ -33,6 +33,7 @@ from desktop_app.core.settings import Launch, Settings  # noqa: E402
 from desktop_app.gui.app import prepare  # noqa: E402
 from desktop_app.gui.bridge import Bridge  # noqa: E402
 from desktop_app.gui.commands import sample_files  # noqa: E402
+from desktop_app.gui.dialogs.compare_pair import CompareDialog  # noqa: E402
 from desktop_app.gui.main_window import MainWindow  # noqa: E402
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def main() -> int:
     application = QApplication(["kindred"])
     application.setCursorFlashTime(0)
     with tempfile.TemporaryDirectory(prefix="kindred-", ignore_cleanup_errors=True) as base:
-        paths, settings = Paths.under(Path(base)), Settings(theme="light")
+        paths, settings = Paths.under(Path(base)), Settings(theme="light", language="en")
         workspace = open_workspace(Launch(settings, paths.default_library, writable=True, create=True))
         bridge = Bridge(application)
         window = MainWindow(workspace, bridge, prepare(application, settings), settings, paths, lambda _settings: None)
@@ -74,21 +75,16 @@ def _take_all(window: MainWindow, files: list[str]) -> None:
     _until(lambda: not window.imports.is_running, "the samples are imported")
     window.search_box.setText(QUERY)
     _until(lambda: window.hits.rowCount() > 0 and not window.search.is_waiting, "hits")
-    reader = getattr(window, "reader_pane", None) or getattr(window, "reader", None)
-    has_reader = isinstance(reader, QWidget)
-    if has_reader:
-        # The first hit of a PDF, so that a page is seen.
-        row = next((row for row in range(window.hits.rowCount()) if _hit_type(window, row) == "pdf"), 0)
-        window.search_pane.view.setCurrentIndex(window.hits.index(0))
+    window.search_pane.view.setCurrentIndex(window.hits.index(0))
     for theme in ("light", "dark"):
         window.apply_theme(theme)
         _save(window, f"search-{theme}")
     window.apply_theme("light")
-    if has_reader:
-        window.search_pane.view.setCurrentIndex(window.hits.index(row))
-        hit = window.search_pane.current
-        window.commands.open_hit(hit)
-        _save(window, "reader")
+    # The first hit of a PDF, so that a page is seen.
+    row = next(row for row in range(window.hits.rowCount()) if _hit_type(window, row) == "pdf")
+    window.search_pane.view.setCurrentIndex(window.hits.index(row))
+    window.commands.open_hit(window.search_pane.current)
+    _save(window, "reader")
     _take_compare(window)
 
 
@@ -97,31 +93,12 @@ def _hit_type(window: MainWindow, row: int) -> str:
 
 
 def _take_compare(window: MainWindow) -> None:
-    """Take the dialog that compares two sentences, where there is one."""
-    action = next((name for name in ("compare.open", "tools.compare", "app.compare") if name in _ids()), None)
-    if action is None:
-        return
-    window.actions_table[action].trigger()
-    QApplication.processEvents()
-    dialogs = [dialog for dialog in window.findChildren(QDialog) if dialog.isVisible()]
-    if not dialogs:
-        return
-    fields = [
-        field
-        for field in dialogs[0].findChildren(QWidget)
-        if isinstance(field, QLineEdit | QPlainTextEdit | QTextEdit) and not field.isReadOnly() and field.isVisible()
-    ]
-    for field, text in zip(fields, PAIR, strict=False):
-        field.setFocus(Qt.FocusReason.OtherFocusReason)
-        QTest.keyClicks(field, text)
-    _save(dialogs[0], "compare")
-    dialogs[0].close()
-
-
-def _ids() -> set[str]:
-    from desktop_app.gui.actions import TABLE
-
-    return {spec.id for spec in TABLE}
+    window.actions_table["compare.open"].trigger()
+    (dialog,) = window.findChildren(CompareDialog)
+    for side, text in zip((dialog.first, dialog.second), PAIR, strict=True):
+        side.field.setPlainText(text)
+    _save(dialog, "compare")
+    dialog.close()
 
 
 def _until(holds: Callable[[], bool], what: str) -> None:

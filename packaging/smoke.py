@@ -146,7 +146,8 @@ def _in_clean_root(package: Path, scratch: Path) -> Installed | None:
     shutil.copy("/etc/resolv.conf", root / "etc" / "resolv.conf")
     shutil.copy(package, root / "tmp" / package.name)
     _say("installing")
-    inside = ["chroot", str(root), "/usr/bin/env", "DEBIAN_FRONTEND=noninteractive"]
+    chroot = shutil.which("chroot", path="/usr/sbin:/sbin:/usr/bin") or "chroot"
+    inside = [chroot, str(root), "/usr/bin/env", "DEBIAN_FRONTEND=noninteractive"]
     inside.append("PATH=/usr/sbin:/usr/bin:/sbin:/bin")
     apt = ["apt-get", "install", "-y", "--no-install-recommends", f"/tmp/{package.name}"]
     done = subprocess.run([*inside, *apt], capture_output=True, text=True, check=False)
@@ -162,7 +163,7 @@ def _in_clean_root(package: Path, scratch: Path) -> Installed | None:
     entry = (root / "usr/share/applications/kindred.desktop").read_text("utf-8")
     if "Exec=/usr/bin/kindred %F" not in entry:
         raise Failed(f"the menu entry starts something else: {entry}")
-    program = ["chroot", "--userspec=1000:1000", str(root), "/usr/bin/kindred"]
+    program = [chroot, "--userspec=1000:1000", str(root), "/usr/bin/kindred"]
     return Installed(program, program, home, root)
 
 

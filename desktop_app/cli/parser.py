@@ -31,6 +31,7 @@ class Command:
         settings: the person's, overruled by the options.
         kept: the person's, as they are in their file.
         paths: the program's folders.
+        broken_settings: where a file of settings was put that could not be read; None: it could.
     """
 
     name: str | None
@@ -39,6 +40,7 @@ class Command:
     settings: Settings
     kept: Settings
     paths: Paths
+    broken_settings: Path | None = None
 
     def launch(self, *, writable: bool, create: bool) -> Launch:
         """Return what to open; the default library is made when it is missing, a named one only to write."""
@@ -101,8 +103,10 @@ def understand(arguments: Sequence[str]) -> Iterator[Command]:
             paths = Paths.under(_folder(options.basedir))
         else:
             paths = Paths.of_user()
-        kept = load_settings(paths.settings_file)
-        yield Command(name, options, files, _overruled(kept, options), kept, paths.with_data(kept.data_folder))
+        broken: list[Path] = []
+        kept = load_settings(paths.settings_file, broken.append)
+        paths = paths.with_data(kept.data_folder)
+        yield Command(name, options, files, _overruled(kept, options), kept, paths, next(iter(broken), None))
 
 
 def _refuse_mistyped(word: str) -> None:

@@ -79,18 +79,27 @@ class Settings:
         return cls(**known)
 
 
-def load_settings(file: Path) -> Settings:
-    """Read the settings; a missing file gives the defaults, a broken one too, and is kept beside them as `.broken`."""
+def load_settings(file: Path, on_broken: Callable[[Path], None] | None = None) -> Settings:
+    """Read the settings; a missing file gives the defaults, a broken one too, and is kept beside them as `.broken`.
+
+    Args:
+        file: the settings.
+        on_broken: told where a broken file is kept.
+    """
     try:
         table = tomllib.loads(file.read_text("utf-8"))
     except FileNotFoundError:
         return Settings()
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        log.warning("the settings %s cannot be read (%s); the defaults are used", file, error)
+        aside = file.with_suffix(".broken")
+        log.warning("the settings %s cannot be read (%s); the defaults are used, it is kept as %s", file, error, aside)
         try:
-            os.replace(file, file.with_suffix(".broken"))
+            os.replace(file, aside)
         except OSError as second:
             log.warning("and could not be put aside: %s", second)
+            aside = file
+        if on_broken is not None:
+            on_broken(aside)
         return Settings()
     version = table.pop("schema_version", SCHEMA_VERSION)
     while isinstance(version, int) and version < SCHEMA_VERSION and version in _MIGRATIONS:

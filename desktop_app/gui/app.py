@@ -40,6 +40,7 @@ def run(
     save_settings: Callable[[Settings], None],
     library: Path | None = None,
     restart: Callable[[], None] | None = None,
+    broken_settings: Path | None = None,
 ) -> int:
     """Show the window until it is closed, or hand `files` to the one that is open already.
 
@@ -53,6 +54,7 @@ def run(
         files: to import.
         save_settings: keeps changed settings; may raise OSError.
         library: the folder that one window at a time is for; None: the default one.
+        broken_settings: where settings were put that could not be read; None: they could.
         restart: starts the program anew; called when everything is closed, if that was wanted. None: it cannot be.
 
     Returns:
@@ -82,6 +84,12 @@ def run(
         window.tools.can_restart = restart is not None
         show_faults(reporter, window)
         window.painted.connect(lambda: window.start(files))
+        if broken_settings is not None:
+            window.tell(
+                window.tr(
+                    "The settings could not be read, and the defaults are used. The file is kept as {file}."
+                ).format(file=broken_settings)
+            )
         window.session.changed.connect(lambda: garbage.settle() if window.session.phase == "ready" else None)
         signals.received.connect(lambda _number: (app.closeAllWindows(), app.quit()))
         instance.received.connect(window.take_in)

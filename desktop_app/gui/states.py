@@ -70,9 +70,9 @@ def view_of(now: Situation) -> View | None:
             translate(
                 "states",
                 "Kindred finds the sentences in your documents that mean what you ask for, whatever their words. "
-                "Everything stays on this computer.",
+                "Everything stays on this computer, in the folder that the preferences show, and can be removed again.",
             ),
-            ("library.import", "library.samples"),
+            ("library.import", "library.import_folder", "library.samples"),
             "accent",
         )
     if now.phase in ("opening", "loading") and (now.query or not now.is_listed):

@@ -2850,8 +2850,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>Ziehen Sie PDFs oder Texte hierher</translation>
     </message>
     <message>
-        <source>Kindred finds the sentences in your documents that mean what you ask for, whatever their words. Everything stays on this computer.</source>
-        <translation>Kindred findet in Ihren Dokumenten die Sätze, die sagen, was Sie suchen, mit welchen Worten auch immer. Alles bleibt auf diesem Rechner.</translation>
+        <source>Kindred finds the sentences in your documents that mean what you ask for, whatever their words. Everything stays on this computer, in the folder that the preferences show, and can be removed again.</source>
+        <translation>Kindred findet in Ihren Dokumenten die Sätze, die sagen, was Sie suchen, mit welchen Worten auch immer. Alles bleibt auf diesem Rechner, in dem Ordner, den die Einstellungen zeigen, und kann wieder entfernt werden.</translation>
     </message>
     <message>
         <source>You can type already; the search runs as soon as the model is loaded.</source>

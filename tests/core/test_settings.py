@@ -25,9 +25,11 @@ def test_a_missing_file_gives_the_defaults(tmp_path: Path) -> None:
 def test_a_broken_file_gives_the_defaults_and_is_kept_aside(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     file = tmp_path / "settings.toml"
     file.write_text("theme = [", "utf-8")
+    told: list[Path] = []
     with caplog.at_level(logging.WARNING):
-        assert load_settings(file) == Settings()
-    assert (tmp_path / "settings.broken").read_text("utf-8") == "theme = ["
+        assert load_settings(file, told.append) == Settings()
+    assert told == [tmp_path / "settings.broken"]
+    assert told[0].read_text("utf-8") == "theme = ["
     assert "cannot be read" in caplog.text
 
 

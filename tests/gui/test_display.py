@@ -1,0 +1,48 @@
+"""A display that does not answer is noticed before Qt would end the process."""
+
+from __future__ import annotations
+
+import socket
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from desktop_app.gui.display import has_display
+
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="sockets of X and Wayland")
+
+
+@pytest.fixture
+def wayland(tmp_path: Path) -> Iterator[dict[str, str]]:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as server:
+        server.bind(str(tmp_path / "wayland-7"))
+        server.listen()
+        yield {"XDG_RUNTIME_DIR": str(tmp_path), "WAYLAND_DISPLAY": "wayland-7"}
+
+
+def test_wayland_that_answers(wayland: dict[str, str]) -> None:
+    assert has_display(wayland)
+    assert has_display({**wayland, "DISPLAY": ":9876"})
+    assert not has_display({**wayland, "QT_QPA_PLATFORM": "xcb"})
+
+
+@pytest.mark.parametrize(
+    "variables",
+    [
+        {},
+        {"DISPLAY": ":9876"},
+        {"DISPLAY": "unix:9876.0"},
+        {"WAYLAND_DISPLAY": "wayland-0", "XDG_RUNTIME_DIR": "/nowhere"},
+        {"WAYLAND_DISPLAY": "wayland-0"},
+        {"QT_QPA_PLATFORM": "wayland;xcb", "DISPLAY": ":9876"},
+    ],
+)
+def test_nobody_answers(variables: dict[str, str]) -> None:
+    assert not has_display(variables)
+
+
+@pytest.mark.parametrize("variables", [{"QT_QPA_PLATFORM": "offscreen"}, {"DISPLAY": "elsewhere:0"}])
+def test_what_is_not_of_this_machine_is_left_to_qt(variables: dict[str, str]) -> None:
+    assert has_display(variables)
