@@ -62,8 +62,10 @@ def _window(command: Command) -> int:
     if not has_display(os.environ):
         raise AppError("There is no display to open a window on", "Use a command instead: see `kindred --help`.")
     from desktop_app.cli import output
-    from desktop_app.compose import open_workspace
+    from desktop_app.compose import load_before_qt, open_workspace
     from desktop_app.core.settings import SettingsKeeper
+
+    load_before_qt()
     from desktop_app.gui import app
 
     paths = command.paths

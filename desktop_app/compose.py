@@ -14,6 +14,7 @@ from desktop_app.core.errors import ModelMismatch, ModelMissing, NotFound
 from desktop_app.core.formats import is_supported
 from desktop_app.core.records import ReaderLimits
 from desktop_app.core.training import EvaluationRequest
+from desktop_app.encoder.windows import load_before_qt as load_before_qt
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.workspace import Workspace
 

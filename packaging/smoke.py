@@ -92,8 +92,11 @@ def main() -> int:
     """Test what lies in the folder that is named; returns the exit status."""
     dist = Path(sys.argv[1]).resolve()
     try:
-        with tempfile.TemporaryDirectory(prefix="kindred-smoke-", ignore_cleanup_errors=True) as scratch:
-            program = install(dist, Path(scratch))
+        with (
+            tempfile.TemporaryDirectory(prefix="kindred-smoke-", ignore_cleanup_errors=True) as scratch,
+            contextlib.ExitStack() as mounts,
+        ):
+            program = install(dist, Path(scratch), mounts)
             check_commands(program)
             if sys.platform.startswith("linux"):
                 check_on_screen(program, dist / "smoke")
@@ -109,11 +112,11 @@ def main() -> int:
 # Installing
 
 
-def install(dist: Path, scratch: Path) -> Installed:
-    """Install the newest package of this system below `scratch`."""
+def install(dist: Path, scratch: Path, mounts: contextlib.ExitStack) -> Installed:
+    """Install the newest package of this system below `scratch`; what is mounted there is `mounts`' to end."""
     if sys.platform.startswith("linux"):
         package = _newest(dist, "*.deb")
-        clean = _in_clean_root(package, scratch) if os.geteuid() == 0 and shutil.which("debootstrap") else None
+        clean = _in_clean_root(package, scratch, mounts) if os.geteuid() == 0 and shutil.which("debootstrap") else None
         return clean or _unpacked(package, scratch)
     home = scratch / "Jürgen Ōe"
     home.mkdir()
@@ -133,7 +136,7 @@ def install(dist: Path, scratch: Path) -> Installed:
     return Installed(program, program, home)
 
 
-def _in_clean_root(package: Path, scratch: Path) -> Installed | None:
+def _in_clean_root(package: Path, scratch: Path, mounts: contextlib.ExitStack) -> Installed | None:
     """Install with apt into a fresh minimal Debian; None where this machine does not let one be made."""
     root = scratch / "root"
     mirror = os.environ.get("KINDRED_DEBIAN_MIRROR", "http://deb.debian.org/debian")
@@ -156,6 +159,9 @@ def _in_clean_root(package: Path, scratch: Path) -> Installed | None:
     (root / "tmp" / package.name).unlink()
     if found := [path for path in ("usr/bin/python3", "usr/bin/gcc") if (root / path).exists()]:
         raise Failed(f"the clean root holds {found}")
+    processes = root / "proc"
+    subprocess.run(["mount", "-t", "proc", "proc", str(processes)], check=True)
+    mounts.callback(subprocess.run, ["umount", "--lazy", str(processes)], check=True)
     home = Path("/home/Jürgen Ōe")
     outside = root / home.relative_to("/")
     outside.mkdir(parents=True)
