@@ -536,6 +536,14 @@
         <translation>Die zuletzt entfernten Dokumente zurückholen</translation>
     </message>
     <message>
+        <source>A&amp;bout this Library…</source>
+        <translation>Über &amp;diese Bibliothek…</translation>
+    </message>
+    <message>
+        <source>What is in the library, what it takes on disk, and whether all its parts agree</source>
+        <translation>Was in der Bibliothek ist, was sie auf der Platte braucht, und ob alle ihre Teile zueinander passen</translation>
+    </message>
+    <message>
         <source>&amp;Filter Documents</source>
         <translation>Dokumente &amp;filtern</translation>
     </message>
@@ -647,35 +655,35 @@
     </message>
     <message>
         <source>By Meaning and &amp;Words</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach Bedeutung und &amp;Wörtern</translation>
     </message>
     <message>
         <source>Find what means the same and what has the words</source>
-        <translation type="unfinished"></translation>
+        <translation>Finden, was dasselbe sagt, und was die Wörter hat</translation>
     </message>
     <message>
         <source>By Meanin&amp;g</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach Bedeutun&amp;g</translation>
     </message>
     <message>
         <source>Find what means the same, whatever its words</source>
-        <translation type="unfinished"></translation>
+        <translation>Finden, was dasselbe sagt, mit welchen Wörtern auch immer</translation>
     </message>
     <message>
         <source>By W&amp;ords</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach W&amp;örtern</translation>
     </message>
     <message>
         <source>Find what has the words, in any of their forms</source>
-        <translation type="unfinished"></translation>
+        <translation>Finden, was die Wörter hat, in jeder ihrer Formen</translation>
     </message>
     <message>
         <source>Search &amp;Notation</source>
-        <translation type="unfinished"></translation>
+        <translation>Schreib&amp;weise der Suche</translation>
     </message>
     <message>
         <source>How to ask for exact phrases, leave words out, and keep to titles, folders, types and dates</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie man nach genauen Wendungen fragt, Wörter ausschließt und sich auf Titel, Ordner, Arten und Daten beschränkt</translation>
     </message>
 </context>
 <context>
@@ -1353,6 +1361,109 @@
     </message>
 </context>
 <context>
+    <name>LibraryDialog</name>
+    <message>
+        <source>About this library</source>
+        <translation>Über diese Bibliothek</translation>
+    </message>
+    <message>
+        <source>What is in the library</source>
+        <translation>Was in der Bibliothek ist</translation>
+    </message>
+    <message>
+        <source>Every part can be checked against the others.</source>
+        <translation>Jeder Teil kann an den anderen geprüft werden.</translation>
+    </message>
+    <message>
+        <source>Result of the check</source>
+        <translation>Ergebnis der Prüfung</translation>
+    </message>
+    <message>
+        <source>What was checked</source>
+        <translation>Was geprüft wurde</translation>
+    </message>
+    <message>
+        <source>&amp;Check the Library</source>
+        <translation>Bibliothek &amp;prüfen</translation>
+    </message>
+    <message>
+        <source>&amp;Mend</source>
+        <translation>&amp;Richten</translation>
+    </message>
+    <message>
+        <source>Mend the library</source>
+        <translation>Die Bibliothek richten</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>Ordner</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>Documents</source>
+        <translation>Dokumente</translation>
+    </message>
+    <message>
+        <source>Types</source>
+        <translation>Arten</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>Gescheitert</translation>
+    </message>
+    <message>
+        <source>Pages</source>
+        <translation>Seiten</translation>
+    </message>
+    <message>
+        <source>Sentences</source>
+        <translation>Sätze</translation>
+    </message>
+    <message>
+        <source>{all}, {distinct} of them different</source>
+        <translation>{all}, davon {distinct} verschiedene</translation>
+    </message>
+    <message>
+        <source>Searchable</source>
+        <translation>Durchsuchbar</translation>
+    </message>
+    <message>
+        <source>On disk</source>
+        <translation>Auf der Platte</translation>
+    </message>
+    <message>
+        <source>Documents&apos; files</source>
+        <translation>Dateien der Dokumente</translation>
+    </message>
+    <message>
+        <source>{size}; they stay where they are</source>
+        <translation>{size}; sie bleiben, wo sie sind</translation>
+    </message>
+    <message>
+        <source>Mending…</source>
+        <translation>Wird gerichtet…</translation>
+    </message>
+    <message>
+        <source>Checking…</source>
+        <translation>Wird geprüft…</translation>
+    </message>
+    <message>
+        <source>Checking… {count} looked at</source>
+        <translation>Wird geprüft… {count} angesehen</translation>
+    </message>
+    <message>
+        <source>Everything is as it should be.</source>
+        <translation>Alles ist, wie es sein soll.</translation>
+    </message>
+    <message>
+        <source>{count} of {all} are not as they should be. Mending loses nothing that can be found.</source>
+        <translation>{count} von {all} sind nicht, wie sie sein sollen. Beim Richten geht nichts verloren, was gefunden werden kann.</translation>
+    </message>
+</context>
+<context>
     <name>LibraryPane</name>
     <message>
         <source>Library</source>
@@ -1705,11 +1816,11 @@
     <name>NotationDialog</name>
     <message>
         <source>Search notation</source>
-        <translation type="unfinished"></translation>
+        <translation>Schreibweise der Suche</translation>
     </message>
     <message>
         <source>What you can write into the search box</source>
-        <translation type="unfinished"></translation>
+        <translation>Was Sie ins Suchfeld schreiben können</translation>
     </message>
     <message>
         <source>Heading</source>
@@ -1717,11 +1828,11 @@
     </message>
     <message>
         <source>A question, a sentence or a few words are enough. To be more exact:</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Frage, ein Satz oder einige Wörter genügen. Um genauer zu sein:</translation>
     </message>
     <message>
         <source>Introduction</source>
-        <translation type="unfinished"></translation>
+        <translation>Einleitung</translation>
     </message>
 </context>
 <context>
@@ -2118,31 +2229,38 @@
     <name>QueryBar</name>
     <message>
         <source>How to search</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie gesucht wird</translation>
     </message>
     <message>
         <source>Both</source>
-        <translation type="unfinished"></translation>
+        <translation>Beides</translation>
     </message>
     <message>
         <source>Meaning</source>
-        <translation type="unfinished"></translation>
+        <translation>Bedeutung</translation>
     </message>
     <message>
         <source>Words</source>
-        <translation type="unfinished"></translation>
+        <translation>Wörter</translation>
     </message>
     <message>
         <source>Search notation</source>
-        <translation type="unfinished"></translation>
+        <translation>Schreibweise der Suche</translation>
     </message>
     <message>
         <source>Take out: {what}</source>
-        <translation type="unfinished"></translation>
+        <translation>Herausnehmen: {what}</translation>
     </message>
     <message>
         <source>Click to take it out</source>
-        <translation type="unfinished"></translation>
+        <translation>Klicken, um es herauszunehmen</translation>
+    </message>
+</context>
+<context>
+    <name>ReaderDesk</name>
+    <message>
+        <source>Where does the file lie now?</source>
+        <translation>Wo liegt die Datei jetzt?</translation>
     </message>
 </context>
 <context>
@@ -2306,6 +2424,10 @@
         <translation>Die Datei ist nicht mehr da; dies ist der gespeicherte Text.</translation>
     </message>
     <message>
+        <source>Find the File…</source>
+        <translation>Die Datei suchen…</translation>
+    </message>
+    <message>
         <source>This sentence was not found on its page: the file has changed since it was read.</source>
         <translation>Dieser Satz wurde auf seiner Seite nicht gefunden: Die Datei hat sich geändert, seit sie gelesen wurde.</translation>
     </message>
@@ -2370,7 +2492,7 @@ Klicken, um es wegzunehmen</translation>
     <name>SearchBox</name>
     <message>
         <source>Ask a question, paste a sentence, or type words</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Frage stellen, einen Satz einfügen oder Wörter tippen</translation>
     </message>
     <message>
         <source>Search</source>
@@ -2605,7 +2727,7 @@ Klicken, um es wegzunehmen</translation>
     </message>
     <message>
         <source>BM25 {score}: the rarer the words that stand here, and the shorter the sentence, the higher. It compares hits of this search only.</source>
-        <translation type="unfinished"></translation>
+        <translation>BM25 {score}: je seltener die Wörter sind, die hier stehen, und je kürzer der Satz ist, desto höher. Es vergleicht nur Treffer dieser Suche.</translation>
     </message>
     <message>
         <source>Cosine similarity {score}.</source>
@@ -2647,39 +2769,39 @@ Klicken, um es wegzunehmen</translation>
     <name>notation</name>
     <message>
         <source>these words, one after the other</source>
-        <translation type="unfinished"></translation>
+        <translation>diese Wörter, eines nach dem anderen</translation>
     </message>
     <message>
         <source>the word has to be there</source>
-        <translation type="unfinished"></translation>
+        <translation>das Wort muss vorkommen</translation>
     </message>
     <message>
         <source>the word must not be there; also before a phrase</source>
-        <translation type="unfinished"></translation>
+        <translation>das Wort darf nicht vorkommen; auch vor einer Wendung</translation>
     </message>
     <message>
         <source>the document&apos;s title has it</source>
-        <translation type="unfinished"></translation>
+        <translation>der Titel des Dokuments hat es</translation>
     </message>
     <message>
         <source>the document lies in this folder, or is this file</source>
-        <translation type="unfinished"></translation>
+        <translation>das Dokument liegt in diesem Ordner oder ist diese Datei</translation>
     </message>
     <message>
         <source>documents of this type, or files with this ending</source>
-        <translation type="unfinished"></translation>
+        <translation>Dokumente dieser Art, oder Dateien mit dieser Endung</translation>
     </message>
     <message>
         <source>files changed then or later; before: for earlier ones</source>
-        <translation type="unfinished"></translation>
+        <translation>Dateien, die dann oder später geändert wurden; before: für frühere</translation>
     </message>
     <message>
         <source>means the first, and not the second</source>
-        <translation type="unfinished"></translation>
+        <translation>meint das Erste und nicht das Zweite</translation>
     </message>
     <message>
         <source>means both together</source>
-        <translation type="unfinished"></translation>
+        <translation>meint beides zusammen</translation>
     </message>
 </context>
 <context>
@@ -2700,31 +2822,31 @@ Klicken, um es wegzunehmen</translation>
     <name>query</name>
     <message>
         <source>with “{value}”</source>
-        <translation type="unfinished"></translation>
+        <translation>mit „{value}“</translation>
     </message>
     <message>
         <source>without “{value}”</source>
-        <translation type="unfinished"></translation>
+        <translation>ohne „{value}“</translation>
     </message>
     <message>
         <source>title has “{value}”</source>
-        <translation type="unfinished"></translation>
+        <translation>Titel hat „{value}“</translation>
     </message>
     <message>
         <source>in {value}</source>
-        <translation type="unfinished"></translation>
+        <translation>in {value}</translation>
     </message>
     <message>
         <source>type {value}</source>
-        <translation type="unfinished"></translation>
+        <translation>Art {value}</translation>
     </message>
     <message>
         <source>from {value} on</source>
-        <translation type="unfinished"></translation>
+        <translation>ab {value}</translation>
     </message>
     <message>
         <source>before {value}</source>
-        <translation type="unfinished"></translation>
+        <translation>vor {value}</translation>
     </message>
 </context>
 <context>
@@ -2757,15 +2879,15 @@ Klicken, um es wegzunehmen</translation>
     <name>search</name>
     <message>
         <source>Nothing closer than chance; what comes nearest is below</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts, was näher wäre als Zufall; darunter, was am nächsten kommt</translation>
     </message>
     <message>
         <source>{sentences} with these words, the best first</source>
-        <translation type="unfinished"></translation>
+        <translation>{sentences} mit diesen Wörtern, die besten zuerst</translation>
     </message>
     <message>
         <source>The best {count} with these words</source>
-        <translation type="unfinished"></translation>
+        <translation>Die besten {count} mit diesen Wörtern</translation>
     </message>
     <message>
         <source>All {sentences} in this part of the library, the nearest first</source>
@@ -2895,11 +3017,11 @@ Klicken, um es wegzunehmen</translation>
     </message>
     <message>
         <source>Nothing fits all of it</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts passt zu allem</translation>
     </message>
     <message>
         <source>Your query rules things out. Take a condition away, or look for something else.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Anfrage schließt etwas aus. Nehmen Sie eine Bedingung weg, oder suchen Sie etwas anderes.</translation>
     </message>
     <message>
         <source>Try other words, or a whole sentence.</source>
@@ -2924,6 +3046,13 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>What are you looking for?</source>
         <translation>Was suchen Sie?</translation>
+    </message>
+</context>
+<context>
+    <name>window</name>
+    <message>
+        <source>The settings could not be read, and the defaults are used. The file is kept as {file}.</source>
+        <translation>Die Einstellungen konnten nicht gelesen werden, und die Vorgaben gelten. Die Datei liegt noch als {file} da.</translation>
     </message>
 </context>
 <context>
@@ -3078,15 +3207,15 @@ Klicken, um es wegzunehmen</translation>
     </message>
     <message>
         <source>meaning and words</source>
-        <translation type="unfinished"></translation>
+        <translation>Bedeutung und Wörter</translation>
     </message>
     <message>
         <source>words</source>
-        <translation type="unfinished"></translation>
+        <translation>Wörter</translation>
     </message>
     <message>
         <source>meaning</source>
-        <translation type="unfinished"></translation>
+        <translation>Bedeutung</translation>
     </message>
     <message>
         <source>{rate} a second</source>
