@@ -33,6 +33,7 @@ from tests.gui.conftest import Kindred, search
 _MARKED = re.compile(r"⟦[^⟦⟧]*(⟦[^⟦⟧]*⟧[^⟦⟧]*)*(⟧|$)")
 # Names, which no language changes, and what comes from documents and the machine.
 _NAMES = {"Kindred", "English", "Deutsch", "PDF", "Markdown", "OpenDocument", "RTF", "CPU"}
+_QT = re.compile(r"Q[A-Z]")
 _SHEETS = ("app.about", "app.preferences", "app.shortcuts", "compare.open", "app.palette", "app.problem")
 
 
@@ -44,7 +45,7 @@ class _Marking(QTranslator):
 
     def translate(self, context: str, text: str, comment: str | None = None, n: int = -1) -> str | None:
         # Qt's own texts stay as they are, which None says.
-        return f"⟦{text}⟧".replace("%Ln", str(n)) if text and not context.startswith("Q") else None
+        return f"⟦{text}⟧".replace("%Ln", str(n)) if text and not _QT.match(context) else None
 
 
 @pytest.fixture
