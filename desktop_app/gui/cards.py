@@ -48,6 +48,7 @@ _GAP_PX = 8  # between two cards
 _RADIUS_PX = 10
 _WIDEST_PX = 900  # lines longer than this are hard to read
 _ICON_PX = 14
+_LEAST_NAME_PX = 70  # of a document's name
 _KEPT = 4000  # layouts; of what is on the screen there are some ten
 
 
@@ -270,10 +271,10 @@ class CardDelegate(QStyledItemDelegate):
     def _paint_source(self, painter: QPainter, at: QPointF, inner: float, hit: Hit, theme: Theme) -> None:
         """Paint the last line: document, page, further documents, standing of the score."""
         kind = self._type
-        rest = "".join(f" · {part}" for part in self._about(hit) if part)
-        room = inner - kind.small.horizontalAdvance(rest)
         name = words.document_name(hit.title, hit.path)
-        name = kind.name.elidedText(name, Qt.TextElideMode.ElideMiddle, max(room, 60.0))
+        rest = self._about(hit, inner - min(kind.name.horizontalAdvance(name), _LEAST_NAME_PX))
+        room = inner - kind.small.horizontalAdvance(rest)
+        name = kind.name.elidedText(name, Qt.TextElideMode.ElideMiddle, room)
         painter.setFont(kind.name_font)
         painter.setPen(theme.color("text"))
         painter.drawText(at, name)
@@ -281,9 +282,15 @@ class CardDelegate(QStyledItemDelegate):
         painter.setPen(theme.color("muted"))
         painter.drawText(at + QPointF(kind.name.horizontalAdvance(name), 0), rest)
 
-    def _about(self, hit: Hit) -> tuple[str, ...]:
+    def _about(self, hit: Hit, room: float) -> str:
+        """Return as much as there is room for of: page, further documents, standing of the score, what found it."""
         found_by = words.found_by(hit) if self._mode == "both" else ""
-        return words.place(hit), words.also_in(hit), words.standing(hit), found_by
+        parts = [part for part in (words.place(hit), words.also_in(hit), words.standing(hit), found_by) if part]
+        for count in range(len(parts), 0, -1):
+            text = "".join(f" · {part}" for part in parts[:count])
+            if self._type.small.horizontalAdvance(text) <= room:
+                return text
+        return ""
 
     def _marks(self, text: str, theme: Theme) -> list[QTextLayout.FormatRange]:
         found = matches(text, self._words)
