@@ -90,8 +90,8 @@ def _use(session: Session, name: str) -> int:
         )
     elif report.stopped:
         note(
-            f"Stopped. {counted(report.embedded, 'sentence')} more are embedded and kept; the library answers as "
-            "before. The same command goes on from there."
+            f"Stopped. {counted(report.embedded, 'sentence')} embedded and kept; the library answers as before. "
+            "The same command goes on from there."
         )
     else:
         done = f"{counted(report.embedded, 'sentence')} embedded in {duration(report.seconds)}"

@@ -207,6 +207,7 @@ class Modelling:
         embedded = 0
         name = encoder.model.name
         library.switching.begin(encoder.model)
+        had = library.switching.done()
         yield ChangeSet(encoder=True)
         try:
             while library.switching.target is not None:
@@ -219,6 +220,7 @@ class Modelling:
                 if library.switching.complete():
                     self._use(encoder)
         except Cancelled:
+            embedded = library.switching.done() - had
             library.switching.stop()
             yield ChangeSet(encoder=True)
             return SwitchReport(name, embedded, time.monotonic() - started, stopped=True)

@@ -14,6 +14,7 @@ from desktop_app.core.errors import ModelMissing, UsageError
 from desktop_app.core.jobs import WAITING, Job, Progress, Steps
 from desktop_app.core.models import ModelEntry
 from desktop_app.core.records import DeviceInfo, ModelInfo
+from desktop_app.engine import modelling
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.requests import ImportRequest, SearchRequest
 from desktop_app.engine.workspace import Workspace
@@ -221,7 +222,8 @@ def test_a_switch_that_is_stopped_keeps_what_it_has_and_goes_on(world: World) ->
     job, _ = held(world, world.turned, lambda: world.workspace.modelling.switch("turned"))
     job.cancel()
     world.workspace.wake()
-    assert job.wait(30).stopped
+    stopped = job.wait(30)
+    assert (stopped.stopped, stopped.embedded) == (True, 0)
     assert world.states() == {"hashing": (True, 60, ""), "turned": (False, 0, "stopped")}
     assert world.found(TEXTS[7]) == (TEXTS[7], 1.0)
     world.workspace.close()
@@ -268,3 +270,25 @@ def test_adding_reports_how_far_it_is(world: World) -> None:
     job = world.workspace.modelling.add("turned")
     assert job.wait(30).name == "turned"
     assert job.progress == Progress("downloading", 1, 2, "bytes")
+
+
+def test_what_was_stored_before_a_stop_is_counted_and_kept(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(modelling, "_BATCH", 20)
+    jobs: list[Job] = []
+
+    gate = threading.Event()
+    world.workspace._front("gate", lambda: gate.wait(30))
+
+    def count() -> None:
+        if world.turned.embedded[20:]:
+            jobs[0].cancel()
+        else:
+            world.turned.hook = count
+
+    world.turned.hook = count
+    jobs.append(world.workspace.modelling.switch("turned"))
+    gate.set()
+    report = jobs[0].wait(30)
+    assert (report.stopped, report.embedded) == (True, 20)
+    assert world.states()["turned"] == (False, 20, "stopped")
+    assert world.workspace.modelling.switch("turned").wait(30).embedded == 40
