@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from desktop_app.core.errors import ModelMismatch, ModelMissing, NotFound
 from desktop_app.core.formats import is_supported
 from desktop_app.core.records import ReaderLimits
-from desktop_app.core.training import EvaluationRequest
+from desktop_app.core.training import EvaluationRequest, TrainingRequest
 from desktop_app.encoder.windows import load_before_qt as load_before_qt
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.workspace import Workspace
@@ -67,7 +67,7 @@ def open_workspace(launch: Launch) -> Workspace:
     def start_work(task: str, request: object) -> Work:
         from desktop_app.encoder.workshop import WorkProcess
 
-        if isinstance(request, EvaluationRequest):
+        if isinstance(request, EvaluationRequest | TrainingRequest):
             settings = launch.settings
             request = replace(
                 request,

@@ -10,7 +10,16 @@ from desktop_app.cli.output import say
 from desktop_app.core.errors import UsageError
 from desktop_app.core.formats import TYPES
 from desktop_app.core.settings import DEVICES, PRECISIONS
-from desktop_app.core.training import POOLINGS, TASKS
+from desktop_app.core.training import (
+    DISTANCES,
+    HEADS,
+    MINING,
+    OBJECTIVES,
+    OPTIMIZERS,
+    POOLINGS,
+    PRESETS,
+    TASKS,
+)
 
 _EPILOG = """\
 exit status: 0 done; 1 an import was done in part: some files failed, each is named; 2 the command was wrong;
@@ -23,7 +32,6 @@ While the window is open, commands that read work beside it; commands that write
 _LATER = {
     "diff": "two documents aligned by meaning",
     "trace": "a draft's sentences and their sources",
-    "train": "fine-tune the encoder",
 }
 
 
@@ -211,6 +219,50 @@ def _export(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentPars
     return parser
 
 
+def _train(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
+    parser = _command(common, name)
+    parser.add_argument("data", nargs="+", metavar="DATA", help=".tsv, .csv or .jsonl with a header, of one kind")
+    _read_options(parser)
+    parser.add_argument("--output", required=True, metavar="FOLDER", help="of the trained model; nothing is there yet")
+    parser.add_argument("--resume", action="store_true", help="go on from the last checkpoint of the same training")
+    parser.add_argument("--architecture", choices=("siamese", "cross"), default="siamese", help="cross comes later")
+    what = parser.add_argument_group("what is learnt (default: what suits the data)")
+    what.add_argument("--objective", choices=OBJECTIVES)
+    what.add_argument("--preset", choices=sorted(PRESETS), help="all settings at once; options after it change them")
+    what.add_argument("--pooling", choices=POOLINGS, help="default: the model's own")
+    what.add_argument("--concat", metavar="PARTS", help='what a head sees, of u, v, abs(u-v), u*v: "u,v,abs(u-v)"')
+    what.add_argument("--head", choices=HEADS, help="cosine: logistic regression on the cosine alone")
+    what.add_argument("--hidden", type=_natural, metavar="N", help="of the hidden layer of mlp (default: 512)")
+    what.add_argument("--dropout", type=_share, metavar="P", help="after it")
+    what.add_argument("--class-weight", type=_positive, metavar="W", help="of pairs that are the same (binary)")
+    what.add_argument("--distance", choices=DISTANCES, help="of contrastive, triplet, ranking")
+    what.add_argument("--margin", type=_positive, metavar="M", help="of contrastive, triplet")
+    what.add_argument("--temperature", type=_positive, metavar="T", help="of ranking")
+    what.add_argument("--mining", choices=MINING, help="which pairs or negatives of a batch count")
+    what.add_argument("--projection", type=_natural, metavar="N", help="add a layer: vectors of N numbers")
+    what.add_argument("--max-length", type=_natural, metavar="N", help="tokens at which texts are cut")
+    how = parser.add_argument_group("how")
+    how.add_argument("--optimizer", choices=OPTIMIZERS, help="adam: constant rate, no decay")
+    how.add_argument("--learning-rate", type=_positive, metavar="R")
+    how.add_argument("--head-learning-rate", type=_positive, metavar="R", help="of layers that begin from nothing")
+    how.add_argument("--warmup", type=_share, metavar="SHARE", help="of the steps (default: 0.1)")
+    how.add_argument("--weight-decay", type=_share, metavar="D")
+    how.add_argument("--epochs", type=_natural, metavar="N")
+    how.add_argument("--batch-size", type=_natural, metavar="N")
+    how.add_argument("--accumulation", type=_natural, metavar="N", help="batches of a step (default: 1)")
+    how.add_argument("--seed", type=int, metavar="N", help="default: 42")
+    how.add_argument("--patience", type=_natural, metavar="N", help="stop after N epochs that were no better")
+    how.add_argument("--validation", metavar="FILE_OR_SHARE", help="rows that choose the epoch (default: 0.1)")
+    return parser
+
+
+def _share(text: str) -> float:
+    value = float(text)
+    if not 0 <= value < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not a number from 0 and below 1")
+    return value
+
+
 def _evaluate(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
     parser = _command(common, name)
     parser.add_argument("data", metavar="DATA", help=".tsv, .csv or .jsonl with a header; for retrieval a folder")
@@ -308,6 +360,7 @@ COMMANDS = {
     "keys": ("the sentences that carry a document", _keys),
     "embed": ("turn sentences into vectors", _embed),
     "export": ("write sentences or hits to a file", _export),
+    "train": ("fine-tune the encoder on labelled sentences", _train),
     "evaluate": ("measure the encoder on a file of labelled sentences, or on a retrieval set", _evaluate),
     "models": ("which encoders there are; bring one in, switch to another", _models),
     "doctor": ("check the library against itself", _doctor),

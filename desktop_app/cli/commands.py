@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from desktop_app.cli import documents, evaluating, exports, insights, models, pairs, searches
+from desktop_app.cli import documents, evaluating, exports, insights, models, pairs, searches, training
 from desktop_app.cli.arguments import is_later
 from desktop_app.cli.session import Session
 from desktop_app.core.errors import AppError, NotBuiltYet
@@ -30,6 +30,7 @@ _COMMANDS: dict[str, Callable[[Session], int]] = {
     "export": exports.export,
     "models": models.models,
     "doctor": documents.doctor,
+    "train": training.train,
     "evaluate": evaluating.evaluate,
 }
 

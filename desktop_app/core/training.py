@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 Task = Literal["similarity", "duplicates", "nli", "retrieval"]
@@ -133,3 +133,208 @@ class EvaluationRequest:
     precision: str = "auto"
     threads: int = 0
     worst: int = 20
+
+
+OBJECTIVES: tuple[Objective, ...] = ("softmax", "binary", "cosine", "contrastive", "triplet", "ranking")
+DISTANCES = ("cosine", "euclidean", "dot")
+HEADS = ("linear", "mlp", "cosine")
+MINING = ("none", "semi-hard", "hard")
+OPTIMIZERS = ("adamw", "adam")
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingSettings:
+    """How to fine-tune.
+
+    Attributes:
+        objective: what is minimised.
+        pooling: in place of the model's own; empty: its own.
+        concat: which parts of two vectors a head sees, such as `u,v,abs(u-v)`.
+        head: `linear`, `mlp` or `cosine` (logistic regression on the cosine).
+        hidden: of the hidden layer of `mlp`.
+        dropout: after it.
+        class_weight: of pairs that are the same, for `binary`; 1: as they are.
+        distance: of `contrastive` and `triplet`; the similarity of `ranking`.
+        margin: of `contrastive` and `triplet`.
+        temperature: of `ranking`.
+        mining: which pairs or negatives of a batch count: `none` (those given), `semi-hard`, `hard`.
+        projection: length of the vectors of a layer added after the pooling; 0: none.
+        max_length: tokens at which texts are cut; 0: the model's own.
+        optimizer: `adamw` or `adam`.
+        learning_rate: the highest, after the warm-up.
+        head_learning_rate: of head and projection, which begin from nothing; 0: as `learning_rate`.
+        warmup: share of the steps in which the learning rate rises from 0.
+        weight_decay: of matrices.
+        epochs: how often every row is seen.
+        batch_size: rows of a step.
+        accumulation: batches whose gradients make a step.
+        clip: longest gradient.
+        seed: of order, dropout and new layers.
+        validation: share of the rows that are held back to choose the best epoch; 0: none.
+        patience: epochs without a better one after which the training ends; 0: never.
+        threshold: from which two sentences are the same; None: the best on the validation rows.
+    """
+
+    objective: Objective = "cosine"
+    pooling: str = ""
+    concat: str = "u,v,abs(u-v)"
+    head: str = "linear"
+    hidden: int = 512
+    dropout: float = 0.0
+    class_weight: float = 1.0
+    distance: str = "cosine"
+    margin: float = 0.5
+    temperature: float = 0.05
+    mining: str = "none"
+    projection: int = 0
+    max_length: int = 0
+    optimizer: str = "adamw"
+    learning_rate: float = 2e-5
+    head_learning_rate: float = 1e-3
+    warmup: float = 0.1
+    weight_decay: float = 0.01
+    epochs: int = 3
+    batch_size: int = 32
+    accumulation: int = 1
+    clip: float = 1.0
+    seed: int = 42
+    validation: float = 0.1
+    patience: int = 0
+    threshold: float | None = None
+
+
+_BINARY = TrainingSettings(
+    objective="binary",
+    optimizer="adam",
+    weight_decay=0.0,
+    warmup=0.0,
+    head_learning_rate=0.0,
+    max_length=32,
+    validation=0.2,
+    threshold=0.5,
+)
+PRESETS: dict[str, TrainingSettings] = {
+    "nli": TrainingSettings("softmax", learning_rate=2e-5, batch_size=16, epochs=2),
+    "similarity": TrainingSettings("cosine", learning_rate=3e-5, batch_size=16, epochs=4),
+    "duplicates": TrainingSettings("binary", head="cosine", learning_rate=3e-5, head_learning_rate=1e-2),
+    "marks": TrainingSettings("binary", head="cosine", learning_rate=2e-5, head_learning_rate=1e-2, patience=2),
+    "contrastive": TrainingSettings("contrastive", mining="hard", margin=0.5, learning_rate=2e-5, epochs=2),
+    "triplet": TrainingSettings("triplet", distance="euclidean", margin=1.0, learning_rate=2e-5, epochs=2),
+    "ranking": TrainingSettings("ranking", learning_rate=2e-5, epochs=2),
+    "binary-1": replace(_BINARY, pooling="mean", learning_rate=2e-5),
+    "binary-2": replace(_BINARY, pooling="cls", head="mlp", learning_rate=1e-5, class_weight=2.0),
+    "binary-3": replace(_BINARY, pooling="attention", head="mlp", dropout=0.1, learning_rate=5e-6, class_weight=2.0),
+}
+"""Settings by name. `binary-1` to `-3` reproduce a published series on Quora's pairs (its batch of 32, 3 epochs)."""
+
+PRESET_OF_OBJECTIVE: dict[Objective, str] = {
+    "softmax": "nli",
+    "cosine": "similarity",
+    "binary": "duplicates",
+    "contrastive": "contrastive",
+    "triplet": "triplet",
+    "ranking": "ranking",
+}
+OBJECTIVE_OF_KIND: dict[DataKind, Objective] = {
+    "similarity": "cosine",
+    "duplicates": "binary",
+    "nli": "softmax",
+    "triplets": "triplet",
+    "pairs": "ranking",
+}
+KINDS_OF_OBJECTIVE: dict[Objective, tuple[DataKind, ...]] = {
+    "softmax": ("nli", "duplicates"),
+    "binary": ("duplicates",),
+    "cosine": ("similarity", "duplicates"),
+    "contrastive": ("duplicates",),
+    "triplet": ("triplets", "pairs", "duplicates"),
+    "ranking": ("pairs", "triplets", "duplicates", "nli"),
+}
+"""What each objective learns from. Of duplicates `triplet` and `ranking` take the rows that are the same, and of
+inference `ranking` takes the entailments."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingRequest:
+    """A training.
+
+    Attributes:
+        data: files of one kind, whose rows are joined.
+        output: the folder of the trained model; nothing may be there yet.
+        settings: how.
+        model: what to begin with: name or folder; empty for the bundled model.
+        validation_file: rows to choose the best epoch by, in place of a share of `data`.
+        resume: go on from the checkpoint beside `output`, if there is one.
+        device: as the encoder takes it.
+        precision: of the products; `auto`: bf16 where the machine is quick in it.
+        threads: that compute; 0 for all cores.
+        gentle: leave a core to others: somebody works at the machine.
+    """
+
+    data: tuple[DataFile, ...]
+    output: str
+    settings: TrainingSettings
+    model: str = ""
+    validation_file: DataFile | None = None
+    resume: bool = False
+    device: str = "auto"
+    precision: str = "auto"
+    threads: int = 0
+    gentle: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StepReport:
+    """A step of a training: its number from 1, of how many, loss, learning rate and pace."""
+
+    step: int
+    steps: int
+    epoch: int
+    loss: float
+    learning_rate: float
+    steps_per_s: float
+    remaining_s: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class EpochReport:
+    """An epoch of a training: its number from 1, mean loss, and measures of the validation rows (None without any)."""
+
+    epoch: int
+    loss: float
+    validation: dict[str, object] | None
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingReport:
+    """What came of a training.
+
+    Attributes:
+        output: the model's folder.
+        epochs: in order, those of an earlier run that was resumed too.
+        before: measures of the validation rows by the model as it was; None without such rows.
+        after: by the model that was saved.
+        best_epoch: from 1; the one that was saved.
+        threshold: that was stored with the model.
+        rows: for training; `validation_rows` to choose the epoch; `left_out`: shared a sentence with those.
+        seconds: of this run.
+        steps_per_s: of the training steps alone.
+        resumed_at: the step that this run began at.
+        stopped: why it ended before its last epoch; empty otherwise.
+        warnings: what a person should know.
+    """
+
+    output: str
+    epochs: tuple[EpochReport, ...]
+    before: dict[str, object] | None
+    after: dict[str, object] | None
+    best_epoch: int
+    threshold: float | None
+    rows: int
+    validation_rows: int
+    left_out: int
+    seconds: float
+    steps_per_s: float
+    resumed_at: int = 0
+    stopped: str = ""
+    warnings: tuple[str, ...] = ()

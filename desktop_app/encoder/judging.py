@@ -10,7 +10,6 @@ from desktop_app.core.training import Task
 from desktop_app.encoder.bundled import resolve_model
 from desktop_app.encoder.evaluation import (
     Threshold,
-    cosines,
     embed_columns,
     judge_classes,
     judge_duplicates,
@@ -22,6 +21,7 @@ from desktop_app.encoder.notes import read_notes
 from desktop_app.encoder.retrieval_set import is_retrieval_set, read_retrieval_set
 from desktop_app.encoder.siamese import SiameseEncoder
 from desktop_app.encoder.training.data_files import read_data
+from desktop_app.encoder.training.validating import duplicate_scores
 
 if TYPE_CHECKING:
     from desktop_app.core.jobs import Steps
@@ -83,18 +83,18 @@ def chosen_threshold(asked: str, stored: float | None) -> Threshold | None:
 def _judge(request: EvaluationRequest, task: Task, data: DataSet) -> Steps[Evaluation]:
     folder = resolve_model(request.model)
     threshold = chosen_threshold(request.threshold, None if request.pooling else read_notes(folder).threshold)
-    head = load_head(folder) if task == "nli" else None
+    head = None if request.pooling else load_head(folder)
     if task == "nli" and (head is None or head.spec.classes != data.classes):
         raise AppError(
             f"the model {folder.name} has no head that tells {', '.join(data.classes)} apart",
             "Train one: train DATA --objective softmax.",
         )
     u, v = yield from embed_columns(_encoder(request), data)
-    if head is not None:
+    if task == "nli" and head is not None:
         return judge_classes(data, head.probabilities(u, v), request.worst)
     if task == "similarity":
         return judge_similarity(data, u, v, request.worst)
-    return judge_duplicates(data, cosines(u, v), threshold, request.worst)
+    return judge_duplicates(data, duplicate_scores(u, v, head), threshold, request.worst)
 
 
 def _encoder(request: EvaluationRequest) -> SiameseEncoder:

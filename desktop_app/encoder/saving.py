@@ -10,7 +10,7 @@ import json
 import os
 import shutil
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from safetensors.torch import save_file
 
@@ -18,19 +18,43 @@ from desktop_app.core.errors import AppError
 from desktop_app.encoder.checkpoint import DenseSpec
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from torch import nn
 
-    from desktop_app.encoder.siamese import SiameseEncoder
+    from desktop_app.encoder.checkpoint import Checkpoint
+    from desktop_app.encoder.network import Network
+    from desktop_app.encoder.tokenizing import TextTokenizer
 
 _PACKAGE = "sentence_transformers.models"  # where every version of that library finds its parts
 
 
-def save(encoder: SiameseEncoder, folder: str | Path) -> None:
+class Model(Protocol):
+    """What is written: an encoder, or a model that is being trained."""
+
+    @property
+    def checkpoint(self) -> Checkpoint:
+        """What its folder will say."""
+        ...
+
+    @property
+    def network(self) -> Network:
+        """Its weights."""
+        ...
+
+    @property
+    def tokenizer(self) -> TextTokenizer:
+        """What turns texts into its tokens."""
+        ...
+
+
+def save(encoder: Model, folder: str | Path, beside: Callable[[Path], None] | None = None) -> None:
     """Write the model in `folder`, whole or not at all; weights in fp32, as safetensors.
 
     Args:
         encoder: what to write, as it is now (its weights may have been trained further).
         folder: a place where nothing is yet.
+        beside: writes more into the folder before it gets its name.
 
     Raises:
         AppError: there is something in `folder` already.
@@ -45,12 +69,14 @@ def save(encoder: SiameseEncoder, folder: str | Path) -> None:
     draft.mkdir()
     try:
         _write(encoder, draft)
+        if beside is not None:
+            beside(draft)
         os.replace(draft, folder)
     finally:
         shutil.rmtree(draft, ignore_errors=True)
 
 
-def _write(encoder: SiameseEncoder, folder: Path) -> None:
+def _write(encoder: Model, folder: Path) -> None:
     checkpoint = encoder.checkpoint
     _write_body(encoder, folder)
     modules: list[tuple[str, str]] = [("Transformer", "")]
@@ -65,7 +91,7 @@ def _write(encoder: SiameseEncoder, folder: Path) -> None:
         place.mkdir()
         modules.append((name, place.name))
         if isinstance(step, DenseSpec):
-            shutil.copyfile(step.folder / "config.json", place / "config.json")
+            _write_json(place / "config.json", _dense_config(step))
             _write_weights(part, place)
     _write_json(
         folder / "modules.json",
@@ -84,7 +110,19 @@ def _write(encoder: SiameseEncoder, folder: Path) -> None:
     )
 
 
-def _write_body(encoder: SiameseEncoder, folder: Path) -> None:
+def _dense_config(step: DenseSpec) -> dict[str, Any]:
+    home = "linear" if step.activation == "Identity" else "activation"
+    return {
+        "in_features": step.in_features,
+        "out_features": step.out_features,
+        "bias": step.bias,
+        "activation_function": f"torch.nn.modules.{home}.{step.activation}",
+        # Older versions of that library do not know the key.
+        **({"use_residual": True} if step.residual else {}),
+    }
+
+
+def _write_body(encoder: Model, folder: Path) -> None:
     checkpoint = encoder.checkpoint
     config = {key: value for key, value in checkpoint.config.items() if key not in ("dtype", "torch_dtype")}
     _write_json(folder / "config.json", config)
@@ -101,7 +139,7 @@ def _write_body(encoder: SiameseEncoder, folder: Path) -> None:
     _write_json(folder / "sentence_bert_config.json", length)
 
 
-def _pooling_config(encoder: SiameseEncoder) -> dict[str, Any]:
+def _pooling_config(encoder: Model) -> dict[str, Any]:
     modes = encoder.checkpoint.modes
     if "pooler" in modes:
         raise AppError("pooler output beside other poolings cannot be saved", "Use one of them alone.")

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 TASKS = {
     "preview": "desktop_app.encoder.training.tasks:preview_file",
+    "train": "desktop_app.encoder.training.tasks:train",
     "evaluate": "desktop_app.encoder.judging:evaluate",
 }
 """Name of each task and its generator function, imported in the child."""
@@ -38,7 +39,7 @@ TASKS = {
 _ASK_S = 0.2  # between two words of the parent that it still wants news
 _PATIENCE_S = 1.5  # without such a word after which the child rests
 _REPORT_S = 0.05
-_NICE = 5
+_NICE = 5  # of work beside somebody who searches; at 10 it starves
 
 log = logging.getLogger(__name__)
 
@@ -136,7 +137,7 @@ def _main(pipe: Connection, target: str, request: object) -> None:
     for number in (0, 1, 2):
         with contextlib.suppress(OSError):
             os.dup2(nowhere, number)
-    if sys.platform != "win32":
+    if getattr(request, "gentle", False) and sys.platform != "win32":
         os.nice(_NICE)
     with contextlib.suppress(EOFError, OSError):  # the parent has let go of us
         pipe.send(_run(pipe, target, request))

@@ -17,6 +17,7 @@ from desktop_app.engine import embedding, pasting, searching
 from desktop_app.engine.analysing import Analysing
 from desktop_app.engine.calibrating import Calibrating, placed
 from desktop_app.engine.caring import Caring
+from desktop_app.engine.fine_tuning import FineTuning
 from desktop_app.engine.following import Following
 from desktop_app.engine.importing import Importer
 from desktop_app.engine.judging import Judging
@@ -87,6 +88,7 @@ class Workspace:
         judging: how good models are.
         analysing: what the library says as a whole.
         modelling: which models there are, and switching to another one.
+        fine_tuning: models that learn.
     """
 
     def __init__(
@@ -119,6 +121,7 @@ class Workspace:
         self.judging = Judging(engine, start_work)
         self.analysing = Analysing(engine, self._open)
         self.modelling = Modelling(engine, self._open, model_source, load_model, self._use)
+        self.fine_tuning = FineTuning(engine, start_work)
         engine.at_exit(self._close)
         engine.start()
 

@@ -114,7 +114,7 @@ def test_any_query_has_a_clear_answer(kindred: Kindred, papers: Path, query: str
 
 
 def test_later_commands_say_so(kindred: Kindred) -> None:
-    for name in ("train", "diff", "trace"):
+    for name in ("diff", "trace"):
         answer = kindred(name, "x", "--json")
         assert answer.status == 3
         assert answer.json["error"]["kind"] == "not_built_yet"

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from desktop_app.core.training import DataKind
 
 _EXAMPLES = 5
+_DRAWS = 32
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,6 +52,11 @@ class DataSet:
         """Names of the classes; empty where rows have none."""
         return {"nli": NLI_LABELS, "duplicates": ("different", "same")}.get(self.kind, ())
 
+    @property
+    def varies(self) -> bool:
+        """Whether there is more than one class or score, or rows have none."""
+        return self.labels is None or len(np.unique(self.labels)) > 1
+
     def take(self, rows: ArrayLike) -> DataSet:
         """Return some of the rows, in the order given."""
         chosen = np.asarray(rows, np.int64)
@@ -70,7 +76,7 @@ class DataSet:
         Raises:
             BadData: all labels are of one class, or all scores are equal.
         """
-        if self.labels is None or len(np.unique(self.labels)) > 1:
+        if self.varies or self.labels is None:
             return
         if self.kind == "similarity":
             raise BadData(f"all {len(self)} scores of {self.source} are equal", "Scores have to differ.")
@@ -151,9 +157,19 @@ def split(data: DataSet, share: float, seed: int) -> tuple[DataSet, DataSet, int
     Raises:
         BadData: too few rows to divide.
     """
-    wanted = max(1, round(share * len(data)))
     groups = _groups(data)
     source = np.random.default_rng([seed, len(data)])
+    for _ in range(_DRAWS):
+        kept, held = _drawn(data, groups, max(1, round(share * len(data))), source)
+        # Of few rows a draw may hold one class alone; another may not.
+        if all(part.varies for part in (kept, held)):
+            break
+    return kept, held, len(data) - len(kept) - len(held)
+
+
+def _drawn(
+    data: DataSet, groups: NDArray[np.int64], wanted: int, source: np.random.Generator
+) -> tuple[DataSet, DataSet]:
     order = source.permutation(int(groups.max()) + 1)
     sizes = np.bincount(groups)
     chosen: list[int] = []
@@ -166,14 +182,14 @@ def split(data: DataSet, share: float, seed: int) -> tuple[DataSet, DataSet, int
     if count < wanted / 2:
         rest = np.flatnonzero(~held)
         held[source.permutation(rest)[: wanted - count]] = True
-    validation_texts = {column[row] for row in np.flatnonzero(held) for column in data.texts}
-    kept = np.array([row for row in np.flatnonzero(~held) if not _shares(data, int(row), validation_texts)], np.int64)
+    texts = {column[row] for row in np.flatnonzero(held) for column in data.texts}
+    kept = np.array([row for row in np.flatnonzero(~held) if not _shares(data, int(row), texts)], np.int64)
     if not len(kept) or not held.any():
         raise BadData(
             f"{len(data)} rows that share their sentences are too few to divide",
             "Give more rows, or a validation file of its own (--validation FILE).",
         )
-    return data.take(kept), data.take(np.flatnonzero(held)), len(data) - len(kept) - int(held.sum())
+    return data.take(kept), data.take(np.flatnonzero(held))
 
 
 def without_shared(data: DataSet, other: DataSet) -> DataSet:

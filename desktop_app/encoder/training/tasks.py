@@ -1,15 +1,39 @@
-"""What the workshop is asked for besides training: a look at a file."""
+"""What the workshop is asked for: a look at a file, a training."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import time
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+import torch
+
+from desktop_app.core.errors import AppError, BadData, StorageFull
+from desktop_app.core.jobs import Progress
+from desktop_app.core.training import KINDS_OF_OBJECTIVE, TrainingReport
+from desktop_app.encoder.bundled import resolve_model
+from desktop_app.encoder.checkpoint import read_checkpoint
+from desktop_app.encoder.device import choose_device
+from desktop_app.encoder.heads import save_head
+from desktop_app.encoder.notes import Notes, write_notes
+from desktop_app.encoder.saving import save
+from desktop_app.encoder.training.card import model_card
 from desktop_app.encoder.training.data_files import read_data
-from desktop_app.encoder.training.dataset import preview
+from desktop_app.encoder.training.dataset import DataSet, joined, preview, split, without_shared
+from desktop_app.encoder.training.loop import Loop
+from desktop_app.encoder.training.model import TrainedModel, build
+from desktop_app.encoder.training.objectives import Objective, make_objective
+from desktop_app.encoder.training.states import clear_state, load_state
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
+
     from desktop_app.core.jobs import Steps
-    from desktop_app.core.training import DataFile, DataPreview
+    from desktop_app.core.training import DataFile, DataPreview, TrainingRequest, TrainingSettings
+
+_FEWEST_ROWS = 4
 
 
 def preview_file(file: DataFile) -> Steps[DataPreview]:
@@ -21,3 +45,164 @@ def preview_file(file: DataFile) -> Steps[DataPreview]:
     data = read_data(file)
     yield None
     return preview(data)
+
+
+def train(request: TrainingRequest) -> Generator[object, None, TrainingReport]:
+    """Fine-tune a model and write it into a folder.
+
+    Yields:
+        StepReport, EpochReport and Progress.
+
+    Raises:
+        AppError: data, settings or model do not fit; nothing is written then.
+        StorageFull: the trained model cannot be written; its checkpoint stays.
+        Cancelled: it was stopped; a checkpoint stays once a step was done.
+    """
+    started = time.monotonic()
+    settings, output = request.settings, Path(request.output).expanduser().absolute()
+    if output.exists():
+        raise AppError(f"{output} exists already", "Name a folder that is not there yet (--output).")
+    yield Progress("reading")
+    data, validation, left_out, warnings = read_rows(request)
+    yield None
+    base = read_checkpoint(resolve_model(request.model))
+    facts = _facts(request, data, validation, base.fingerprint())
+    device = choose_device(request.device, "auto", request.threads)
+    threads = max(1, device.threads - int(request.gentle))
+    torch.set_num_threads(1)
+    yield Progress("opening")
+    model = build(request.model, output.name, settings, device.device, request.precision, threads)
+    objective = make_objective(settings, data.classes, model.checkpoint.dim, normalised=model.checkpoint.normalised)
+    warnings += _advice(settings, data, model)
+    loop = Loop(model, objective, data, validation, settings, output, facts)
+    resumed_at = 0
+    if request.resume and (state := load_state(output, facts)) is not None:
+        loop.restore(state)
+        resumed_at = loop.step
+    yield from loop.run()
+    _write(output, model, objective, base.name, loop, data, validation, settings)
+    clear_state(output)
+    return TrainingReport(
+        output=str(output),
+        epochs=tuple(loop.epochs),
+        before=loop.before,
+        after=loop.after,
+        best_epoch=loop.best_epoch,
+        threshold=loop.threshold,
+        rows=len(data),
+        validation_rows=len(validation) if validation is not None else 0,
+        left_out=left_out,
+        seconds=time.monotonic() - started,
+        steps_per_s=loop.steps_per_s,
+        resumed_at=resumed_at,
+        stopped=loop.stopped,
+        warnings=tuple(warnings + loop.warnings),
+    )
+
+
+def read_rows(request: TrainingRequest) -> tuple[DataSet, DataSet | None, int, list[str]]:
+    """Return (training rows, validation rows or None, how many were left out, warnings).
+
+    Raises:
+        BadData: there are too few rows, they do not vary, or do not fit the objective.
+    """
+    settings, warnings = request.settings, list[str]()
+    data = joined([read_data(file) for file in request.data])
+    fitting = KINDS_OF_OBJECTIVE[settings.objective]
+    if data.kind not in fitting:
+        raise BadData(
+            f"{data.source} holds {data.kind}, and the objective {settings.objective} learns from {', '.join(fitting)}",
+            "Choose another --objective, or other data.",
+        )
+    data.require_variety()
+    left_out, validation = 0, None
+    if request.validation_file is not None:
+        validation = read_data(request.validation_file)
+        if validation.kind != data.kind:
+            raise BadData(
+                f"{validation.source} holds {validation.kind}, and the training rows are {data.kind}",
+                "Validate on rows of the same kind.",
+            )
+        validation.require_variety()
+        kept = without_shared(data, validation)
+        left_out, data = len(data) - len(kept), kept
+    elif settings.validation:
+        data, validation, left_out = split(data, settings.validation, settings.seed)
+        if not validation.varies:
+            raise BadData(
+                f"the {len(validation)} validation rows are all alike",
+                "Give more rows, a larger --validation share, or --validation 0.",
+            )
+    if len(data) < _FEWEST_ROWS:
+        raise BadData(f"{len(data)} training rows are too few", f"Give at least {_FEWEST_ROWS}.")
+    if left_out:
+        warnings.append(f"{left_out:,} training rows share a sentence with validation rows and are left out")
+    data.require_variety()
+    data = _for_objective(data, settings)
+    if validation is not None and validation.kind == "nli" and settings.objective == "ranking":
+        validation = _for_objective(validation, settings)
+    if settings.batch_size > len(data):
+        warnings.append(f"the batch of {settings.batch_size} is larger than the {len(data)} rows: one step an epoch")
+    return data, validation, left_out, warnings
+
+
+def _for_objective(data: DataSet, settings: TrainingSettings) -> DataSet:
+    """Return what a ranking or triplet objective learns from: labelled rows become the pairs that belong together."""
+    if settings.objective not in ("ranking", "triplet") or data.labels is None:
+        return data
+    wanted = data.classes.index("entailment" if data.kind == "nli" else "same")
+    kept = data.take(np.flatnonzero(data.labels == wanted))
+    return DataSet("pairs", ("anchor", "positive"), kept.texts, None, kept.lines, kept.source, kept.digest)
+
+
+def _advice(settings: TrainingSettings, data: DataSet, model: TrainedModel) -> list[str]:
+    found = []
+    if "max" in model.checkpoint.modes and settings.objective == "cosine":
+        found.append("max pooling does poorly with the cosine objective (Sentence-BERT, table 6: 69.9 against 87.4)")
+    if settings.objective == "triplet" and data.kind == "pairs" and settings.mining == "none":
+        found.append("the data has no negatives: semi-hard ones are taken from each batch")
+    return found
+
+
+def _facts(request: TrainingRequest, data: DataSet, validation: DataSet | None, fingerprint: str) -> dict[str, Any]:
+    return {
+        "settings": asdict(request.settings),
+        "data": data.digest,
+        "validation": validation.digest if validation is not None else "",
+        "model": fingerprint,
+    }
+
+
+def _write(
+    output: Path,
+    model: TrainedModel,
+    objective: Objective,
+    base: str,
+    loop: Loop,
+    data: DataSet,
+    validation: DataSet | None,
+    settings: TrainingSettings,
+) -> None:
+    parts = [data] if validation is None or validation.digest == data.digest else [data, validation]
+    notes = Notes(
+        threshold=loop.threshold,
+        settings={**asdict(settings), "precision": model.precision, "best_epoch": loop.best_epoch},
+        data=[{"name": Path(each.source).name, "rows": len(each), "sha256": each.digest} for each in parts],
+        scores={"before": loop.before, "after": loop.after},
+    )
+
+    def beside(folder: Path) -> None:
+        if objective.head is not None:
+            save_head(objective.head, folder)
+        write_notes(notes, folder)
+        card = model_card(output.name, base, model.checkpoint.dim, model.checkpoint.max_length, notes)
+        (folder / "README.md").write_text(card, "utf-8")
+
+    model.network.eval()
+    try:
+        save(model, output, beside)
+    except OSError as error:
+        raise StorageFull(
+            f"the trained model cannot be written to {output}: {error.strerror or error}",
+            "Make room and run the same command with --resume.",
+        ) from error

@@ -1,0 +1,123 @@
+"""The command `train`."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from desktop_app.cli.evaluating import data_file
+from desktop_app.cli.output import answer, duration, note, say
+from desktop_app.core.errors import NotBuiltYet, UsageError
+from desktop_app.core.training import (
+    OBJECTIVE_OF_KIND,
+    PRESET_OF_OBJECTIVE,
+    PRESETS,
+    EpochReport,
+    TrainingRequest,
+    TrainingSettings,
+)
+
+if TYPE_CHECKING:
+    from desktop_app.cli.session import Session
+    from desktop_app.core.training import DataFile, TrainingReport
+
+
+def train(session: Session) -> int:
+    """Fine-tune a model and say what came of it."""
+    options = session.options
+    if options.architecture == "cross":
+        raise NotBuiltYet("`train --architecture cross` is not built yet", "`--architecture siamese` is.")
+    data = tuple(data_file(path, options) for path in options.data)
+    settings = _settings(session, data[0])
+    validation_file = None
+    if options.validation is not None:
+        share = _share(options.validation)
+        if share is None:
+            validation_file = data_file(options.validation, options)
+        else:
+            settings = replace(settings, validation=share)
+    request = TrainingRequest(data, options.output, settings, validation_file=validation_file, resume=options.resume)
+
+    def report(found: object) -> None:
+        if isinstance(found, EpochReport) and not options.json and not options.quiet:
+            note(f"epoch {found.epoch}: loss {found.loss:.4f}{_key_measure(found.validation)}")
+
+    done = session.wait(session.workspace.fine_tuning.train(request, report))
+    for warning in done.warnings:
+        note(f"note: {warning}")
+    if options.json:
+        answer(_as_json(done))
+    else:
+        _say(done)
+    return 0
+
+
+def _settings(session: Session, first: DataFile) -> TrainingSettings:
+    """Return the preset's settings, or those of the objective, or of the data's kind, changed by the options."""
+    options = session.options
+    if options.preset:
+        settings = PRESETS[options.preset]
+        if options.objective and options.objective != settings.objective:
+            raise UsageError(
+                f"the preset {options.preset} is for {settings.objective}, not {options.objective}",
+                "Leave one of --preset and --objective away.",
+            )
+    else:
+        objective = options.objective
+        if objective is None:
+            objective = OBJECTIVE_OF_KIND[session.wait(session.workspace.judging.preview(first)).kind]
+        settings = PRESETS[PRESET_OF_OBJECTIVE[objective]]
+    given = {
+        field.name: value
+        for field in fields(TrainingSettings)
+        if field.name != "validation" and (value := getattr(options, field.name, None)) is not None
+    }
+    return replace(settings, **given)
+
+
+def _share(text: str) -> float | None:
+    """Return a share of the rows, None where `text` names a file.
+
+    Raises:
+        UsageError: the number is no share.
+    """
+    try:
+        share = float(text)
+    except ValueError:
+        return None
+    if not 0 <= share < 1:
+        raise UsageError(f"--validation {text} is no share", "Give a file, or a number from 0 and below 1.")
+    return share
+
+
+def _as_json(done: TrainingReport) -> dict[str, Any]:
+    facts = asdict(done)
+    facts["seconds"], facts["steps_per_s"] = round(done.seconds, 2), round(done.steps_per_s, 3)
+    return facts
+
+
+def _say(done: TrainingReport) -> None:
+    pace = f", {done.steps_per_s:.2f} steps/s" if done.steps_per_s else ""
+    say(f"{done.rows:,} rows, {done.validation_rows:,} to validate; {duration(done.seconds)}{pace}")
+    if done.stopped:
+        say(f"stopped early: {done.stopped}")
+    if done.before and done.after:
+        say(f"before{_key_measure(done.before)}")
+        say(f"after {_key_measure(done.after)} (epoch {done.best_epoch})")
+    if done.threshold is not None:
+        say(f"two sentences are the same from {done.threshold:.4f}; stored with the model")
+    say(f"the model is in {Path(done.output)}; `evaluate DATA --model {done.output}` measures it")
+
+
+def _key_measure(measures: dict[str, Any] | None) -> str:
+    """Return what matters most of some measures, after a blank; nothing for none."""
+    if not measures:
+        return ""
+    parts = []
+    if "spearman" in measures:
+        parts.append(f"Spearman {measures['spearman']['cosine']:.4f}")
+    for name in ("accuracy", "f1", "average_precision", "accuracy@1", "mrr@10"):
+        if name in measures:
+            parts.append(f"{name.replace('_', ' ')} {measures[name]:.4f}")
+    return "  " + ", ".join(parts)

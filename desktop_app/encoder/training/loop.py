@@ -1,0 +1,346 @@
+"""The fine-tuning loop, as a generator: every yield is progress and a point to stop.
+
+AdamW (Loshchilov & Hutter 2019) with the learning rate rising linearly in a warm-up and falling linearly to 0 (Devlin
+et al. 2019, appendix A.2), gradients clipped to a length. What a step does depends on settings, seed and its number
+alone, so a run that was resumed from a checkpoint ends as one that was never disturbed.
+"""
+
+from __future__ import annotations
+
+import copy
+import logging
+import math
+import time
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+from torch import nn
+
+from desktop_app.core.errors import AppError, Cancelled
+from desktop_app.core.jobs import Progress
+from desktop_app.core.training import EpochReport, StepReport
+from desktop_app.encoder.training.model import fresh_parameters
+from desktop_app.encoder.training.states import save_state
+from desktop_app.encoder.training.validating import figure_of_merit, fitted_threshold, measure
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from desktop_app.core.training import TrainingSettings
+    from desktop_app.encoder.tokenizing import TokenIds
+    from desktop_app.encoder.training.dataset import DataSet
+    from desktop_app.encoder.training.model import TrainedModel
+    from desktop_app.encoder.training.objectives import Objective
+
+_CHECKPOINT_S = 300.0
+
+log = logging.getLogger(__name__)
+
+
+class Loop:
+    """Trains a model on rows.
+
+    Args:
+        model: is changed.
+        objective: is trained with it.
+        data: rows to learn from.
+        validation: rows to choose the best epoch by; None: the last epoch is taken.
+        settings: how.
+        output: beside which checkpoints are left; None: nowhere.
+        facts: of the run; see `save_state`.
+
+    Attributes:
+        epochs: what was reported so far.
+        before: measures of the validation rows before the first step.
+        after: by the weights that were kept.
+        threshold: that they gave.
+        best_epoch: from 1; 0 before the first.
+        step: done so far, of all runs.
+        stopped: why it ended early.
+        warnings: what a person should know.
+        steps_per_s: of the training steps alone.
+    """
+
+    def __init__(
+        self,
+        model: TrainedModel,
+        objective: Objective,
+        data: DataSet,
+        validation: DataSet | None,
+        settings: TrainingSettings,
+        output: Path | None = None,
+        facts: dict[str, Any] | None = None,
+    ) -> None:
+        self._model, self._objective, self._data = model, objective.to(model.device), data
+        self._validation, self._settings = validation, settings
+        self._output, self._facts = output, facts or {}
+        self._parameters = [*model.network.parameters(), *objective.parameters()]
+        self._optimizer = self._make_optimizer()
+        self._batches = math.ceil(len(data) / settings.batch_size)
+        per_epoch = math.ceil(self._batches / settings.accumulation)
+        self._total = per_epoch * settings.epochs
+        self._best: dict[str, Any] | None = None
+        self._merit = -math.inf
+        self._worse = 0
+        self._epoch, self._place, self._losses = 0, 0, 0.0
+        self._seconds = 0.0
+        self._steps_here = 0
+        self.epochs: list[EpochReport] = []
+        self.before: dict[str, Any] | None = None
+        self.after: dict[str, Any] | None = None
+        self.threshold: float | None = None
+        self.best_epoch = self.step = 0
+        self.stopped = ""
+        self.warnings: list[str] = []
+
+    @property
+    def steps_per_s(self) -> float:
+        """Optimizer steps a second in this run, without validation and checkpoints."""
+        return self._steps_here / self._seconds if self._seconds else 0.0
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from a checkpoint."""
+        self._model.network.load_state_dict(state["network"])
+        self._objective.load_state_dict(state["objective"])
+        self._optimizer.load_state_dict(state["optimizer"])
+        self._best, self._merit, self._worse = state["best"], state["merit"], state["worse"]
+        self._epoch, self._place, self._losses = state["epoch"], state["place"], state["losses"]
+        self.step, self.best_epoch, self.threshold = state["step"], state["best_epoch"], state["threshold"]
+        self.before, self.after = state["before"], state["after"]
+        self.epochs = [EpochReport(**each) for each in state["epochs"]]
+
+    def run(self) -> Generator[object, None, None]:
+        """Train; afterwards the model has the weights of the best epoch.
+
+        Yields:
+            StepReport, EpochReport and Progress.
+
+        Raises:
+            AppError: the loss was not a number before there was anything to keep.
+            Cancelled: it was stopped; a checkpoint is left if a step was done.
+        """
+        rows = yield from self._tokenized(self._data)
+        held = (yield from self._tokenized(self._validation)) if self._validation is not None else []
+        if self._validation is not None and self.before is None:
+            self.before, _ = yield from self._validate(self._validation, held)
+        forward = self._model.forward(self._settings.seed)
+        saved_at = time.monotonic()
+        try:
+            while self._epoch < self._settings.epochs and not self.stopped:
+                for report in self._train_epoch(forward, rows):
+                    yield report
+                    if time.monotonic() - saved_at > _CHECKPOINT_S:
+                        self._save()
+                        saved_at = time.monotonic()
+                if not self.stopped:
+                    yield from self._end_epoch(held)
+                    self._save()
+                    saved_at = time.monotonic()
+        except (Cancelled, GeneratorExit):
+            if self.step:
+                self._save()
+            raise
+        finally:
+            forward.close()
+        self._take_best()
+
+    def _tokenized(self, data: DataSet) -> Generator[object, None, list[list[TokenIds]]]:
+        columns = []
+        for column in data.texts:
+            columns.append((yield from _with_progress(self._model.tokenize(column), "reading")))
+        return columns
+
+    def _train_epoch(self, forward: Any, columns: list[list[TokenIds]]) -> Generator[StepReport, None, None]:
+        """Do the rest of an epoch's steps."""
+        settings = self._settings
+        order = np.random.default_rng([settings.seed, self._epoch]).permutation(len(self._data))
+        keys = _text_keys(self._data)
+        self._objective.train()
+        while self._place < self._batches:
+            started = time.perf_counter()
+            last = min(self._place + settings.accumulation, self._batches)
+            count, total = last - self._place, 0.0
+            rate = self._set_learning_rate()
+            for place in range(self._place, last):
+                chosen = order[place * settings.batch_size : (place + 1) * settings.batch_size]
+                total += self._gradient(forward, columns, keys, chosen, place, count) / count
+            if not math.isfinite(total):
+                self._give_up(f"the loss was not a number in step {self.step + 1}")
+                return
+            nn.utils.clip_grad_norm_(self._parameters, settings.clip)
+            self._optimizer.step()
+            self._optimizer.zero_grad()
+            self._losses += total * count
+            self._place = last
+            self.step += 1
+            self._steps_here += 1
+            self._seconds += time.perf_counter() - started
+            left = (self._total - self.step) / self.steps_per_s
+            yield StepReport(self.step, self._total, self._epoch + 1, total, rate, self.steps_per_s, left)
+
+    def _gradient(
+        self,
+        forward: Any,
+        columns: list[list[TokenIds]],
+        keys: list[NDArray[np.int64]],
+        chosen: NDArray[np.int64],
+        place: int,
+        count: int,
+    ) -> float:
+        """Add the gradient of an epoch's batch, one of `count` of a step, and return its loss."""
+        device = self._model.device
+        rows = [column[row] for column in columns for row in chosen]
+        number = self._epoch * self._batches + place
+        # The head draws its dropout from torch's own generator.
+        torch.manual_seed(int(np.random.SeedSequence([self._settings.seed, number]).generate_state(1)[0]))
+        pooled = forward.embed(rows, number)
+        vectors = self._model.finish(pooled).chunk(len(columns))
+        labels = None if self._data.labels is None else torch.from_numpy(self._data.labels[chosen]).to(device)
+        texts = [torch.from_numpy(key[chosen]).to(device) for key in keys]
+        loss = self._objective(vectors, labels, texts)
+        if not torch.isfinite(loss):
+            return math.nan
+        (loss / count).backward()
+        assert pooled.grad is not None, "every objective looks at the vectors"
+        forward.backward(pooled.grad)
+        return float(loss.detach())
+
+    def _end_epoch(self, held: list[list[TokenIds]]) -> Generator[object, None, None]:
+        loss = self._losses / self._batches
+        self._epoch, self._place, self._losses = self._epoch + 1, 0, 0.0
+        measures, threshold, merit = None, None, float(self._epoch)
+        if self._validation is not None:
+            measures, threshold = yield from self._validate(self._validation, held)
+            merit = figure_of_merit(self._validation, measures)
+        self.epochs.append(EpochReport(self._epoch, loss, measures))
+        if not math.isfinite(merit):
+            self._give_up(f"the vectors were not numbers after epoch {self._epoch}")
+        elif merit > self._merit:
+            self._merit, self._worse, self.best_epoch = merit, 0, self._epoch
+            self.after, self.threshold = measures, threshold
+            if self._epoch < self._settings.epochs:
+                self._best = {
+                    "network": copy.deepcopy(self._model.network.state_dict()),
+                    "objective": copy.deepcopy(self._objective.state_dict()),
+                }
+            else:
+                self._best = None
+        else:
+            self._worse += 1
+            if self._settings.patience and self._worse >= self._settings.patience:
+                self.stopped = f"no better epoch in {self._worse}"
+        yield self.epochs[-1]
+
+    def _validate(
+        self, validation: DataSet, columns: list[list[TokenIds]]
+    ) -> Generator[object, None, tuple[dict[str, Any], float | None]]:
+        """Return (measures, threshold) of the model as it is."""
+        rows = [row for column in columns for row in column]
+        found = yield from _with_progress(self._model.embed(rows), "judging")
+        vectors = list(found.reshape(len(columns), len(validation), -1))
+        head = None if self._objective.head is None else copy.deepcopy(self._objective.head).to("cpu")
+        if not np.isfinite(found).all():
+            self._give_up("the vectors were not numbers")
+            return self.after or {}, self.threshold
+        threshold = self._settings.threshold
+        if threshold is None:
+            threshold = fitted_threshold(validation, vectors, head)
+        elif validation.kind != "duplicates":
+            threshold = None
+        return measure(validation, vectors, head, threshold), threshold
+
+    def _give_up(self, why: str) -> None:
+        """Stop with what there is.
+
+        Raises:
+            AppError: there is nothing yet.
+        """
+        if not self.best_epoch:
+            raise AppError(f"{why}, before the first epoch was done: nothing is kept", "Try a smaller --learning-rate.")
+        self.stopped = why
+        self.warnings.append(f"{why}: the training was stopped, and epoch {self.best_epoch} is kept")
+
+    def _take_best(self) -> None:
+        if self._best is not None:
+            self._model.network.load_state_dict(self._best["network"])
+            self._objective.load_state_dict(self._best["objective"])
+
+    def _save(self) -> None:
+        if self._output is None:
+            return
+        state = {
+            "network": self._model.network.state_dict(),
+            "objective": self._objective.state_dict(),
+            "optimizer": self._optimizer.state_dict(),
+            "best": self._best,
+            "merit": self._merit,
+            "worse": self._worse,
+            "epoch": self._epoch,
+            "place": self._place,
+            "losses": self._losses,
+            "step": self.step,
+            "best_epoch": self.best_epoch,
+            "threshold": self.threshold,
+            "before": self.before,
+            "after": self.after,
+            "epochs": [asdict(each) for each in self.epochs],
+        }
+        try:
+            save_state(self._output, self._facts, state)
+        except OSError as error:
+            # The run itself needs no disk; it only could not be resumed.
+            log.warning("no checkpoint", exc_info=True)
+            told = f"a checkpoint could not be written ({error.strerror or error}): the run cannot be resumed"
+            if told not in self.warnings:
+                self.warnings.append(told)
+
+    def _make_optimizer(self) -> torch.optim.Optimizer:
+        settings = self._settings
+        fresh = {id(each) for each in [*fresh_parameters(self._model, settings), *self._objective.parameters()]}
+        fresh_rate = settings.head_learning_rate or settings.learning_rate
+        groups = []
+        for is_fresh in (False, True):
+            for is_matrix in (False, True):
+                own = [p for p in self._parameters if (id(p) in fresh) == is_fresh and (p.ndim > 1) == is_matrix]
+                if own:
+                    rate = fresh_rate if is_fresh else settings.learning_rate
+                    decay = settings.weight_decay if is_matrix else 0.0
+                    groups.append({"params": own, "lr": rate, "weight_decay": decay, "top": rate})
+        # `adam` is AdamW without decay and with a constant rate.
+        if settings.optimizer == "adam":
+            groups = [{**group, "weight_decay": 0.0} for group in groups]
+        return torch.optim.AdamW(groups, fused=True)
+
+    def _set_learning_rate(self) -> float:
+        """Set the rate of the next step; returns that of the body."""
+        warm = round(self._settings.warmup * self._total)
+        factor = (self._total - self.step) / max(1, self._total - warm)
+        if self._settings.optimizer == "adam":
+            factor = 1.0
+        if self.step < warm:
+            factor = (self.step + 1) / warm
+        for group in self._optimizer.param_groups:
+            group["lr"] = group["top"] * factor
+        return self._settings.learning_rate * factor
+
+
+def _text_keys(data: DataSet) -> list[NDArray[np.int64]]:
+    """Return a number for each text of each column: int64 [n]; equal texts have equal ones."""
+    numbers: dict[str, int] = {}
+    return [np.array([numbers.setdefault(text, len(numbers)) for text in column], np.int64) for column in data.texts]
+
+
+def _with_progress(steps: Generator[None, None, Any], phase: str) -> Generator[object, None, Any]:
+    done = 0
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            return end.value
+        done += 1
+        yield Progress(phase)

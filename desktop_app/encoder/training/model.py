@@ -1,0 +1,171 @@
+"""A model while it is trained: made from a folder, embedded with, written to another folder."""
+
+from __future__ import annotations
+
+import math
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import torch
+from torch.nn import functional as F
+
+from desktop_app.encoder.bert import BertBody
+from desktop_app.encoder.bundled import resolve_model
+from desktop_app.encoder.checkpoint import Checkpoint, DenseSpec, HeadStep, read_checkpoint
+from desktop_app.encoder.inference import Inference, padded
+from desktop_app.encoder.network import Network, load_network
+from desktop_app.encoder.tokenizing import SLICE_TEXTS, TextTokenizer
+from desktop_app.encoder.training.forward import Forward, PlainForward, ThreadedBert
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Sequence
+
+    from numpy.typing import NDArray
+    from torch import nn
+
+    from desktop_app.core.training import TrainingSettings
+    from desktop_app.encoder.tokenizing import TokenIds
+
+_BATCH_TOKENS = 2048
+_WORTH_IT = 1.2  # times as fast as fp32: below, the finer numbers are worth more
+
+
+@dataclass(slots=True)
+class TrainedModel:
+    """A network with what its folder says and its tokenizer; keeps the promises of `saving.Model`."""
+
+    checkpoint: Checkpoint
+    network: Network
+    tokenizer: TextTokenizer
+    device: str
+    precision: str
+    threads: int
+
+    def forward(self, seed: int) -> Forward:
+        """Return what computes its training steps."""
+        if isinstance(self.network.body, BertBody) and self.device == "cpu":
+            return ThreadedBert(
+                self.network, self.tokenizer.pad_id, precision=self.precision, threads=self.threads, seed=seed
+            )
+        return PlainForward(
+            self.network, self.tokenizer.pad_id, precision=self.precision, device=self.device, seed=seed
+        )
+
+    def tokenize(self, texts: Sequence[str]) -> Generator[None, None, list[TokenIds]]:
+        """Return the token ids of each text, as a document's."""
+        prompt = self.checkpoint.prompt("document")
+        rows: list[TokenIds] = []
+        for start in range(0, len(texts), SLICE_TEXTS):
+            rows += self.tokenizer.encode(texts[start : start + SLICE_TEXTS], prompt)
+            yield
+        return rows
+
+    def finish(self, pooled: torch.Tensor) -> torch.Tensor:
+        """Return sentence vectors of pooled ones: what the layers after the pooling make of them."""
+        for step in self.network.head:
+            pooled = step(pooled)
+        return pooled
+
+    def embed(self, rows: Sequence[TokenIds]) -> Generator[None, None, NDArray[np.float32]]:
+        """Return float32 [n, dim] of tokenized texts, as the model is now."""
+        order = sorted(range(len(rows)), key=lambda place: -len(rows[place]))
+        batches: list[list[int]] = []
+        for place in order:
+            if not batches or (len(batches[-1]) + 1) * len(rows[batches[-1][0]]) > _BATCH_TOKENS:
+                batches.append([])
+            batches[-1].append(place)
+        vectors = np.empty((len(rows), self.checkpoint.dim), np.float32)
+        on_cpu = self.device == "cpu"
+        inference = Inference(self.network, self.precision, "cpu") if on_cpu else None
+
+        def compute(places: list[int]) -> None:
+            with torch.inference_mode():
+                ids, mask = padded([rows[place] for place in places], self.tokenizer.pad_id)
+                if inference is not None:
+                    found = inference(ids, mask, 0, normalize=False)
+                else:
+                    found = self.network(ids.to(self.device), None if mask is None else mask.to(self.device))
+                vectors[places] = found.float().cpu().numpy()
+
+        self.network.eval()
+        with ThreadPoolExecutor(
+            self.threads if on_cpu else 1, "embedding", initializer=torch.set_num_threads, initargs=(1,)
+        ) as pool:
+            for future in [pool.submit(compute, places) for places in batches]:
+                future.result()
+                yield
+        return vectors
+
+
+def build(model: str, name: str, settings: TrainingSettings, device: str, precision: str, threads: int) -> TrainedModel:
+    """Make a model ready for training; fresh layers are drawn from the settings' seed.
+
+    Args:
+        model: name or folder to begin with.
+        name: of the new one.
+        settings: of the training.
+        device: where it is trained.
+        precision: `auto`: see `quick_precision`.
+        threads: that compute.
+
+    Raises:
+        ModelMissing: the model cannot be loaded, or has no such pooling.
+    """
+    checkpoint = read_checkpoint(resolve_model(model), settings.pooling or None)
+    torch.manual_seed(settings.seed)
+    loaded = load_network(checkpoint)
+    if settings.max_length:
+        checkpoint = replace(checkpoint, max_length=min(settings.max_length, checkpoint.max_length))
+    network = loaded
+    if settings.projection:
+        checkpoint = _with_projection(checkpoint, settings.projection)
+        network = Network(checkpoint, loaded.body)
+        network.attention = loaded.attention
+        for place, part in enumerate(loaded.head):
+            if isinstance(checkpoint.head[place], DenseSpec) and place < len(loaded.head) - int(checkpoint.normalised):
+                network.head[place] = part
+    network.to(device).requires_grad_(True)
+    if precision == "auto":
+        precision = quick_precision() if device == "cpu" else "bf16"
+    checkpoint = replace(checkpoint, name=name)
+    return TrainedModel(checkpoint, network, TextTokenizer(checkpoint), device, precision, threads)
+
+
+def fresh_parameters(model: TrainedModel, settings: TrainingSettings) -> list[nn.Parameter]:
+    """Return the parameters of the model that training begins from nothing."""
+    attention = model.network.attention
+    is_new = attention is not None and model.checkpoint.attention is None
+    fresh = list(attention.parameters()) if attention is not None and is_new else []
+    if settings.projection:
+        place = len(model.network.head) - 1 - int(model.checkpoint.normalised)
+        fresh += list(model.network.head[place].parameters())
+    return fresh
+
+
+def quick_precision() -> str:
+    """Return `bf16` where products in it are quicker than in fp32 on this processor, else `fp32`.
+
+    Sums, normalisations, the softmax, weights and the optimizer stay fp32 in either.
+    """
+    rows, best = torch.rand(512, 384), dict.fromkeys((torch.float32, torch.bfloat16), math.inf)
+    weight = torch.rand(1536, 384)
+    for _ in range(8):
+        for dtype in best:
+            x, w = rows.to(dtype), weight.to(dtype)
+            started = time.perf_counter()
+            F.linear(x, w)
+            best[dtype] = min(best[dtype], time.perf_counter() - started)
+    return "bf16" if best[torch.float32] > _WORTH_IT * best[torch.bfloat16] else "fp32"
+
+
+def _with_projection(checkpoint: Checkpoint, length: int) -> Checkpoint:
+    """Return the checkpoint with a linear layer after all others, but before the last normalisation."""
+    layer = DenseSpec(Path(), checkpoint.dim, length, bias=True, activation="Identity", residual=False)
+    head: tuple[HeadStep, ...] = (*checkpoint.head, layer)
+    if checkpoint.normalised:
+        head = (*checkpoint.head[:-1], layer, "normalize")
+    return replace(checkpoint, head=head, dim=length)

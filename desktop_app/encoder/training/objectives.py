@@ -1,0 +1,247 @@
+"""What a training minimises: one small class each, with its formula, its source and the labels that it expects.
+
+u and v are the vectors of a row's two sentences, of a batch of n rows; d is a distance and s a similarity.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from desktop_app.core.errors import UsageError
+from desktop_app.encoder.heads import Head, HeadSpec, parse_parts, scale_for
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from torch import Tensor
+
+    from desktop_app.core.training import TrainingSettings
+
+
+class Objective(nn.Module):
+    """A loss of a batch. `head` is what it learns beside the encoder, None where it learns nothing."""
+
+    def __init__(self, head: Head | None = None) -> None:
+        super().__init__()
+        self.head = head
+
+    def forward(self, columns: Sequence[Tensor], labels: Tensor | None, keys: Sequence[Tensor]) -> Tensor:
+        """Return the loss, a number.
+
+        Args:
+            columns: float32 [n, dim] for each column of texts.
+            labels: [n], as the class says; None where rows have none.
+            keys: int64 [n] for each column: equal texts have equal numbers.
+        """
+        raise NotImplementedError
+
+
+class Softmax(Objective):
+    """Cross-entropy of softmax(W (u, v, |u - v|)): Reimers & Gurevych 2019, section 3; classes 0, 1, ... ."""
+
+    def __init__(self, head: Head) -> None:
+        super().__init__(head)
+
+    def forward(self, columns: Sequence[Tensor], labels: Tensor | None, keys: Sequence[Tensor]) -> Tensor:
+        """See `Objective`."""
+        assert self.head is not None
+        assert labels is not None
+        return F.cross_entropy(self.head(columns[0], columns[1]), labels.long())
+
+
+class Binary(Objective):
+    """Cross-entropy of sigmoid(head(u, v)) with weight w for the pairs that are the same; labels 0 and 1.
+
+    -(w y log p + (1 - y) log(1 - p)), the mean over the rows.
+    """
+
+    def __init__(self, head: Head, weight: float) -> None:
+        super().__init__(head)
+        self._weight = weight
+
+    def forward(self, columns: Sequence[Tensor], labels: Tensor | None, keys: Sequence[Tensor]) -> Tensor:
+        """See `Objective`."""
+        assert self.head is not None
+        assert labels is not None
+        logits = self.head(columns[0], columns[1])[:, 0]
+        weight = torch.tensor(self._weight, device=logits.device)
+        return F.binary_cross_entropy_with_logits(logits, labels.float(), pos_weight=weight)
+
+
+class Cosine(Objective):
+    """Mean of (cos(u, v) - y)^2: Reimers & Gurevych 2019, section 3, "Regression"; labels 0 to 1."""
+
+    def forward(self, columns: Sequence[Tensor], labels: Tensor | None, keys: Sequence[Tensor]) -> Tensor:
+        """See `Objective`."""
+        assert labels is not None
+        return F.mse_loss(F.cosine_similarity(columns[0], columns[1]), labels.float())
+
+
+class Contrastive(Objective):
+    """Mean of (y d^2 + (1 - y) max(0, m - d)^2) / 2: Hadsell, Chopra & LeCun 2006, equation 4; labels 0 and 1.
+
+    With `hard`, only pairs of a batch count that are wrong way round: the same ones farther apart than the nearest
+    different ones, and different ones nearer than the farthest same ones (the "online" variant of
+    sentence-transformers); their sum, without the half.
+    """
+
+    def __init__(self, distance: str, margin: float, *, hard: bool) -> None:
+        super().__init__()
+        self._distance, self._margin, self._hard = distance, margin, hard
+
+    def forward(self, columns: Sequence[Tensor], labels: Tensor | None, keys: Sequence[Tensor]) -> Tensor:
+        """See `Objective`."""
+        assert labels is not None
+        away = distances(columns[0], columns[1], self._distance)
+        same, other = away[labels == 1], away[labels == 0]
+        if not self._hard:
+            return (same.square().sum() + F.relu(self._margin - other).square().sum()) / (2 * len(away))
+        if len(same) and len(other):
+            same, other = same[same > other.min()], other[other < same.max()]
+        return same.square().sum() + F.relu(self._margin - other).square().sum()
+
+
+class Triplet(Objective):
+    """Mean of max(0, d(a, p) - d(a, n) + m): Schroff, Kalenichenko & Philbin 2015; Sentence-BERT, section 3.
+
+    Without a column of negatives, or with `mining`, each anchor's negative is taken from the batch: from all other
+    rows' positives and negatives. `hard` takes the nearest; `semi-hard` (Schroff et al., section 3.2) the nearest of
+    those that lie farther than the positive, and where there is none, the farthest.
+
+    Texts that are equal to the anchor or its positive are no negatives.
+    """
+
+    def __init__(self, distance: str, margin: float, mining: str) -> None:
+        super().__init__()
+        self._distance, self._margin, self._mining = distance, margin, mining
+
+    def forward(self, columns: Sequence[Tensor], labels: Tensor | None, keys: Sequence[Tensor]) -> Tensor:
+        """See `Objective`."""
+        anchors, positives = columns[0], columns[1]
+        near = distances(anchors, positives, self._distance)
+        if len(columns) > 2 and self._mining == "none":
+            return F.relu(near - distances(anchors, columns[2], self._distance) + self._margin).mean()
+        if len(anchors) < 2 and len(columns) < 3:
+            return near.sum() * 0.0  # a last batch of one row has no negatives
+        others = torch.cat(list(columns[1:]))
+        table = distance_table(anchors, others, self._distance)
+        with torch.no_grad():
+            blocked = _equal(keys)
+            is_far = (table > near[:, None]) & ~blocked
+            hardest = table.masked_fill(blocked, float("inf"))
+            if self._mining == "hard":
+                chosen = hardest.argmin(dim=1)
+            else:
+                semi = table.masked_fill(~is_far, float("inf"))
+                farthest = table.masked_fill(blocked, float("-inf")).argmax(dim=1)
+                chosen = torch.where(is_far.any(dim=1), semi.argmin(dim=1), farthest)
+            usable = ~blocked.all(dim=1)
+        far = table.gather(1, chosen[:, None])[:, 0]
+        losses = F.relu(near - far + self._margin)[usable]
+        return losses.mean() if len(losses) else near.sum() * 0.0
+
+
+class Ranking(Objective):
+    """Cross-entropy of each anchor's positive among the batch's: Henderson et al. 2017; symmetric as CLIP's.
+
+    -log(exp(s(a_i, p_i) / T) / sum_j exp(s(a_i, p_j) / T)), and the same with the sides exchanged; their mean. A column
+    of negatives joins the candidates of the first. Equal texts elsewhere in the batch are no negatives.
+    """
+
+    def __init__(self, distance: str, temperature: float) -> None:
+        super().__init__()
+        self._distance, self._temperature = distance, temperature
+
+    def forward(self, columns: Sequence[Tensor], labels: Tensor | None, keys: Sequence[Tensor]) -> Tensor:
+        """See `Objective`."""
+        anchors, positives = columns[0], columns[1]
+        own = torch.arange(len(anchors), device=anchors.device)
+        forth = self._scores(anchors, torch.cat(list(columns[1:])), _equal(keys))
+        back = self._scores(positives, anchors, _equal(keys[:2]))
+        return (F.cross_entropy(forth, own) + F.cross_entropy(back, own)) / 2
+
+    def _scores(self, queries: Tensor, candidates: Tensor, equal: Tensor) -> Tensor:
+        if self._distance == "euclidean":
+            scores = -distance_table(queries, candidates, "euclidean")
+        elif self._distance == "dot":
+            scores = queries @ candidates.T
+        else:
+            scores = F.normalize(queries, dim=1) @ F.normalize(candidates, dim=1).T
+        own = torch.arange(len(queries), device=queries.device)
+        blocked = equal.clone()
+        blocked[own, own] = False
+        return (scores / self._temperature).masked_fill(blocked, float("-inf"))
+
+
+def distances(u: Tensor, v: Tensor, kind: str) -> Tensor:
+    """Return the distance of each row of `u` to the same row of `v`: float32 [n].
+
+    `cosine`: 1 - cos; `euclidean`; `dot`: -u.v (of unit vectors 1 less than the first).
+    """
+    if kind == "cosine":
+        return 1 - F.cosine_similarity(u, v)
+    if kind == "dot":
+        return -(u * v).sum(dim=1)
+    # Not norm(): its gradient at 0 is not a number.
+    return (u - v).square().sum(dim=1).clamp(min=1e-12).sqrt()
+
+
+def distance_table(u: Tensor, v: Tensor, kind: str) -> Tensor:
+    """Return the distance of every row of `u` to every row of `v`: float32 [n, m]."""
+    if kind == "cosine":
+        return 1 - F.normalize(u, dim=1) @ F.normalize(v, dim=1).T
+    if kind == "dot":
+        return -(u @ v.T)
+    return (u[:, None] - v[None]).square().sum(dim=2).clamp(min=1e-12).sqrt()
+
+
+def _equal(keys: Sequence[Tensor]) -> Tensor:
+    """Return where a candidate is no negative of a row: bool [n, candidates], the other rows' positives first.
+
+    Its text is the row's anchor or positive, or the candidate is the positive of an anchor that is one of these.
+    """
+    candidates = torch.cat(list(keys[1:]))
+    own = (keys[0][:, None] == candidates[None]) | (keys[1][:, None] == candidates[None])
+    count = len(keys[0])
+    own[:, :count] |= (keys[0][:, None] == keys[0][None]) | (keys[1][:, None] == keys[0][None])
+    return own
+
+
+def make_objective(settings: TrainingSettings, classes: tuple[str, ...], dim: int, *, normalised: bool) -> Objective:
+    """Return the objective that settings name, with fresh weights drawn from torch's generator.
+
+    Args:
+        settings: of the training.
+        classes: of its data.
+        dim: length of a sentence vector.
+        normalised: whether sentence vectors have length 1.
+
+    Raises:
+        UsageError: the parts to join are none, or the head does not fit the objective.
+    """
+    if settings.objective in ("softmax", "binary"):
+        single = settings.objective == "binary"
+        if settings.head == "cosine" and not single:
+            raise UsageError("a head on the cosine tells two classes apart, for binary alone", "Use --head linear.")
+        spec = HeadSpec(
+            kind=settings.head,
+            classes=classes,
+            parts=parse_parts(settings.concat),
+            dim=dim,
+            scale=scale_for(dim, normalised=normalised),
+            single=single,
+            hidden=settings.hidden,
+            dropout=settings.dropout,
+        )
+        return Binary(Head(spec), settings.class_weight) if single else Softmax(Head(spec))
+    if settings.objective == "cosine":
+        return Cosine()
+    if settings.objective == "contrastive":
+        return Contrastive(settings.distance, settings.margin, hard=settings.mining != "none")
+    if settings.objective == "triplet":
+        return Triplet(settings.distance, settings.margin, settings.mining)
+    return Ranking(settings.distance, settings.temperature)

@@ -1,0 +1,75 @@
+"""Checkpoints of a training: everything that the rest of the run depends on, in one file beside the output."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from desktop_app.core.errors import BadData
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FILE = "checkpoint.pt"
+
+
+def folder_for(output: Path) -> Path:
+    """Return the folder of the checkpoint of the run that will make `output`."""
+    return output.with_name(output.name + ".training")
+
+
+def save_state(output: Path, facts: dict[str, Any], state: dict[str, Any]) -> None:
+    """Write a checkpoint, whole or not at all.
+
+    Args:
+        output: of the run.
+        facts: what makes the run: a resumed one must have the same.
+        state: tensors and plain values.
+
+    Raises:
+        OSError: it cannot be written; the one before stays.
+    """
+    folder = folder_for(output)
+    folder.mkdir(parents=True, exist_ok=True)
+    draft = folder / (FILE + ".new")
+    try:
+        # torch raises RuntimeError where it cannot write on; an ordinary file raises OSError.
+        with draft.open("wb") as out:
+            torch.save({"facts": facts, **state}, out)
+        os.replace(draft, folder / FILE)
+    except RuntimeError as error:
+        raise OSError(str(error)) from error
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def load_state(output: Path, facts: dict[str, Any]) -> dict[str, Any] | None:
+    """Return the checkpoint of a run, None where there is none.
+
+    Raises:
+        BadData: it is damaged, or of another run: other data, settings or model.
+    """
+    file = folder_for(output) / FILE
+    if not file.is_file():
+        return None
+    try:
+        state: dict[str, Any] = torch.load(file, map_location="cpu", weights_only=True)
+        known = state.pop("facts")
+    # torch raises whatever its unpickler stumbles over; weights_only lets nothing else happen.
+    except Exception as error:
+        raise BadData(f"the checkpoint {file} cannot be read ({error})", "Start without --resume.") from error
+    other = sorted(name for name in facts if known.get(name) != facts[name])
+    if other:
+        raise BadData(
+            f"the checkpoint {file} is of another training: {', '.join(other)} differ",
+            "Resume with the same data, model and settings, or start without --resume.",
+        )
+    return state
+
+
+def clear_state(output: Path) -> None:
+    """Remove the checkpoint of a run that is over."""
+    shutil.rmtree(folder_for(output), ignore_errors=True)

@@ -1,0 +1,94 @@
+"""How good a model is on the rows that were held back: what chooses the best epoch and the threshold."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from desktop_app.encoder.evaluation import (
+    Threshold,
+    cosines,
+    judge_classes,
+    judge_duplicates,
+    judge_similarity,
+)
+from desktop_app.encoder.metrics import best_threshold
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from desktop_app.encoder.heads import Head
+    from desktop_app.encoder.training.dataset import DataSet
+
+    Vectors = NDArray[np.float32]
+
+_MOST_ANCHORS = 2000
+
+
+def duplicate_scores(u: Vectors, v: Vectors, head: Head | None) -> NDArray[np.float64]:
+    """Return how much each pair is the same: float64 [n].
+
+    The probability of a linear or hidden-layer head that tells same from different, else the cosine: a head on the
+    cosine only bends it.
+    """
+    if head is not None and head.spec.kind != "cosine" and head.spec.classes == ("different", "same"):
+        return head.probabilities(u, v)[:, 1]
+    return cosines(u, v)
+
+
+def measure(data: DataSet, vectors: list[Vectors], head: Head | None, threshold: float | None) -> dict[str, Any]:
+    """Return measures by name, as `evaluate` has them.
+
+    Args:
+        data: held back.
+        vectors: float32 [n, dim] of each column.
+        head: the objective's, if it has one.
+        threshold: of duplicates; None: the best on these rows.
+    """
+    u, v = vectors[0], vectors[1]
+    if data.kind == "similarity":
+        return judge_similarity(data, u, v).measures
+    if data.kind == "nli" and head is not None:
+        return judge_classes(data, head.probabilities(u, v)).measures
+    if data.kind == "duplicates":
+        fixed = None if threshold is None else Threshold(threshold, "given")
+        return judge_duplicates(data, duplicate_scores(u, v, head), fixed).measures
+    if data.kind == "triplets":
+        return {"accuracy": float((cosines(u, v) > cosines(u, vectors[2])).mean()), "rows": len(data)}
+    return _nearest_positives(data, u, v)
+
+
+def fitted_threshold(data: DataSet, vectors: list[Vectors], head: Head | None) -> float | None:
+    """Return the threshold with the best accuracy on duplicates; None of other data."""
+    if data.kind != "duplicates" or data.labels is None:
+        return None
+    return best_threshold(duplicate_scores(vectors[0], vectors[1], head), data.labels)
+
+
+def figure_of_merit(data: DataSet, measures: dict[str, Any]) -> float:
+    """Return the one number by which epochs are compared, higher is better."""
+    if data.kind == "similarity":
+        return float(measures["spearman"]["cosine"] or 0.0)
+    return float(measures[{"duplicates": "average_precision", "pairs": "mrr@10"}.get(data.kind, "accuracy")])
+
+
+def _nearest_positives(data: DataSet, u: Vectors, v: Vectors) -> dict[str, Any]:
+    """Rank every positive for each anchor; equal texts count as right."""
+    positives = np.array(data.texts[1][:_MOST_ANCHORS])
+    a, b = (_unit(vectors[:_MOST_ANCHORS]) for vectors in (u, v))
+    scores = a @ b.T
+    own = scores.diagonal()
+    same = positives[:, None] == positives[None, :]
+    rank = ((scores > own[:, None]) & ~same).sum(axis=1) + 1
+    return {
+        "accuracy@1": float((rank == 1).mean()),
+        "mrr@10": float(np.where(rank <= 10, 1 / rank, 0.0).mean()),
+        "rows": len(data),
+    }
+
+
+def _unit(vectors: Vectors) -> Vectors:
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    unit: Vectors = (vectors / np.where(lengths > 0, lengths, 1.0)).astype(np.float32)
+    return unit

@@ -1,0 +1,164 @@
+"""Objectives give the numbers of their formulas, and those of sentence-transformers where it has the same."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+import torch
+from torch.nn import functional as F
+
+from desktop_app.core.errors import UsageError
+from desktop_app.core.training import TrainingSettings
+from desktop_app.encoder.heads import Head, HeadSpec, load_head, parse_parts, save_head
+from desktop_app.encoder.training.objectives import (
+    Binary,
+    Contrastive,
+    Cosine,
+    Ranking,
+    Softmax,
+    Triplet,
+    make_objective,
+)
+
+KEYS = [torch.arange(6), torch.arange(6, 12), torch.arange(12, 18)]
+
+
+@pytest.fixture
+def columns() -> list[torch.Tensor]:
+    source = torch.Generator().manual_seed(3)
+    return [torch.randn(6, 8, generator=source) for _ in range(3)]
+
+
+LABELS = torch.tensor([1, 0, 1, 1, 0, 0])
+
+
+def test_cosine_is_a_squared_error(columns) -> None:
+    y = torch.tensor([0.1, 0.9, 0.5, 0.3, 0.2, 1.0])
+    loss = Cosine()(columns[:2], y, KEYS)
+    assert loss.item() == pytest.approx(((F.cosine_similarity(*columns[:2]) - y) ** 2).mean().item())
+
+
+def test_contrastive_pulls_and_pushes(columns) -> None:
+    u, v = columns[:2]
+    d = 1 - F.cosine_similarity(u, v)
+    each = [d[i] ** 2 if LABELS[i] else max(0, 0.9 - d[i]) ** 2 for i in range(6)]
+    found = Contrastive("cosine", 0.9, hard=False)([u, v], LABELS, KEYS)
+    assert found.item() == pytest.approx(float(sum(each)) / 12)
+    same, other = d[LABELS == 1], d[LABELS == 0]
+    hard = (same[same > other.min()] ** 2).sum() + (F.relu(0.9 - other[other < same.max()]) ** 2).sum()
+    assert Contrastive("cosine", 0.9, hard=True)([u, v], LABELS, KEYS).item() == pytest.approx(hard.item())
+    for label in (0, 1):
+        alike = torch.full((6,), label)
+        assert math.isfinite(Contrastive("euclidean", 0.9, hard=True)([u, v], alike, KEYS).item())
+
+
+def test_triplets_keep_their_margin(columns) -> None:
+    a, p, n = columns
+    given = F.relu((a - p).norm(dim=1) - (a - n).norm(dim=1) + 1).mean()
+    assert Triplet("euclidean", 1.0, "none")(columns, None, KEYS).item() == pytest.approx(given.item())
+
+
+def test_mined_negatives_are_the_hardest_that_are_none_of_the_rows_own(columns) -> None:
+    a, p = columns[:2]
+    keys = [KEYS[0], KEYS[1].clone()]
+    keys[1][1] = keys[1][0]  # the second row's positive is the first one's text
+    table = torch.cdist(a, p)
+    own = torch.eye(6, dtype=torch.bool)
+    own[0, 1] = own[1, 0] = True
+    near = table.diagonal()
+    hardest = table.masked_fill(own, 9e9).min(dim=1).values
+    expected = F.relu(near - hardest + 1).mean()
+    assert Triplet("euclidean", 1.0, "hard")([a, p], None, keys).item() == pytest.approx(expected.item(), rel=1e-5)
+    semi = Triplet("euclidean", 1.0, "semi-hard")([a, p], None, keys).item()
+    assert 0 < semi <= expected.item()
+
+
+def test_ranking_is_cross_entropy_both_ways_without_false_negatives(columns) -> None:
+    a, p = (F.normalize(column, dim=1) for column in columns[:2])
+    scores = a @ p.T / 0.1
+    own = torch.arange(6)
+    expected = (F.cross_entropy(scores, own) + F.cross_entropy(scores.T, own)) / 2
+    objective = Ranking("cosine", 0.1)
+    assert objective(columns[:2], None, KEYS[:2]).item() == pytest.approx(expected.item(), rel=1e-5)
+    keys = [KEYS[0], KEYS[1].clone()]
+    keys[1][4] = keys[1][2]
+    masked = scores.clone()
+    masked[2, 4] = masked[4, 2] = float("-inf")
+    forth = F.cross_entropy(masked, own)
+    back = F.cross_entropy(masked.T, own)
+    assert objective(columns[:2], None, keys).item() == pytest.approx(((forth + back) / 2).item(), rel=1e-5)
+
+
+def _head(**changes: Any) -> Head:
+    facts = {"kind": "linear", "classes": ("no", "yes"), "parts": ("u", "v", "abs(u-v)"), "dim": 8}
+    return Head(HeadSpec(**{**facts, **changes}))
+
+
+def test_softmax_joins_both_vectors_and_their_difference(columns) -> None:
+    u, v = columns[:2]
+    head = _head(classes=("a", "b", "c"))
+    layer = head.layers["output"]
+    expected = F.cross_entropy(layer(torch.cat([u, v, (u - v).abs()], 1)), LABELS)
+    assert Softmax(head)([u, v], LABELS, KEYS).item() == pytest.approx(expected.item())
+
+
+def test_binary_weighs_the_pairs_that_are_the_same(columns) -> None:
+    head = _head(single=True)
+    logits = head(*columns[:2])[:, 0]
+    p = torch.sigmoid(logits)
+    each = -(2 * LABELS * p.log() + (1 - LABELS) * (1 - p).log())
+    assert Binary(head, 2.0)(columns[:2], LABELS, KEYS).item() == pytest.approx(each.mean().item(), rel=1e-5)
+
+
+def test_losses_are_those_of_sentence_transformers(columns) -> None:
+    losses = pytest.importorskip("sentence_transformers.sentence_transformer.losses")
+    u, v, _ = columns
+
+    class Given(torch.nn.Module):
+        def forward(self, features) -> dict[str, torch.Tensor]:
+            return {"sentence_embedding": features["vectors"]}
+
+    def theirs(loss, *vectors: torch.Tensor, labels=None) -> float:
+        return loss([{"vectors": each} for each in vectors], labels).item()
+
+    y = LABELS.float()
+    assert Cosine()([u, v], y, KEYS).item() == pytest.approx(
+        theirs(losses.CosineSimilarityLoss(Given()), u, v, labels=y), rel=1e-5
+    )
+    online = losses.OnlineContrastiveLoss(Given(), margin=0.5)
+    assert Contrastive("cosine", 0.5, hard=True)([u, v], y, KEYS).item() == pytest.approx(
+        theirs(online, u, v, labels=y), rel=1e-5
+    )
+    plain = losses.ContrastiveLoss(Given(), margin=0.5)
+    assert Contrastive("cosine", 0.5, hard=False)([u, v], y, KEYS).item() == pytest.approx(
+        theirs(plain, u, v, labels=y), rel=1e-5
+    )
+    triplet = losses.TripletLoss(Given(), triplet_margin=1.0)
+    assert Triplet("euclidean", 1.0, "none")(columns, None, KEYS).item() == pytest.approx(
+        theirs(triplet, *columns), rel=1e-4
+    )
+
+
+@pytest.mark.parametrize("kind", ["linear", "mlp", "cosine"])
+def test_a_head_is_saved_and_says_the_same(tmp_path, columns, kind) -> None:
+    head = _head(kind=kind, single=True, hidden=5)
+    u, v = (column.numpy() for column in columns[:2])
+    save_head(head, tmp_path)
+    loaded = load_head(tmp_path)
+    assert loaded is not None
+    assert loaded.spec == head.spec
+    probabilities = loaded.probabilities(u, v)
+    assert probabilities == pytest.approx(head.probabilities(u, v))
+    assert probabilities.sum(axis=1) == pytest.approx(1)
+    assert load_head(tmp_path / "elsewhere") is None
+
+
+def test_parts_are_understood_or_refused() -> None:
+    assert parse_parts("u, v, |u-v|, u*v") == ("u", "v", "abs(u-v)", "u*v")
+    for wrong in ("u,w", "u,u", ""):
+        with pytest.raises(UsageError):
+            parse_parts(wrong)
+    with pytest.raises(UsageError, match="two classes"):
+        make_objective(TrainingSettings("softmax", head="cosine"), ("a", "b", "c"), 8, normalised=True)

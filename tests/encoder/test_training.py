@@ -1,0 +1,300 @@
+"""Training: gradients as the plain network's, runs that can be stopped and resumed, models that others load."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from desktop_app.core.errors import AppError, BadData, Cancelled
+from desktop_app.core.training import DataFile, EpochReport, StepReport, TrainingRequest, TrainingSettings
+from desktop_app.encoder import SiameseEncoder
+from desktop_app.encoder.checkpoint import read_checkpoint
+from desktop_app.encoder.heads import load_head
+from desktop_app.encoder.inference import padded
+from desktop_app.encoder.network import load_network
+from desktop_app.encoder.notes import read_notes
+from desktop_app.encoder.tokenizing import TextTokenizer
+from desktop_app.encoder.training import loop, states
+from desktop_app.encoder.training.forward import ThreadedBert
+from desktop_app.encoder.training.tasks import train
+
+THINGS = ["cat", "dog", "horse", "bird", "fish", "cow", "sheep", "goat", "duck", "goose", "ship", "river", "lamp"]
+DEEDS = ["sleeps", "runs", "eats", "drinks", "jumps", "swims", "hides", "waits"]
+
+
+def finish(steps) -> tuple[list[Any], Any]:
+    """Drive a generator to its end; returns (what it yielded, what it returned)."""
+    seen = []
+    while True:
+        try:
+            seen.append(next(steps))
+        except StopIteration as end:
+            return seen, end.value
+
+
+@pytest.fixture(scope="module")
+def pairs(tmp_path_factory) -> Path:
+    """Pairs that say the same of a thing, and pairs that do not."""
+    source = random.Random(5)
+    rows = []
+    for number in range(48):
+        thing, deed = source.choice(THINGS), source.choice(DEEDS)
+        other = source.choice([each for each in THINGS if each != thing])
+        same = number % 2
+        left = f"the {thing} {deed} {number}"
+        rows.append(f"{left}\ta {thing if same else other} {deed} again {number}\t{same}")
+    file = tmp_path_factory.mktemp("data") / "pairs.tsv"
+    file.write_text("sentence1\tsentence2\tlabel\n" + "\n".join(rows), "utf-8")
+    return file
+
+
+@pytest.fixture
+def ask(pairs, tmp_path, make_model) -> Callable[..., TrainingRequest]:
+    """Ask for a short training of a tiny model."""
+    model = make_model()
+
+    def make(name="trained", data=pairs, model=model, resume=False, **changes: Any) -> TrainingRequest:
+        settings = TrainingSettings("binary", learning_rate=1e-3, epochs=3, batch_size=8, validation=0.25)
+        return TrainingRequest(
+            (DataFile(str(data)),),
+            str(tmp_path / name),
+            replace(settings, **changes),
+            str(model),
+            resume=resume,
+            device="cpu",
+            precision="fp32",
+            threads=2,
+        )
+
+    return make
+
+
+def test_threads_compute_the_plain_networks_vectors_and_gradients(make_model, sentences) -> None:
+    checkpoint = read_checkpoint(make_model())
+    network = load_network(checkpoint).requires_grad_(True)
+    for module in network.modules():
+        if isinstance(module, torch.nn.Dropout):
+            module.p = 0.0
+    for layer in network.body.encoder["layer"]:
+        layer.attention_dropout = 0.0
+    rows = TextTokenizer(checkpoint).encode(sentences[:30])
+    threaded = ThreadedBert(network, 0, precision="fp32", threads=2, seed=1)
+    found = threaded.embed(rows, 0)
+    plain = network.embed(network.body, None, [], *padded(rows, 0), 0)
+    assert torch.allclose(found, plain, atol=1e-5)
+    weights = torch.randn(plain.shape, generator=torch.Generator().manual_seed(2))
+    plain.backward(weights)
+    expected = {name: parameter.grad.clone() for name, parameter in network.named_parameters()}
+    network.zero_grad()
+    threaded.backward(weights)
+    threaded.close()
+    largest = max(float(gradient.abs().max()) for gradient in expected.values())
+    for name, parameter in network.named_parameters():
+        assert torch.allclose(parameter.grad, expected[name], atol=1e-5 * largest), name
+
+
+def test_a_training_learns_and_says_so(ask) -> None:
+    seen, report = finish(train(ask(epochs=4)))
+    losses = [each.loss for each in seen if isinstance(each, EpochReport)]
+    assert len(losses) == 4
+    assert losses[-1] < losses[0]
+    steps = [each for each in seen if isinstance(each, StepReport)]
+    assert [each.step for each in steps] == list(range(1, steps[0].steps + 1))
+    best = max(report.epochs, key=lambda each: each.validation["average_precision"])
+    assert report.after == best.validation
+    assert report.best_epoch == best.epoch
+    assert report.rows + report.validation_rows + report.left_out == 48
+    notes = read_notes(Path(report.output))
+    assert notes.threshold == report.threshold
+    assert notes.scores["after"]["accuracy"] == report.after["accuracy"]
+    card = (Path(report.output) / "README.md").read_text("utf-8")
+    assert "pairs.tsv" in card
+    assert not states.folder_for(Path(report.output)).exists()
+
+
+def test_the_same_seed_gives_the_same_model(ask) -> None:
+    weights = []
+    for name in ("one", "two"):
+        finish(train(ask(name, head="mlp", hidden=8, dropout=0.3)))
+        weights.append(SiameseEncoder(ask(name).output, device="cpu", precision="fp32").encode(["a cat sleeps"]))
+    assert np.array_equal(*weights)
+
+
+@pytest.mark.parametrize("stop_at", [1, 4, 7, 11])
+def test_a_resumed_run_ends_as_an_undisturbed_one(ask, stop_at) -> None:
+    settings = {"head": "mlp", "hidden": 8, "dropout": 0.3, "accumulation": 2, "batch_size": 4}
+    _, whole = finish(train(ask("whole", **settings)))
+    steps = train(ask("halved", **settings))
+    for each in steps:
+        if isinstance(each, StepReport) and each.step == stop_at:
+            break
+    with pytest.raises(Cancelled):
+        steps.throw(Cancelled())
+    seen, resumed = finish(train(ask("halved", resume=True, **settings)))
+    assert resumed.resumed_at == stop_at
+    assert next(each.step for each in seen if isinstance(each, StepReport)) == stop_at + 1
+    assert resumed.epochs == whole.epochs
+    vectors = [SiameseEncoder(report.output, precision="fp32").encode(THINGS) for report in (whole, resumed)]
+    assert np.array_equal(*vectors)
+
+
+def test_a_checkpoint_of_another_training_is_refused(ask) -> None:
+    steps = train(ask())
+    for each in steps:
+        if isinstance(each, StepReport):
+            break
+    steps.close()
+    with pytest.raises(BadData, match="settings differ"):
+        finish(train(ask(resume=True, seed=7)))
+
+
+def test_stopped_before_the_first_step_nothing_is_left(ask) -> None:
+    steps = train(ask())
+    next(steps)
+    with pytest.raises(Cancelled):
+        steps.throw(Cancelled())
+    output = Path(ask().output)
+    assert not output.exists()
+    assert not states.folder_for(output).exists()
+
+
+def test_a_loss_that_is_no_number_keeps_the_best_epoch(ask, monkeypatch) -> None:
+    gradient, calls = loop.Loop._gradient, []
+
+    def broken(self, *arguments: Any) -> float:
+        calls.append(1)
+        return math.nan if len(calls) > 7 else gradient(self, *arguments)
+
+    monkeypatch.setattr(loop.Loop, "_gradient", broken)
+    _, report = finish(train(ask()))
+    assert "not a number in step 8" in report.stopped
+    assert (report.best_epoch, len(report.epochs)) == (1, 1)
+    assert np.isfinite(SiameseEncoder(report.output).encode(["a cat"])).all()
+    calls.extend([1] * 9)
+    with pytest.raises(AppError, match="before the first epoch"):
+        finish(train(ask("other")))
+    assert not Path(ask("other").output).exists()
+
+
+def test_a_full_disk_costs_the_checkpoint_alone(ask, monkeypatch) -> None:
+    def full(*_: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(loop, "save_state", full)
+    _, report = finish(train(ask()))
+    assert any("No space left" in warning for warning in report.warnings)
+    assert Path(report.output).is_dir()
+
+
+def test_no_better_epoch_ends_it_early(ask) -> None:
+    _, report = finish(train(ask(epochs=30, learning_rate=1e-9, head_learning_rate=1e-9, patience=2)))
+    assert len(report.epochs) == 3
+    assert "no better epoch" in report.stopped
+
+
+@pytest.mark.parametrize(
+    ("changes", "model"),
+    [
+        ({"projection": 12}, {}),
+        ({"projection": 12}, {"normalize": False}),
+        ({"pooling": "max"}, {}),
+        ({"pooling": "cls", "max_length": 16}, {"normalize": False}),
+        ({}, {"dense": [{"in_features": 32, "out_features": 16}]}),
+    ],
+)
+def test_sentence_transformers_loads_it_with_the_same_vectors(ask, make_model, sentences, changes, model) -> None:
+    from sentence_transformers import SentenceTransformer
+
+    _, report = finish(train(ask(model=make_model(**model), epochs=1, **changes)))
+    ours = SiameseEncoder(report.output, device="cpu", precision="fp32").encode(sentences)
+    theirs = SentenceTransformer(report.output, device="cpu").encode(sentences, normalize_embeddings=True)
+    assert (ours * theirs).sum(axis=1).min() >= 0.9999
+    assert ours.shape[1] == changes.get("projection", 16 if "dense" in model else 32)
+
+
+def test_attention_pooling_learns_its_weights(ask) -> None:
+    _, report = finish(train(ask(pooling="attention", epochs=1)))
+    encoder = SiameseEncoder(report.output)
+    assert encoder.model.pooling == "attention"
+    assert float(encoder.network.attention.weight.abs().max()) > 0
+
+
+def _file(folder: Path, header: str, rows: list[str]) -> Path:
+    file = folder / f"{header.replace(',', '_')}.csv"
+    file.write_text("\n".join([header, *rows]), "utf-8")
+    return file
+
+
+@pytest.mark.parametrize(
+    ("objective", "header", "measure"),
+    [
+        ("softmax", "premise,hypothesis,label", "accuracy"),
+        ("cosine", "sentence1,sentence2,score", "spearman"),
+        ("contrastive", "sentence1,sentence2,label", "average_precision"),
+        ("triplet", "anchor,positive,negative", "accuracy"),
+        ("triplet", "anchor,positive", "mrr@10"),
+        ("ranking", "anchor,positive", "mrr@10"),
+        ("ranking", "anchor,positive,negative", "accuracy"),
+    ],
+)
+def test_every_objective_learns_from_its_data(ask, tmp_path, objective, header, measure) -> None:
+    third = {
+        "label": lambda n: ("entailment", "neutral", "contradiction")[n % 3] if "premise" in header else str(n % 2),
+        "score": lambda n: str(n % 6),
+        "negative": lambda n: f"a lamp {n}",
+    }
+    last = header.rpartition(",")[2]
+    rows = [f"the {THINGS[n % 13]} {n},one {THINGS[n % 13]} {n}" for n in range(30)]
+    rows = [f"{row},{third[last](n)}" if last in third else row for n, row in enumerate(rows)]
+    _, report = finish(train(ask(data=_file(tmp_path, header, rows), objective=objective, epochs=2)))
+    assert measure in report.after
+    assert all(math.isfinite(each.loss) for each in report.epochs)
+    head = load_head(Path(report.output))
+    assert (head is not None) == (objective == "softmax")
+
+
+@pytest.mark.parametrize(
+    ("rows", "told"),
+    [
+        (["a,b,1", "c,d,1", "e,f,1"], "'same'"),
+        (["a,b,1", "c,d,0", "e,f,1"], "all alike|too few"),
+        (["a,,1", "c,d,0"], "line 2 has no text"),
+    ],
+)
+def test_data_that_nothing_can_be_learnt_from_is_refused(ask, tmp_path, rows, told) -> None:
+    with pytest.raises(BadData, match=told):
+        finish(train(ask(data=_file(tmp_path, "sentence1,sentence2,label", rows))))
+    assert not Path(ask().output).exists()
+
+
+def test_data_that_does_not_fit_the_objective_is_refused(ask, tmp_path) -> None:
+    scores = _file(tmp_path, "sentence1,sentence2,score", ["a,b,1", "c,d,3"])
+    with pytest.raises(BadData, match="learns from duplicates"):
+        finish(train(ask(data=scores)))
+
+
+def test_a_batch_larger_than_the_data_is_told(ask) -> None:
+    _, report = finish(train(ask(batch_size=500, epochs=1)))
+    assert any("larger than" in warning for warning in report.warnings)
+
+
+def test_a_folder_that_is_there_is_not_touched(ask) -> None:
+    Path(ask().output).mkdir()
+    with pytest.raises(AppError, match="exists already"):
+        finish(train(ask()))
+
+
+def test_a_model_can_be_trained_on(ask) -> None:
+    _, first = finish(train(ask("first", projection=12, epochs=1)))
+    _, second = finish(train(ask("second", model=first.output, epochs=1)))
+    assert SiameseEncoder(second.output).dim == 12
+    assert json.loads((Path(second.output) / "modules.json").read_text("utf-8"))[2]["type"].endswith("Dense")
