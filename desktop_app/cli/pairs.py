@@ -42,10 +42,19 @@ def compare(session: Session) -> int:
         later = dict.fromkeys(("label", "probability", "tokens"))
         told = {"badges": list(badges(*options.sentences)), "notes": notes}
         answer(measured | measured_here | later | told)
+        judged = {
+            "percentile": _percentile(session, score.cosine),
+            "label": comparison.label,
+            "probability": comparison.probability,
+            "tokens": None,
+        }
+        answer(measured | judged | {"badges": list(badges(*options.sentences))})
     else:
         say(f"cosine     {score.cosine:.4f}")
         say(f"dot        {score.dot:.4f}")
         say(f"euclidean  {score.euclidean:.4f}")
+        if comparison.label is not None:
+            say(f"label      {comparison.label} ({comparison.probability:.2f})")
         for badge in badges(*options.sentences):
             say(f"differs in {badge}")
         for text in notes:

@@ -91,6 +91,10 @@ class Encoder(Protocol):
         """Return how many tokens of each text lie beyond the model's length, unseen: int64 [n]; nearly free."""
         ...
 
+    def classify(self, u: NDArray[np.float32], v: NDArray[np.float32]) -> tuple[str, float] | None:
+        """Return the class of two vectors float32 [dim] and its probability; None where the model has no head."""
+        ...
+
     def set_threads(self, threads: int) -> None:
         """Compute on so many cores from the next batch on, also of a generator at work; 0 for those of `device`."""
         ...

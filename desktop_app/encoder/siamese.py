@@ -12,6 +12,7 @@ from desktop_app.encoder.bundled import resolve_model
 from desktop_app.encoder.checkpoint import read_checkpoint
 from desktop_app.encoder.computing import Computing, Wish, fallen_back, is_out_of_memory, too_little_memory
 from desktop_app.encoder.device import choose_device
+from desktop_app.encoder.heads import load_head
 from desktop_app.encoder.network import load_network
 from desktop_app.encoder.precision import measure_precision, remembered
 from desktop_app.encoder.tokenizing import SLICE_TEXTS, TextTokenizer, at_most_tokens
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from desktop_app.core.records import DeviceInfo, ModelInfo
+    from desktop_app.encoder.heads import Head
     from desktop_app.encoder.network import Network
     from desktop_app.encoder.tokenizing import TokenIds
 
@@ -76,6 +78,9 @@ class SiameseEncoder:
         self.checkpoint = read_checkpoint(resolve_model(folder), pooling)
         self.memory = memory
         self._model = self.checkpoint.info()
+        # A head was trained on the vectors of the model's own pooling.
+        self._head_folder = self.checkpoint.folder if pooling is None else None
+        self._head: Head | None = None
         chosen = choose_device(device, precision, threads)
         torch.set_num_threads(1)
         self.tokenizer = TextTokenizer(self.checkpoint)
@@ -252,6 +257,26 @@ class SiameseEncoder:
         """Say of each text whether the model knows a word of it: bool [n]; all others have nearly the same vector."""
         found = [self.tokenizer.knows(texts[start:stop]) for start, stop in slices(texts)]
         return np.array([known for part in found for known in part], dtype=np.bool_)
+    def classify(self, u: NDArray[np.float32], v: NDArray[np.float32]) -> tuple[str, float] | None:
+        """Return the class that the head trained with this model gives two sentences, and its probability.
+
+        Args:
+            u: float32 [dim], the model's own output (`normalize=False`).
+            v: likewise.
+
+        Returns:
+            None where the model has no head.
+
+        Raises:
+            ModelMissing: the head is damaged.
+        """
+        if self._head is None and self._head_folder is not None:
+            self._head, self._head_folder = load_head(self._head_folder), None
+        if self._head is None:
+            return None
+        probabilities = self._head.probabilities(u[None], v[None])[0]
+        best = int(probabilities.argmax())
+        return self._head.spec.classes[best], float(probabilities[best])
 
     def count_truncated(self, texts: Sequence[str], *, kind: str = "document") -> NDArray[np.int64]:
         """Return how many tokens of each text lie beyond the model's length, so that it does not see them: int64 [n].

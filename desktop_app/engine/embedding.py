@@ -106,7 +106,8 @@ def know(encoder: Encoder, texts: Sequence[str]) -> Steps[NDArray[np.bool_]]:
 def compare(encoder: Encoder, a: str, b: str) -> Comparison:
     """Return how alike two sentences are, by the model's own output."""
     u, v = encoder.encode([a, b], normalize=False, exact=True)
-    return Comparison(a, b, score_pair(u, v), encoder.model.normalised)
+    label, probability = encoder.classify(u, v) or (None, None)
+    return Comparison(a, b, score_pair(u, v), encoder.model.normalised, label, probability)
 
 
 def compare_rows(encoder: Encoder, left: Sequence[str], right: Sequence[str]) -> Steps[NDArray[np.float64]]:

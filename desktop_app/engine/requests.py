@@ -158,12 +158,17 @@ class ImportReport:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two sentences compared; `normalised` when the model ends in unit vectors, so that the three measures agree."""
+    """Two sentences compared; `normalised` when the model ends in unit vectors, so that the three measures agree.
+
+    `label` and its `probability` come from the head that was trained with the model; None without one.
+    """
 
     a: str
     b: str
     score: PairScore
     normalised: bool
+    label: str | None = None
+    probability: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

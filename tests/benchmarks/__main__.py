@@ -6,7 +6,7 @@ import argparse
 import tempfile
 from pathlib import Path
 
-from tests.benchmarks import clusters, encode, importing, pairs, retrieval, search, window
+from tests.benchmarks import clusters, encode, importing, pairs, retrieval, search, similarity, training, window
 from tests.benchmarks.harness import Bench, machine, write
 
 _BENCHMARKS = {
@@ -16,6 +16,9 @@ _BENCHMARKS = {
     "pairs": pairs.run,
     "retrieval": retrieval.run,
     "search": search.run,
+    "similarity": similarity.run,
+    "training": training.run,
+    **training.PARTS,
     "window": window.run,
 }
 

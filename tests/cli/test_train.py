@@ -39,6 +39,9 @@ def test_a_trained_model_is_reported_and_can_be_used(kindred, pairs, tmp_path) -
     measured = kindred("evaluate", pairs, "--model", output, "--json").json
     assert measured["threshold_from"] == "stored"
     assert measured["threshold"] == found["threshold"]
+    compared = kindred("compare", "Bees make honey.", "Honey comes from bees.", "--model", output, "--json").json
+    assert compared["label"] in ("same", "different")
+    assert 0.5 <= compared["probability"] <= 1
     again = kindred("train", pairs, "--output", output)
     assert (again.status, "exists already" in again.err) == (3, True)
     assert kindred("info", "--json").json["model"] != "mine"

@@ -247,12 +247,9 @@ class Loop:
         if not np.isfinite(found).all():
             self._give_up("the vectors were not numbers")
             return self.after or {}, self.threshold
-        threshold = self._settings.threshold
-        if threshold is None:
-            threshold = fitted_threshold(validation, vectors, head)
-        elif validation.kind != "duplicates":
-            threshold = None
-        return measure(validation, vectors, head, threshold), threshold
+        given = self._settings.threshold
+        threshold = fitted_threshold(validation, vectors, head) if given is None else given
+        return measure(validation, vectors, head, given), threshold if validation.kind == "duplicates" else None
 
     def _give_up(self, why: str) -> None:
         """Stop with what there is.

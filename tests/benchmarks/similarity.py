@@ -1,0 +1,64 @@
+"""Scores of the bundled model on STS-B's test rows and on Quora's pairs, beside sentence-transformers' with it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from desktop_app.core.training import DataFile
+from desktop_app.encoder import SiameseEncoder
+from desktop_app.encoder.evaluation import cosines, judge_duplicates, judge_similarity
+from desktop_app.encoder.training.data_files import read_data
+from desktop_app.encoder.training.dataset import DataSet
+from tests.benchmarks.harness import Bench
+
+
+def run(bench: Bench) -> None:
+    """Print and keep the figures; needs `--data`."""
+    if bench.data is None:
+        print("similarity: needs --data")
+        return
+    encoder = SiameseEncoder(precision="fp32")
+    rows: list[list[Any]] = [["", "ours", "sentence-transformers"]]
+    similarity = read_data(DataFile(str(bench.data / "stsb" / "stsb-en-test.csv")))
+    duplicates = read_data(DataFile(str(bench.data / "qqp" / "qqp_10000.tsv")))
+    ours, theirs = (_measures(each, encoder, similarity, duplicates) for each in (_ours, _theirs))
+    rows += [[name, ours[name], theirs[name]] for name in ours]
+    bench.say("similarity: STS-B test and 10,000 Quora pairs, best thresholds, fp32", rows)
+    bench.results["similarity"] = {"ours": ours, "sentence-transformers": theirs}
+
+
+def quora(data: Path) -> tuple[DataSet, DataSet]:
+    """Return the first 8,000 and the last 2,000 of Quora's pairs."""
+    pairs = read_data(DataFile(str(data / "qqp" / "qqp_10000.tsv")))
+    return pairs.take(range(8000)), pairs.take(range(8000, len(pairs)))
+
+
+def _ours(encoder: SiameseEncoder, texts: list[str]) -> Any:
+    return encoder.encode(texts, normalize=False)
+
+
+def _theirs(encoder: SiameseEncoder, texts: list[str]) -> Any:
+    from sentence_transformers import SentenceTransformer
+
+    return SentenceTransformer(encoder.model.folder, device="cpu").encode(texts, show_progress_bar=False)
+
+
+def _measures(embed: Any, encoder: SiameseEncoder, similarity: DataSet, duplicates: DataSet) -> dict[str, float]:
+    def sides(data: DataSet) -> Any:
+        return np.asarray(embed(encoder, [text for column in data.texts for text in column])).reshape(2, len(data), -1)
+
+    u, v = sides(similarity)
+    correlation: Any = judge_similarity(similarity, u, v).measures
+    u, v = sides(duplicates)
+    scores = cosines(u, v)
+    whole: Any = judge_duplicates(duplicates, scores, None).measures
+    last: Any = judge_duplicates(duplicates.take(range(8000, 10000)), scores[8000:], None).measures
+    return {
+        "STS-B test, Spearman": correlation["spearman"]["cosine"],
+        "STS-B test, Pearson": correlation["pearson"]["cosine"],
+        **{f"Quora, {name}": whole[name] for name in ("accuracy", "f1", "average_precision")},
+        **{f"Quora, last 2,000, {name}": last[name] for name in ("accuracy", "f1", "average_precision")},
+    }

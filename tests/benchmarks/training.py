@@ -1,0 +1,287 @@
+"""Fine-tuning: scores before and after with each objective, and steps a second against sentence-transformers.
+
+The peer does what a step of its trainer does (both columns through the model, its loss, backward, clipping, fused
+AdamW) with the same rows, batch, precision and number of threads; the trainer's own bookkeeping, which would only slow
+it, is left away, and so are the packages that it needs.
+
+`training` runs everything, for hours on a small machine; each part has a name of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import psutil
+import torch
+
+from desktop_app.core.training import PRESETS, DataFile, EpochReport, TrainingSettings
+from desktop_app.encoder import bundled_model_folder
+from desktop_app.encoder.training.data_files import read_data
+from desktop_app.encoder.training.dataset import DataSet, split
+from desktop_app.encoder.training.loop import Loop
+from desktop_app.encoder.training.model import TrainedModel, build
+from desktop_app.encoder.training.objectives import make_objective
+from desktop_app.encoder.training.validating import measure
+from tests.benchmarks.harness import Bench, alternate, ratio
+from tests.benchmarks.similarity import quora
+
+THREADS = psutil.cpu_count(logical=False) or 1
+SPEED_STEPS = 4
+_PAPER = {
+    ("mean", "u,v,abs(u-v)"): 80.78,
+    ("max", "u,v,abs(u-v)"): 79.07,
+    ("cls", "u,v,abs(u-v)"): 79.80,
+    ("mean", "u,v"): 66.04,
+    ("mean", "abs(u-v)"): 69.78,
+    ("mean", "u*v"): 70.54,
+    ("mean", "abs(u-v),u*v"): 78.37,
+    ("mean", "u,v,u*v"): 77.44,
+    ("mean", "u,v,abs(u-v),u*v"): 80.44,
+}
+"""Table 6 of Reimers & Gurevych 2019: accuracy after NLI, by pooling and concatenation."""
+
+
+def run(bench: Bench) -> None:
+    """Run every part."""
+    for part in PARTS.values():
+        part(bench)
+
+
+def speed(bench: Bench) -> None:
+    """Time steps of the cosine objective, batches of 16, in fp32 and bf16."""
+    if bench.data is None:
+        print("training-speed: needs --data")
+        return
+    data = read_data(DataFile(str(bench.data / "stsb" / "stsb-en-train.csv")))
+    rows: list[list[Any]] = [["precision", "threads", "steps/s", "x sentence-transformers"]]
+    kept: dict[str, Any] = {}
+    for precision, threads in (("bf16", 1), ("bf16", THREADS), ("fp32", 1), ("fp32", THREADS)):
+        ours, theirs = _our_steps(data, precision, threads), _their_steps(data, precision, threads)
+        seconds = alternate({"ours": ours, "theirs": theirs})
+        faster = ratio(seconds, "ours", "theirs")
+        rows.append([precision, threads, SPEED_STEPS / float(np.median(seconds["ours"])), faster])
+        print(rows[-1], flush=True)
+        kept[f"{precision}, {threads} threads"] = {"ratio": faster, "seconds": seconds}
+    bench.say("training: steps of the cosine objective on STS-B, batches of 16", rows)
+    bench.results["training-speed"] = kept
+
+
+def similarity(bench: Bench) -> None:
+    """Train on STS-B with the cosine objective; the development rows choose the epoch."""
+    if bench.data is None:
+        print("training-similarity: needs --data")
+        return
+    parts = [read_data(DataFile(str(bench.data / "stsb" / f"stsb-en-{name}.csv"))) for name in ("train", "dev", "test")]
+    settings = PRESETS["similarity"]
+    before, after, pace = _trained(settings, parts[0], parts[1], parts[2])
+    rows = [["before", before["spearman"]["cosine"], ""], ["after", after["spearman"]["cosine"], pace]]
+    bench.say(f"training: STS-B test Spearman; {_told(settings)}", [["", "Spearman", "steps/s"], *rows])
+    bench.results["training-similarity"] = {"before": before, "after": after, "steps_per_s": pace}
+
+
+def duplicates(bench: Bench) -> None:
+    """Train on Quora's first 8,000 pairs with each objective that takes them, and the three binary presets."""
+    if bench.data is None:
+        print("training-duplicates: needs --data")
+        return
+    train, test = quora(bench.data)
+    training, validation, _ = split(train, 0.1, 42)
+    names = ("duplicates", "contrastive", "softmax", "cosine", "ranking", "binary-1", "binary-2", "binary-3")
+    rows: list[list[Any]] = [["", "accuracy", "F1", "average precision", "steps/s"]]
+    for name in names:
+        settings = PRESETS[{"softmax": "nli", "cosine": "similarity"}.get(name, name)]
+        rows_of = training
+        if name == "ranking":
+            same = training.take(np.flatnonzero(training.labels == 1))
+            rows_of = DataSet("pairs", ("anchor", "positive"), same.texts, None, same.lines, same.source, same.digest)
+        before, after, pace = _trained(settings, rows_of, validation, test)
+        if len(rows) == 1:
+            rows.append(["untrained", before["accuracy"], before["f1"], before["average_precision"], ""])
+        rows.append([name, after["accuracy"], after["f1"], after["average_precision"], pace])
+    bench.say("training: Quora, last 2,000 pairs, best thresholds", rows)
+    bench.results["training-duplicates"] = rows
+
+
+def inference(bench: Bench) -> None:
+    """Train on 5,000 SNLI rows with softmax, and look at STS-B afterwards."""
+    if bench.data is None:
+        print("training-nli: needs --data")
+        return
+    training, test = _snli(bench.data)
+    sts = read_data(DataFile(str(bench.data / "stsb" / "stsb-en-test.csv")))
+    settings = PRESETS["nli"]
+    _, after, pace, model = _trained_model(settings, training, None, test)
+    spearman: Any = _measure(model, sts, None)["spearman"]
+    row = [after["accuracy"], spearman["cosine"], pace]
+    bench.say(f"training: SNLI; {_told(settings)}", [["accuracy", "STS-B test Spearman after", "steps/s"], row])
+    bench.results["training-nli"] = row
+
+
+def triplets(bench: Bench) -> None:
+    """Train triplets of one half of BANKING77's questions; intents of nearest neighbours in the other half."""
+    if bench.data is None:
+        print("training-triplet: needs --data")
+        return
+    texts, intents = _banking(bench.data)
+    source = np.random.default_rng(42)
+    half = source.permutation(len(texts))
+    learnt, held = half[: len(half) // 2], half[len(half) // 2 :]
+    rows: list[tuple[str, str, str]] = []
+    for row in learnt:
+        same = [other for other in learnt if intents[other] == intents[row] and other != row]
+        others = [other for other in learnt if intents[other] != intents[row]]
+        if same:
+            rows.append((texts[row], texts[source.choice(same)], texts[source.choice(others)]))
+    columns = tuple(zip(*rows, strict=True))
+    data = DataSet("triplets", ("anchor", "positive", "negative"), columns, None, np.arange(len(rows)))
+    settings = replace(PRESETS["triplet"], mining="none")
+    model = build("", "trained", settings, "cpu", "auto", THREADS)
+    before = _neighbour_accuracy(model, [texts[row] for row in held], intents[held])
+    pace = _learn(model, settings, data, None)
+    after = _neighbour_accuracy(model, [texts[row] for row in held], intents[held])
+    title = f"training: BANKING77, intent of the nearest neighbour; {_told(settings)}"
+    bench.say(title, [["before", "after", "steps/s"], [before, after, pace]])
+    bench.results["training-triplet"] = [before, after, pace]
+
+
+def ablation(bench: Bench) -> None:
+    """Train SNLI with each pooling and concatenation of the paper's Table 6."""
+    if bench.data is None:
+        print("training-ablation: needs --data")
+        return
+    training, test = _snli(bench.data)
+    rows: list[list[Any]] = [["pooling", "concatenation", "accuracy", "paper's, on all of NLI"]]
+    for (pooling, concat), theirs in _PAPER.items():
+        settings = replace(PRESETS["nli"], pooling=pooling, concat=concat, epochs=1)
+        _, after, _ = _trained(settings, training, None, test)
+        rows.append([pooling, concat, 100 * after["accuracy"], theirs])
+    bench.say("training: ablation on 5,000 SNLI rows, one epoch", rows)
+    bench.results["training-ablation"] = rows
+
+
+PARTS: dict[str, Callable[[Bench], None]] = {
+    "training-speed": speed,
+    "training-similarity": similarity,
+    "training-duplicates": duplicates,
+    "training-nli": inference,
+    "training-triplet": triplets,
+    "training-ablation": ablation,
+}
+
+
+def _trained(
+    settings: TrainingSettings, data: DataSet, validation: DataSet | None, test: DataSet
+) -> tuple[Any, Any, float]:
+    before, after, pace, _ = _trained_model(settings, data, validation, test)
+    return before, after, pace
+
+
+def _trained_model(
+    settings: TrainingSettings, data: DataSet, validation: DataSet | None, test: DataSet
+) -> tuple[Any, Any, float, TrainedModel]:
+    """Return (measures of the test rows before, after, steps a second, the model)."""
+    model = build("", "trained", settings, "cpu", "auto", THREADS)
+    objective = make_objective(settings, data.classes, model.checkpoint.dim, normalised=True)
+    before = _measure(model, test, objective.head)
+    loop = Loop(model, objective, data, validation, settings)
+    for report in loop.run():
+        if isinstance(report, EpochReport):
+            print(f"  epoch {report.epoch}: loss {report.loss:.4f}, {loop.steps_per_s:.2f} steps/s", flush=True)
+    return before, _measure(model, test, objective.head), loop.steps_per_s, model
+
+
+def _learn(model: TrainedModel, settings: TrainingSettings, data: DataSet, validation: DataSet | None) -> float:
+    objective = make_objective(settings, data.classes, model.checkpoint.dim, normalised=True)
+    loop = Loop(model, objective, data, validation, settings)
+    for _ in loop.run():
+        pass
+    return loop.steps_per_s
+
+
+def _measure(model: TrainedModel, test: DataSet, head: Any) -> dict[str, Any]:
+    vectors = _embedded(model, [text for column in test.texts for text in column])
+    return measure(test, list(vectors.reshape(len(test.texts), len(test), -1)), head, None)
+
+
+def _embedded(model: TrainedModel, texts: list[str]) -> Any:
+    steps = model.embed(model.tokenizer.encode(texts))
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            return end.value
+
+
+def _neighbour_accuracy(model: TrainedModel, texts: list[str], intents: Any) -> float:
+    vectors = _embedded(model, texts)
+    scores = vectors @ vectors.T
+    np.fill_diagonal(scores, -np.inf)
+    return float((intents[scores.argmax(axis=1)] == intents).mean())
+
+
+def _snli(data: Path) -> tuple[DataSet, DataSet]:
+    """Return 5,000 rows to train and 1,000 to test, no premise in both."""
+    rows = read_data(DataFile(str(data / "nli" / "snli_dev_6000.tsv")))
+    training, test, _ = split(rows, 1 / 6, 42)
+    return training, test
+
+
+def _banking(data: Path) -> tuple[list[str], Any]:
+    import csv
+
+    with (data / "clustering" / "banking77_test.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    return [row["text"] for row in rows], np.array([row["category"] for row in rows])
+
+
+def _our_steps(data: DataSet, precision: str, threads: int) -> Callable[[], None]:
+    settings = replace(PRESETS["similarity"], epochs=1000)
+    model = build("", "trained", settings, "cpu", precision, threads)
+    objective = make_objective(settings, data.classes, model.checkpoint.dim, normalised=True)
+    steps = Loop(model, objective, data, None, settings).run()
+
+    def work() -> None:
+        torch.set_num_threads(1)
+        done = 0
+        while done < SPEED_STEPS:
+            done += type(next(steps)).__name__ == "StepReport"
+
+    return work
+
+
+def _their_steps(data: DataSet, precision: str, threads: int) -> Callable[[], None]:
+    from sentence_transformers import SentenceTransformer
+    from sentence_transformers.sentence_transformer import losses
+
+    model = SentenceTransformer(str(bundled_model_folder()), device="cpu")
+    loss = losses.CosineSimilarityLoss(model)
+    model.train()
+    optimizer = torch.optim.AdamW(model.parameters(), lr=3e-5, fused=True)
+    assert data.labels is not None
+    order = np.random.default_rng([42, 0]).permutation(len(data))
+    batches = iter(np.array_split(order, len(data) // 16) * 3)
+
+    def work() -> None:
+        torch.set_num_threads(threads)
+        for _ in range(SPEED_STEPS):
+            rows = next(batches)
+            features = [model.tokenize([column[row] for row in rows]) for column in data.texts]
+            with torch.autocast("cpu", torch.bfloat16, enabled=precision == "bf16"):
+                value = loss(features, torch.from_numpy(data.labels[rows]))
+            value.backward()
+            torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+            optimizer.step()
+            optimizer.zero_grad()
+
+    return work
+
+
+def _told(settings: TrainingSettings) -> str:
+    return (
+        f"{settings.objective}, batch {settings.batch_size}, {settings.learning_rate:g}, {settings.epochs} epochs, "
+        f"seed {settings.seed}"
+    )
