@@ -257,6 +257,7 @@ class SiameseEncoder:
         """Say of each text whether the model knows a word of it: bool [n]; all others have nearly the same vector."""
         found = [self.tokenizer.knows(texts[start:stop]) for start, stop in slices(texts)]
         return np.array([known for part in found for known in part], dtype=np.bool_)
+
     def classify(self, u: NDArray[np.float32], v: NDArray[np.float32]) -> tuple[str, float] | None:
         """Return the class that the head trained with this model gives two sentences, and its probability.
 
