@@ -38,17 +38,13 @@ def compare(session: Session) -> int:
     ]
     if options.json:
         measured = {"cosine": score.cosine, "dot": score.dot, "euclidean": score.euclidean}
-        measured_here = {"percentile": _percentile(session, score.cosine)}
-        later = dict.fromkeys(("label", "probability", "tokens"))
-        told = {"badges": list(badges(*options.sentences)), "notes": notes}
-        answer(measured | measured_here | later | told)
         judged = {
             "percentile": _percentile(session, score.cosine),
             "label": comparison.label,
             "probability": comparison.probability,
             "tokens": None,
         }
-        answer(measured | judged | {"badges": list(badges(*options.sentences))})
+        answer(measured | judged | {"badges": list(badges(*options.sentences)), "notes": notes})
     else:
         say(f"cosine     {score.cosine:.4f}")
         say(f"dot        {score.dot:.4f}")
