@@ -201,7 +201,7 @@ def check_commands(program: Installed) -> None:
     _say("commands: import, search, compare")
     program.ask("import", str(program.home / "Übung 1"))
     for variables in ({}, OLD_PROCESSOR):
-        hits = program.ask("search", QUERY, **variables)["hits"]
+        hits = program.ask("search", QUERY, "--mode", "meaning", **variables)["hits"]
         if not hits or "sea" not in hits[0]["text"]:
             raise Failed(f"the search found {hits[:1]}")
         cosine = program.ask("compare", *PAIR, **variables)["cosine"]
