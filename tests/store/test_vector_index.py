@@ -31,7 +31,10 @@ def graph_of(folder: Path, vectors: Rows2D, ids: NDArray[np.int64]) -> Graph:
     database = Database(folder / "library.db", writable=True)
     migrate(database)
     with database.writing() as connection:
-        connection.exec_driver_sql("INSERT INTO model VALUES (1, 'f', 'n', 0, 0, 'mean', 1, x'', 1)")
+        connection.exec_driver_sql(
+            "INSERT INTO model (id, fingerprint, name, dim, max_length, pooling, normalised, folder, current)"
+            " VALUES (1, 'f', 'n', 0, 0, 'mean', 1, x'', 1)"
+        )
         connection.exec_driver_sql(
             "INSERT INTO sentence (id, hash, text) VALUES (?, ?, '')",
             [(int(i), int(i).to_bytes(16, "big")) for i in ids],
