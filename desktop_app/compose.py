@@ -19,7 +19,8 @@ from desktop_app.engine.engine import Engine
 from desktop_app.engine.workspace import Workspace
 
 if TYPE_CHECKING:
-    from desktop_app.core.ports import Encoder, Library, PageSource, Reader, Work
+    from desktop_app.core.library_ports import Library
+    from desktop_app.core.ports import Encoder, PageSource, Reader, Work
     from desktop_app.core.records import DeviceInfo, ModelInfo
     from desktop_app.core.settings import Launch
     from desktop_app.encoder.shelf import ModelShelf

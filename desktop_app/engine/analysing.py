@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from desktop_app.core.insight import PairKind
     from desktop_app.core.jobs import Job, Steps
-    from desktop_app.core.ports import Library
+    from desktop_app.core.library_ports import Library
     from desktop_app.engine.engine import Engine
 
 _AT_ONCE = 200  # candidates that are looked at in one step

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from desktop_app.analysis.calibration import Calibration
-    from desktop_app.core.ports import Library
+    from desktop_app.core.library_ports import Library
     from desktop_app.core.records import Hit
 
 _GROWTH = 1.25

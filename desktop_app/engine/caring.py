@@ -12,7 +12,7 @@ from desktop_app.core.jobs import Job, Lane, Steps
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from desktop_app.core.ports import Library
+    from desktop_app.core.library_ports import Library
     from desktop_app.core.records import LibraryInfo
     from desktop_app.engine.engine import Engine
 

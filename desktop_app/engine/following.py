@@ -18,7 +18,7 @@ from desktop_app.engine.walking import Found, walk
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from desktop_app.core.ports import Library
+    from desktop_app.core.library_ports import Library
     from desktop_app.core.records import Document, WatchedFolder
     from desktop_app.engine.engine import Engine
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from desktop_app.core.ports import Library
+    from desktop_app.core.library_ports import Library
 
 _KEPT_AT_ONCE = 1000
 _MOST = 0.9

@@ -32,7 +32,8 @@ from desktop_app.engine.walking import Found, Ignored, walk
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from desktop_app.core.ports import Encoder, Library, Reader, Reading
+    from desktop_app.core.library_ports import Library
+    from desktop_app.core.ports import Encoder, Reader, Reading
 
 log = logging.getLogger(__name__)
 

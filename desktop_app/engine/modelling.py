@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from desktop_app.core.library_ports import Library
     from desktop_app.core.models import ModelSource
-    from desktop_app.core.ports import Encoder, Library
+    from desktop_app.core.ports import Encoder
     from desktop_app.engine.engine import Engine
 
 T = TypeVar("T")

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from desktop_app.core.ports import Encoder, Library
+    from desktop_app.core.library_ports import Library
+    from desktop_app.core.ports import Encoder
     from desktop_app.engine.calibrating import Calibrating
     from desktop_app.engine.requests import SearchRequest
 

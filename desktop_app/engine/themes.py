@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from desktop_app.analysis.paraphrases import Standing
-    from desktop_app.core.ports import Library
+    from desktop_app.core.library_ports import Library
     from desktop_app.core.records import Hit
 
 _SMALLEST = 5

@@ -16,8 +16,9 @@ from desktop_app.core.pages import TextSlice
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from desktop_app.core.library_ports import Library
     from desktop_app.core.pages import Box, Dark, MarkedSentence, PageCharacters, PagedFile, PageImage
-    from desktop_app.core.ports import Asked, Library, PageSource
+    from desktop_app.core.ports import Asked, PageSource
     from desktop_app.core.records import Occurrence
     from desktop_app.engine.engine import Engine
 

@@ -44,8 +44,9 @@ if TYPE_CHECKING:
 
     from desktop_app.analysis.calibration import Calibration
     from desktop_app.core.insight import PairKind
+    from desktop_app.core.library_ports import Library
     from desktop_app.core.models import ModelSource
-    from desktop_app.core.ports import Encoder, Library, PageSource, Reader, Work
+    from desktop_app.core.ports import Encoder, PageSource, Reader, Work
     from desktop_app.core.records import (
         Check,
         DeviceInfo,

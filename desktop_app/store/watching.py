@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Watching:
-    """Keeps the promises of `core.ports.Watching`."""
+    """Keeps the promises of `core.library_ports.Watching`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from desktop_app.core.ports import Library
+from desktop_app.core.library_ports import Library
 from desktop_app.store.local_library import LocalLibrary
 
 from .helpers import MODEL

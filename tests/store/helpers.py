@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from desktop_app.core.jobs import Waiting
-from desktop_app.core.ports import Library
+from desktop_app.core.library_ports import Library
 from desktop_app.core.records import (
     DocumentHead,
     FileRef,

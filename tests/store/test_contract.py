@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from desktop_app.core.errors import ModelMismatch, NotFound
-from desktop_app.core.ports import Library
+from desktop_app.core.library_ports import Library
 from desktop_app.core.records import (
     DocumentHead,
     FileRef,

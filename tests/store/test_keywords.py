@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from desktop_app.core.ports import Library
+from desktop_app.core.library_ports import Library
 from desktop_app.core.query import ANY_WORDING, Wording
 from desktop_app.core.records import EVERYTHING, ReadingDone, Scope
 from desktop_app.store.database import Database

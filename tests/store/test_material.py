@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from sqlalchemy import text
 
-from desktop_app.core.ports import Library
+from desktop_app.core.library_ports import Library
 from desktop_app.core.records import Scope
 from desktop_app.store.sentences import hash_of
 

@@ -9,7 +9,7 @@ import psutil
 import pytest
 
 from desktop_app.core.jobs import Waiting
-from desktop_app.core.ports import Library
+from desktop_app.core.library_ports import Library
 from desktop_app.core.records import Nearest, ReadingDone
 from desktop_app.store.segment_builder import BuildRequest, Built, build
 
