@@ -26,6 +26,7 @@ log = logging.getLogger(__name__)
 
 _DOCUMENTS_AT_ONCE = 500
 _REMOVED_AT_ONCE = 200
+_TELLS_EVERY_MS = 500
 
 
 @dataclass(slots=True)
@@ -102,7 +103,10 @@ class Following:
     # Events of the system
 
     def begin(self, folders: Iterable[WatchedFolder], changed: Callable[[], None]) -> None:
-        """Call `changed` from another thread whenever something happens in one of the folders that are there."""
+        """Call `changed` from another thread whenever something happens in one of the folders that are there.
+
+        It is called once when the system has begun to tell: what happened before that was told to nobody.
+        """
         if self._watchers:
             self._watchers[-1].stop()
         paths = [folder.path for folder in folders if os.path.isdir(folder.path)]
@@ -225,8 +229,17 @@ class _Watcher:
         from watchfiles import watch
 
         try:
-            for _ in watch(*self._paths, stop_event=self._stop, ignore_permission_denied=True):
-                self._changed()
+            is_told = True  # what happened before the system began to tell
+            for changes in watch(
+                *self._paths,
+                stop_event=self._stop,
+                ignore_permission_denied=True,
+                yield_on_timeout=True,
+                rust_timeout=_TELLS_EVERY_MS,
+            ):
+                if changes or is_told:
+                    self._changed()
+                is_told = False
         except (OSError, RuntimeError) as error:
             # More folders than the system watches, or one that has gone: the look at the next start remains.
             log.warning("folders can no longer be watched: %s", error)

@@ -39,7 +39,7 @@ def test_a_folder_is_followed_until_it_is_stopped(tmp_path: Path) -> None:
         _, said = running.communicate(timeout=PATIENCE_S)
     finally:
         running.kill()
-        running.wait()
+        running.communicate()
     assert running.returncode == 130
     assert b"Following" in said
     assert [[os.path.basename(file["path"]) for file in report["imported"]] for report in reports(out.read_text())] == [
