@@ -24,7 +24,6 @@ sys.path.insert(0, str(ROOT))
 import numpy as np  # noqa: E402 - the platform is chosen before
 from PySide6.QtCore import QtMsgType, qInstallMessageHandler  # noqa: E402
 from PySide6.QtGui import QImage  # noqa: E402
-from PySide6.QtTest import QTest  # noqa: E402
 from PySide6.QtWidgets import QApplication, QWidget  # noqa: E402
 
 from desktop_app.compose import open_workspace  # noqa: E402
@@ -106,7 +105,15 @@ def _until(holds: Callable[[], bool], what: str) -> None:
     while not holds():
         if time.monotonic() > end:
             raise SystemExit(f"screenshots: it never came to this: {what}")
-        QTest.qWait(20)
+        _wait(0.02)
+
+
+def _wait(seconds: float) -> None:
+    """Let the window live on for so long; unlike Qt's own wait this leaves the other threads their turn."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        QApplication.processEvents()
+        time.sleep(0.005)
 
 
 def _save(widget: QWidget, name: str) -> None:
@@ -116,7 +123,7 @@ def _save(widget: QWidget, name: str) -> None:
     end = time.monotonic() + 60
     # For some seconds: a page of the reader comes from another process.
     while looks_alike < 10 and time.monotonic() < end:
-        QTest.qWait(400)
+        _wait(0.4)
         previous, picture = picture, widget.grab().toImage()
         looks_alike = looks_alike + 1 if picture == previous else 0
     file = FOLDER / f"{name}.png"
