@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from desktop_app.core.errors import ModelMismatch, ModelMissing, NotFound
 from desktop_app.core.formats import is_supported
 from desktop_app.core.records import ReaderLimits
-from desktop_app.core.training import EvaluationRequest, TrainingRequest
 from desktop_app.encoder.windows import load_before_qt as load_before_qt
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.workspace import Workspace
@@ -66,6 +65,7 @@ def open_workspace(launch: Launch) -> Workspace:
         return PageProcess(limits)
 
     def start_work(task: str, request: object) -> Work:
+        from desktop_app.core.training import EvaluationRequest, TrainingRequest
         from desktop_app.encoder.workshop import WorkProcess
 
         if isinstance(request, EvaluationRequest | TrainingRequest):

@@ -28,9 +28,9 @@ def compare(session: Session) -> int:
         return _compare_file(session)
     if len(options.sentences) != 2:
         raise UsageError(f"`compare` takes two sentences, not {len(options.sentences)}", "Put each in quotes.")
-    comparison = session.wait(session.workspace.compare(*options.sentences))
+    comparison = session.wait(session.workspace.comparing.compare(*options.sentences))
     score = comparison.score
-    known = session.wait(session.workspace.know(options.sentences))
+    known = session.wait(session.workspace.comparing.know(options.sentences))
     notes = [
         f"The model knows no word of the {which} sentence: this score says nothing about it."
         for which, is_known in zip(("first", "second"), known, strict=True)
@@ -73,7 +73,7 @@ def _compare_file(session: Session) -> int:
     named = [header.index(name) for name in ("sentence1", "sentence2") if name in header]
     left, right = named if len(named) == 2 else (0, 1)
     cosines = session.wait(
-        session.workspace.compare_rows([row[left] for row in rows], [row[right] for row in rows])
+        session.workspace.comparing.compare_rows([row[left] for row in rows], [row[right] for row in rows])
     ).tolist()
     _note_unknown(session, [row[at] for row in rows for at in (left, right)])
     if session.options.json:
@@ -93,7 +93,7 @@ def _compare_file(session: Session) -> int:
 
 def _note_unknown(session: Session, texts: Sequence[str]) -> None:
     """Say how many texts the model knows no word of: they are all alike to it."""
-    known = session.wait(session.workspace.know(texts))
+    known = session.wait(session.workspace.comparing.know(texts))
     if count := int((~known).sum()):
         note(f"The model knows no word of {counted(count, 'sentence')}: their scores say nothing.")
 
@@ -145,7 +145,7 @@ def _pair_file(session: Session) -> int:
     texts = files.read_lines(options.file)
     _note_unknown(session, texts)
     started = time.perf_counter()
-    pairs = session.wait(session.workspace.pair_texts(texts, options.top_k, options.min_score, options.kind))
+    pairs = session.wait(session.workspace.comparing.pair_texts(texts, options.top_k, options.min_score, options.kind))
     if options.json:
         answer(
             {

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
     from email.message import Message
+    from importlib.metadata import Distribution
 
 PROGRAM = "kindred"
 # Installed for its files; what it would need to run is not.
@@ -36,6 +36,8 @@ class Part:
 
 def parts() -> list[Part]:
     """Return what the program needs, directly or not, and what is installed of it, by name."""
+    from importlib.metadata import PackageNotFoundError, distribution
+
     seen: dict[str, Distribution] = {}
     waiting = [PROGRAM]
     while waiting:
@@ -57,6 +59,8 @@ def parts() -> list[Part]:
 
 def licence_text(part: Part) -> str:
     """Return the text of a part's licence; empty where its package brings none."""
+    from importlib.metadata import distribution
+
     texts = []
     for file in distribution(part.name).files or ():
         if ".dist-info" in str(file) and _LICENCE_FILE.search(file.name):

@@ -1,49 +1,28 @@
 """The one door through which window and command line reach everything the program can do.
 
 Every method returns at once with a job; the work is done on the engine's thread, which alone touches library,
-encoder and reader. They are opened when the first job needs them.
+encoder and reader. They are opened when the first job needs them; what numpy and the analyses bring is imported
+then too, so that nothing of it stands before the window's first frame.
 """
 
 from __future__ import annotations
 
 import logging
 import time
+from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
 from desktop_app.core.errors import ModelMismatch
 from desktop_app.core.jobs import WAITING, Job, Lane, Progress, Steps, Waiting
 from desktop_app.core.records import EVERYTHING, ChangeSet, Scope
-from desktop_app.engine import embedding, pasting, searching
-from desktop_app.engine.analysing import Analysing
-from desktop_app.engine.calibrating import Calibrating, placed
-from desktop_app.engine.caring import Caring
-from desktop_app.engine.fine_tuning import FineTuning
-from desktop_app.engine.following import Following
-from desktop_app.engine.importing import Importer
-from desktop_app.engine.judging import Judging
-from desktop_app.engine.modelling import Modelling
-from desktop_app.engine.requests import (
-    Comparison,
-    DocumentSearchResult,
-    EmbedReport,
-    ImportReport,
-    ImportRequest,
-    SearchRequest,
-    SearchResult,
-    Status,
-    TextPair,
-)
+from desktop_app.engine.requests import ImportReport, Status
 from desktop_app.engine.viewing import Viewing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-    import numpy as np
-    from numpy.typing import NDArray
-
     from desktop_app.analysis.calibration import Calibration
-    from desktop_app.core.insight import PairKind
     from desktop_app.core.library_ports import Library
     from desktop_app.core.models import ModelSource
     from desktop_app.core.ports import Encoder, PageSource, Reader, Work
@@ -59,7 +38,23 @@ if TYPE_CHECKING:
         PageNote,
         SearchMode,
     )
+    from desktop_app.engine.analysing import Analysing
+    from desktop_app.engine.calibrating import Calibrating
+    from desktop_app.engine.caring import Caring
+    from desktop_app.engine.comparing import Comparing
     from desktop_app.engine.engine import Engine
+    from desktop_app.engine.fine_tuning import FineTuning
+    from desktop_app.engine.following import Following
+    from desktop_app.engine.importing import Importer
+    from desktop_app.engine.judging import Judging
+    from desktop_app.engine.modelling import Modelling
+    from desktop_app.engine.requests import (
+        DocumentSearchResult,
+        ImportRequest,
+        SearchRequest,
+        SearchResult,
+    )
+    from desktop_app.engine.searching import Finder, QueryVectors
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -84,12 +79,6 @@ class Workspace:
 
     Attributes:
         viewing: documents to look at.
-        caring: statistics of the library.
-        following: watched folders.
-        judging: how good models are.
-        analysing: what the library says as a whole.
-        modelling: which models there are, and switching to another one.
-        fine_tuning: models that learn.
     """
 
     def __init__(
@@ -114,15 +103,11 @@ class Workspace:
         self._library: Library | None = None
         self._encoder: Encoder | None = None
         self._reader: Reader | None = None
-        self._query_vectors = searching.QueryVectors()
-        self._calibrating = Calibrating()
+        self._start_work = start_work
+        self._model_source = model_source
+        self._load_model = load_model
+        self._endings: list[Callable[[], None]] = []
         self.viewing = Viewing(engine, self._open, start_pages)
-        self.caring = Caring(engine, self._open)
-        self.following = Following(engine, self._open, self._take_in)
-        self.judging = Judging(engine, start_work)
-        self.analysing = Analysing(engine, self._open)
-        self.modelling = Modelling(engine, self._open, model_source, load_model, self._use)
-        self.fine_tuning = FineTuning(engine, start_work)
         engine.at_exit(self._close)
         engine.start()
 
@@ -136,8 +121,62 @@ class Workspace:
 
     def close(self) -> None:
         """Stop every job, write what is left, close files and processes, and wait for it."""
-        self.following.end()
+        for end in self._endings:
+            end()
         self._engine.stop()
+
+    # What it can do beside; each is made when it is first asked for
+
+    @cached_property
+    def caring(self) -> Caring:
+        """Statistics of the library."""
+        from desktop_app.engine.caring import Caring
+
+        return Caring(self._engine, self._open)
+
+    @cached_property
+    def following(self) -> Following:
+        """Watched folders."""
+        from desktop_app.engine.following import Following
+
+        following = Following(self._engine, self._open, self._take_in)
+        self._endings.append(following.end)
+        return following
+
+    @cached_property
+    def comparing(self) -> Comparing:
+        """Sentences that are in no library."""
+        from desktop_app.engine.comparing import Comparing
+
+        return Comparing(self._engine, self._ready_encoder)
+
+    @cached_property
+    def judging(self) -> Judging:
+        """How good models are."""
+        from desktop_app.engine.judging import Judging
+
+        return Judging(self._engine, self._start_work)
+
+    @cached_property
+    def analysing(self) -> Analysing:
+        """What the library says as a whole."""
+        from desktop_app.engine.analysing import Analysing
+
+        return Analysing(self._engine, self._open)
+
+    @cached_property
+    def modelling(self) -> Modelling:
+        """Which models there are, and switching to another one."""
+        from desktop_app.engine.modelling import Modelling
+
+        return Modelling(self._engine, self._open, self._model_source, self._load_model, self._use)
+
+    @cached_property
+    def fine_tuning(self) -> FineTuning:
+        """Models that learn."""
+        from desktop_app.engine.fine_tuning import FineTuning
+
+        return FineTuning(self._engine, self._start_work)
 
     # What a person waits for
 
@@ -194,14 +233,12 @@ class Workspace:
         """Read the rows of sentences that a search of that mode found."""
 
         def read() -> list[Hit]:
+            from desktop_app.engine.calibrating import placed
+
             hits = self._open().hits(found, first_rank=first_rank, scope=scope)
             return hits if mode == "words" else placed(hits, self._calibration())
 
         return self._front("more hits", read)
-
-    def compare(self, a: str, b: str, *, key: str | None = "compare") -> Job[Comparison]:
-        """Compare two sentences."""
-        return self._front("compare", lambda: embedding.compare(self._ready_encoder(), a, b), key=key)
 
     def percentile(self, cosine: float) -> Job[float | None]:
         """Return the share of random pairs of the library below a cosine, 0 to 100; None where nobody knows."""
@@ -236,7 +273,13 @@ class Workspace:
 
     def keep_text(self, folder: Path, text: str, *, markdown: bool = False) -> Job[str]:
         """Write a text that came without a file into a file of its own; returns its path, ready to be imported."""
-        return self._front("keep text", lambda: pasting.keep_text(folder, text, markdown=markdown))
+
+        def keep() -> str:
+            from desktop_app.engine.pasting import keep_text
+
+            return keep_text(folder, text, markdown=markdown)
+
+        return self._front("keep text", keep)
 
     def set_title(self, document_id: int, title: str) -> Job[None]:
         """Give a document the person's own title."""
@@ -286,26 +329,6 @@ class Workspace:
     def maintain(self) -> Job[None]:
         """Seal what has come in since, rebuild what is bad."""
         return self._engine.submit("maintain", lambda: self._care(self._open().maintain()), key="maintain")
-
-    def know(self, texts: Sequence[str]) -> Job[NDArray[np.bool_]]:
-        """Say of each text whether the model knows a word of it: bool [n]; the scores of others say nothing."""
-        return self._engine.submit("know", lambda: embedding.know(self._ready_encoder(), texts))
-
-    def compare_rows(self, left: Sequence[str], right: Sequence[str]) -> Job[NDArray[np.float64]]:
-        """Compare many pairs of sentences; returns their cosines float64 [n]."""
-        return self._engine.submit("compare pairs", lambda: embedding.compare_rows(self._ready_encoder(), left, right))
-
-    def pair_texts(
-        self, texts: Sequence[str], top_k: int, min_score: float, kind: PairKind | None = None
-    ) -> Job[list[TextPair]]:
-        """Find the most similar pairs of a list of sentences."""
-        return self._engine.submit(
-            "pair texts", lambda: embedding.pair_texts(self._ready_encoder(), texts, top_k, min_score, kind)
-        )
-
-    def embed(self, texts: Sequence[str], *, raw: bool) -> Job[tuple[NDArray[np.float32], EmbedReport]]:
-        """Turn texts into a matrix float32 [n, dim]."""
-        return self._engine.submit("embed", lambda: embedding.embed_file(self._ready_encoder(), texts, raw=raw))
 
     def export_occurrences(self, write: Callable[[Sequence[Occurrence]], None]) -> Job[int]:
         """Hand every sentence of the library to `write`, in reading order, batch by batch; returns how many."""
@@ -375,12 +398,26 @@ class Workspace:
         """Let the encoder find out in the background what is fastest, while nobody types."""
 
         def steps() -> Steps[None]:
-            for step in embedding.tune(encoder):
+            from desktop_app.engine.embedding import tune
+
+            for step in tune(encoder):
                 yield step
                 while self._engine.someone_waits:
                     yield WAITING
 
         return self._engine.submit("tune", steps, key="tune")
+
+    @cached_property
+    def _query_vectors(self) -> QueryVectors:
+        from desktop_app.engine.searching import QueryVectors
+
+        return QueryVectors()
+
+    @cached_property
+    def _calibrating(self) -> Calibrating:
+        from desktop_app.engine.calibrating import Calibrating
+
+        return Calibrating()
 
     def _calibration(self) -> Calibration | None:
         return self._calibrating.of(self._open(), self._open().info().searchable)
@@ -392,8 +429,10 @@ class Workspace:
         calibration = self._calibration()
         return calibration.percentile(cosine) if calibration is not None else None
 
-    def _finder(self, request: SearchRequest) -> searching.Finder:
-        return searching.Finder(self._open(), self._library_encoder, self._query_vectors, request, self._calibrating)
+    def _finder(self, request: SearchRequest) -> Finder:
+        from desktop_app.engine.searching import Finder
+
+        return Finder(self._open(), self._library_encoder, self._query_vectors, request, self._calibrating)
 
     def _take_in(self, request: ImportRequest) -> Steps[ImportReport]:
         report = yield from self._importer().run(request)
@@ -402,6 +441,8 @@ class Workspace:
         return report
 
     def _importer(self) -> Importer:
+        from desktop_app.engine.importing import Importer
+
         if self._reader is None:
             self._reader = self._start_reader()
         return Importer(

@@ -12,8 +12,6 @@ from PySide6.QtWidgets import QFileDialog
 from desktop_app.core.formats import is_supported, name_patterns
 from desktop_app.core.paths import resources
 from desktop_app.gui import desktop, words
-from desktop_app.gui.dialogs.about import AboutDialog
-from desktop_app.gui.dialogs.notation import NotationDialog
 
 if TYPE_CHECKING:
     from desktop_app.core.records import Document, Hit
@@ -90,6 +88,8 @@ class Commands(QObject):
 
     def show_notation(self) -> None:
         """Show what may be written into the search box."""
+        from desktop_app.gui.dialogs.notation import NotationDialog
+
         NotationDialog(self._window).open()
 
     def copy_hit(self, *, with_citation: bool) -> None:
@@ -131,6 +131,8 @@ class Commands(QObject):
 
     def show_about(self) -> None:
         """Show version, parts and licences."""
+        from desktop_app.gui.dialogs.about import AboutDialog
+
         AboutDialog(self._window).open()
 
     def _open(self, path: str) -> None:

@@ -11,7 +11,6 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QInputDialog, QLabel, QLineEdit
 
 from desktop_app.gui import desktop, scope, words
-from desktop_app.gui.dialogs.details import DetailsDialog
 from desktop_app.gui.forest import Leaf
 from desktop_app.gui.icons import icon
 
@@ -99,6 +98,8 @@ class DocumentCommands(QObject):
         document = next(iter(self._pane.selected()), None)
         if document is None:
             return
+        from desktop_app.gui.dialogs.details import DetailsDialog
+
         dialog = DetailsDialog(document, self._window)
         dialog.opened.connect(self.open_outside)
         dialog.shown_in_folder.connect(self.show_path_in_folder)

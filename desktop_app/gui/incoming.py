@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QGuiApplication
 
-from desktop_app.gui.dialogs.keep_text import KeepTextDialog
 from desktop_app.gui.widgets import DropHint
 
 if TYPE_CHECKING:
@@ -90,6 +89,8 @@ class Incoming(QObject):
 
     def _offer(self, text: str) -> None:
         """Ask whether a text is to be kept: nothing becomes a document that nobody meant to be one."""
+        from desktop_app.gui.dialogs.keep_text import KeepTextDialog
+
         dialog = KeepTextDialog(text, str(self._folder), self._window)
         dialog.kept.connect(lambda markdown: self._keep(text, bool(markdown)))
         dialog.searched.connect(self.searched)

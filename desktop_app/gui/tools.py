@@ -1,4 +1,7 @@
-"""The dialogs beside the window: comparison, preferences, palette, shortcuts, and the choice of a library."""
+"""The dialogs beside the window: comparison, preferences, palette, shortcuts, and the choice of a library.
+
+Each is imported when it is first opened: the window's first frame does not wait for them.
+"""
 
 from __future__ import annotations
 
@@ -9,20 +12,10 @@ from PySide6.QtCore import QLocale, QObject, Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from desktop_app.core.paths import is_library
-from desktop_app.gui.dialogs.compare_pair import CompareDialog
-from desktop_app.gui.dialogs.library_care import LibraryDialog
-from desktop_app.gui.dialogs.licences import LicencesDialog
-from desktop_app.gui.dialogs.manual import ManualDialog
-from desktop_app.gui.dialogs.models import ModelsDialog
-from desktop_app.gui.dialogs.palette import toggle_palette
-from desktop_app.gui.dialogs.preferences import PreferencesDialog
-from desktop_app.gui.dialogs.problem import ProblemDialog
-from desktop_app.gui.dialogs.shortcuts import ShortcutSheet
-from desktop_app.gui.dialogs.watched import WatchedFoldersDialog
-from desktop_app.gui.problem_report import problem_report
 
 if TYPE_CHECKING:
     from desktop_app.core.paths import Paths
+    from desktop_app.gui.dialogs.compare_pair import CompareDialog
     from desktop_app.gui.main_window import MainWindow
     from desktop_app.gui.theme import ThemeManager
 
@@ -51,15 +44,15 @@ class Tools(QObject):
                 "compare.open": self.compare,
                 "hit.compare": self.compare_hit,
                 "app.preferences": self.show_preferences,
-                "app.palette": lambda: toggle_palette(window, window.actions_table, themes),
+                "app.palette": self.show_palette,
                 "app.shortcuts": self.show_shortcuts,
                 "app.manual": self.show_manual,
                 "app.problem": self.report_problem,
-                "app.licences": lambda: LicencesDialog(window).open(),
+                "app.licences": self.show_licences,
                 "library.open": lambda: self.choose_library(new=False),
-                "library.about": lambda: LibraryDialog(window.session, window).open(),
-                "library.watched": lambda: WatchedFoldersDialog(window.following, window).open(),
-                "library.models": lambda: ModelsDialog(window.models, window).open(),
+                "library.about": self.show_library,
+                "library.watched": self.show_watched,
+                "library.models": lambda: self.show_models(window),
                 "library.new": lambda: self.choose_library(new=True),
             }
         )
@@ -68,6 +61,8 @@ class Tools(QObject):
 
     def compare(self, first: str = "") -> None:
         """Show the comparison of two sentences; `first` replaces the first one."""
+        from desktop_app.gui.dialogs.compare_pair import CompareDialog
+
         if self._compare is None:
             state_file = self._paths.config / "window.ini"
             self._compare = CompareDialog(self._window.session, self._themes, state_file, self._window)
@@ -88,10 +83,14 @@ class Tools(QObject):
 
     def show_shortcuts(self) -> None:
         """Show all shortcuts."""
+        from desktop_app.gui.dialogs.shortcuts import ShortcutSheet
+
         ShortcutSheet(self._window.actions_table, self._window).open()
 
     def show_manual(self) -> None:
         """Show the manual, beside the window."""
+        from desktop_app.gui.dialogs.manual import ManualDialog
+
         for dialog in self._window.findChildren(ManualDialog):
             dialog.raise_()
             dialog.activateWindow()
@@ -100,23 +99,60 @@ class Tools(QObject):
 
     def report_problem(self) -> None:
         """Show what helps others to understand a problem, to be read and copied."""
+        from desktop_app.gui.dialogs.problem import ProblemDialog
+        from desktop_app.gui.problem_report import problem_report
+
         ProblemDialog(problem_report(self._window.session.status, self._paths.log_file), self._window).open()
+
+    def show_palette(self) -> None:
+        """Show the palette of all actions, or close it."""
+        from desktop_app.gui.dialogs.palette import toggle_palette
+
+        toggle_palette(self._window, self._window.actions_table, self._themes)
+
+    def show_licences(self) -> None:
+        """Show what the program is made of."""
+        from desktop_app.gui.dialogs.licences import LicencesDialog
+
+        LicencesDialog(self._window).open()
+
+    def show_library(self) -> None:
+        """Show the library in figures, and what can be done for it."""
+        from desktop_app.gui.dialogs.library_care import LibraryDialog
+
+        LibraryDialog(self._window.session, self._window).open()
+
+    def show_watched(self) -> None:
+        """Show the folders that are watched."""
+        from desktop_app.gui.dialogs.watched import WatchedFoldersDialog
+
+        WatchedFoldersDialog(self._window.following, self._window).open()
+
+    def show_models(self, parent: QWidget) -> None:
+        """Show the models there are."""
+        from desktop_app.gui.dialogs.models import ModelsDialog
+
+        ModelsDialog(self._window.models, parent).open()
 
     # Choices
 
     def show_preferences(self) -> None:
         """Show what can be chosen."""
+        from desktop_app.gui.dialogs.preferences import PreferencesDialog
+
         window = self._window
         dialog = PreferencesDialog(window.settings, self._started, self._paths, window.session.status, window)
         dialog.offer_restart(self.can_restart)
         dialog.restart.connect(self.restart)
-        dialog.models.connect(lambda: ModelsDialog(window.models, dialog).open())
+        dialog.models.connect(lambda: self.show_models(dialog))
         dialog.changed.connect(self._change)
         dialog.open_library.connect(lambda: self.choose_library(new=False, parent=dialog))
         dialog.new_library.connect(lambda: self.choose_library(new=True, parent=dialog))
         dialog.open()
 
     def _change(self, changes: dict[str, object]) -> None:
+        from desktop_app.gui.dialogs.preferences import PreferencesDialog
+
         window = self._window
         if "theme" in changes:
             window.actions_table[f"view.theme.{changes['theme']}"].trigger()

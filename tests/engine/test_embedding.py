@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from desktop_app.core.records import ChangeSet
-from desktop_app.engine import embedding
+from desktop_app.engine import comparing, embedding
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.workspace import Workspace
 from desktop_app.store.local_library import LocalLibrary
@@ -21,21 +21,21 @@ PATIENCE_S = 20
 
 def test_the_scores_of_pairs_are_computed_in_full_precision() -> None:
     encoder = HashingEncoder()
-    embedding.compare(encoder, "one", "two")
-    finish(embedding.compare_rows(encoder, ["one"], ["two"]))
-    finish(embedding.pair_texts(encoder, ["one", "two", "one"], 10, -1.0))
+    comparing.compare(encoder, "one", "two")
+    finish(comparing.compare_rows(encoder, ["one"], ["two"]))
+    finish(comparing.pair_texts(encoder, ["one", "two", "one"], 10, -1.0))
     assert encoder.exact == [True, True, True]
 
 
 def test_a_matrix_is_made_in_the_precision_that_is_fastest() -> None:
     encoder = TunableEncoder()
-    _, report = finish(embedding.embed_file(encoder, [f"text {n}" for n in range(1024)], raw=False))
+    _, report = finish(comparing.embed_file(encoder, [f"text {n}" for n in range(1024)], raw=False))
     assert (report.device.precision, set(encoder.exact), encoder.before) == ("bf16", {False}, [])
 
 
 def test_a_few_lines_are_not_worth_finding_out() -> None:
     encoder = TunableEncoder()
-    finish(embedding.embed_file(encoder, ["one", "two"], raw=False))
+    finish(comparing.embed_file(encoder, ["one", "two"], raw=False))
     assert encoder.steps == 0
 
 

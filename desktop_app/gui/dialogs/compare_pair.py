@@ -168,7 +168,7 @@ class CompareDialog(QDialog):
 
     def _ask(self) -> Job[Comparison] | None:
         a, b = self.first.field.sentence, self.second.field.sentence
-        return self.session.workspace.compare(a, b) if a and b else None
+        return self.session.workspace.comparing.compare(a, b) if a and b else None
 
     # What is shown
 

@@ -9,7 +9,6 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from desktop_app.gui import words
-from desktop_app.gui.dialogs.import_report import ImportReportDialog
 from desktop_app.gui.icons import icon
 from desktop_app.gui.theme import scaled
 from desktop_app.gui.widgets import ElidedLabel, label
@@ -17,6 +16,7 @@ from desktop_app.gui.widgets import ElidedLabel, label
 if TYPE_CHECKING:
     from desktop_app.core.jobs import Progress
     from desktop_app.engine.requests import ImportReport
+    from desktop_app.gui.dialogs.import_report import ImportReportDialog
     from desktop_app.gui.imports import Imports
     from desktop_app.gui.theme import ThemeManager
     from desktop_app.gui.tree import DocumentModel
@@ -95,6 +95,8 @@ class JobCard(QFrame):
             self._dialog.raise_()
             self._dialog.activateWindow()
         elif self._report is not None:
+            from desktop_app.gui.dialogs.import_report import ImportReportDialog
+
             self._dialog = dialog = ImportReportDialog(self._report, self._themes, self.window())
             dialog.retry.connect(self.retry)
             dialog.password.connect(self.password)
