@@ -12,6 +12,7 @@ from desktop_app.gui.action_spec import mark as _tr
 from desktop_app.gui.action_spec import shown
 from desktop_app.gui.document_actions import ADDING, DOCUMENTS, SORTING
 from desktop_app.gui.icons import icon
+from desktop_app.gui.panes.table import PANES
 from desktop_app.gui.search_actions import SEARCHING
 
 if TYPE_CHECKING:
@@ -170,6 +171,7 @@ TABLE = (
     ),
     *DOCUMENTS,
     ActionSpec("library.reopen", _tr("Try Again"), tip=_tr("Open the library again")),
+    *(pane.action for pane in PANES),
     ActionSpec(
         "view.reader",
         _tr("&Reader"),
@@ -178,6 +180,7 @@ TABLE = (
         "panel-right",
         _tr("Show the document of the chosen hit at the right, or hide it"),
         checkable=True,
+        separated=True,
     ),
     ActionSpec(
         "reader.focus",

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QSplitter, QVBoxLayout, QWidget
 
 from desktop_app.core.formats import TYPES
 from desktop_app.core.query import understand
@@ -29,6 +29,8 @@ from desktop_app.gui.panes.library import LibraryPane
 from desktop_app.gui.panes.model_card import ModelCard
 from desktop_app.gui.panes.reader import ReaderPane
 from desktop_app.gui.panes.search import SearchBox, SearchPane, info_line
+from desktop_app.gui.panes.switch import PaneStack, PaneSwitch
+from desktop_app.gui.panes.table import PANES
 from desktop_app.gui.reading.desk import ReaderDesk
 from desktop_app.gui.removal import Removals
 from desktop_app.gui.scope import SearchScope
@@ -49,6 +51,7 @@ if TYPE_CHECKING:
     from desktop_app.core.settings import Settings
     from desktop_app.engine.workspace import Workspace
     from desktop_app.gui.bridge import Bridge
+    from desktop_app.gui.panes.table import PaneSpec
     from desktop_app.gui.theme import ThemeManager
 
 _STATE_VERSION = 2
@@ -118,6 +121,7 @@ class MainWindow(QMainWindow):
         top.setAccessibleName(self.tr("Search bar"))
         row = QHBoxLayout(top)
         row.setContentsMargins(16, 10, 16, 12)
+        row.addWidget(PaneSwitch(self.actions_table))
         row.addWidget(self.search_box)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
 
@@ -125,9 +129,7 @@ class MainWindow(QMainWindow):
         cards = (ModelCard(self.models), self.job_card)
         self.library_pane = LibraryPane(self.documents, self.actions_table, self._themes, cards)
         self.search_pane = SearchPane(self.hits, self.actions_table, self._themes, self.scope)
-        self.panes = QStackedWidget()
-        self.panes.setAccessibleName(self.tr("Panes"))
-        self.panes.addWidget(self.search_pane)
+        self.panes = PaneStack(self, self.actions_table)
         self.splitter = QSplitter()
         self.splitter.setAccessibleName(self.tr("Library and panes"))
         self.splitter.setHandleWidth(1)
@@ -173,6 +175,7 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         self.search_box.textChanged.connect(self.search.set_query)
+        self.search_box.textChanged.connect(self._on_query)
         self.search_box.moved.connect(self.search_pane.step)
         self.search_box.opened.connect(self._on_enter)
         self.search_box.pasted.connect(self.imports.start)
@@ -188,6 +191,8 @@ class MainWindow(QMainWindow):
         self.contexts.arrived.connect(self.search_pane.show_context)
         self.contexts.failed.connect(self.tell_error)
         self.scope.changed.connect(self._on_scope_changed)
+        self.scope.changed.connect(lambda: self.panes.show_pane("search"))
+        self.panes.shown_pane.connect(self._on_pane)
         for kind in TYPES:
             self.actions_table[f"search.type.{kind}"].triggered.connect(partial(self.scope.toggle_type, kind))
         for mode in MODES:
@@ -277,6 +282,13 @@ class MainWindow(QMainWindow):
         self.actions_table.enable(("search.everywhere",), bool(self.scope.parts))
         self._refresh()
 
+    def _on_query(self, text: str) -> None:
+        if text:
+            self.panes.show_pane("search")
+
+    def _on_pane(self, pane: PaneSpec) -> None:
+        self.desk.make_room(pane.has_reader)
+
     def _on_switched(self, name: str) -> None:
         self.tell(self.tr("The library answers to the model {name} now.").format(name=name))
 
@@ -355,7 +367,8 @@ class MainWindow(QMainWindow):
         state.setValue("geometry", self.saveGeometry())
         state.setValue("splitter", self.splitter.saveState())
         state.setValue("mode", self.search.mode)
-        state.setValue("reader", not self.reader.isHidden())
+        state.setValue("pane", self.panes.current.name)
+        state.setValue("reader", self.desk.is_wanted)
         self.library_pane.save(state)
         state.sync()
         for part in (self.desk, self.search, self._document_feed, self.session, self.removals):
@@ -377,3 +390,5 @@ class MainWindow(QMainWindow):
         if isinstance(splitter, QByteArray):
             self.splitter.restoreState(splitter)
         self.desk.set_visible(state.value("reader", True, bool) is not False)
+        if (pane := str(state.value("pane"))) in [known.name for known in PANES[1:]]:
+            self.painted.connect(partial(self.panes.show_pane, pane))  # built when the first frame is through

@@ -167,6 +167,7 @@ QToolButton {{ border: 1px solid transparent; border-radius: 7px; padding: 4px; 
 QToolButton:hover {{ background: {hover}; }}
 QToolButton:pressed, QToolButton:checked {{ background: {soft}; }}
 QToolButton:focus {{ border-color: {accent}; }}
+QToolButton[tone="tab"] {{ padding: 6px 10px; border-radius: 8px; }}
 QToolButton::menu-indicator {{ image: none; }}
 QLabel[surface="key"] {{ background: {panel}; border: 1px solid {line}; border-radius: 5px; padding: 1px 7px; }}
 QLabel:disabled {{ color: {muted}; }}

@@ -257,3 +257,19 @@ class DropHint(QWidget):
         painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
         below = self.rect().adjusted(0, 44, 0, 44)
         painter.drawText(below, Qt.AlignmentFlag.AlignCenter, self._text)
+
+
+def choice_button(action: QAction, text: str) -> QToolButton:
+    """Return a button for one of a set of choices; its siblings are the others.
+
+    It is not the action's own button: that would bring the menu's longer text with it.
+    """
+    button = QToolButton()
+    button.setText(text)
+    button.setToolTip(action.toolTip())
+    button.setCheckable(True)
+    button.setAutoExclusive(True)  # or a click on what is chosen would unchoose it here alone
+    button.setChecked(action.isChecked())
+    button.clicked.connect(action.trigger)
+    action.toggled.connect(button.setChecked)
+    return button

@@ -244,7 +244,10 @@ class TestHowToSearch:
         assert 0 < len(filled.hits) < 7
         assert all("sea" in text.lower() or "rises" in text for text in filled.hits)
         assert "with these words" in window.search_pane.info.text()
-        assert [button.isChecked() for button in window.search_pane.query_bar._buttons] == [False, False, True]
+        buttons = window.search_pane.query_bar._buttons
+        assert [button.isChecked() for button in buttons] == [False, False, True]
+        buttons[2].click()
+        assert [button.isChecked() for button in buttons] == [False, False, True], "what is chosen stays chosen"
 
     def test_operators_are_chips_that_can_be_taken_out(self, filled: Kindred, qtbot: QtBot) -> None:
         filled.window.resize(2200, 800)

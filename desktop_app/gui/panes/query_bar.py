@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLayout, QSizePolicy, QToolButton, QW
 from desktop_app.core.query import clean_query, operators
 from desktop_app.gui.panes.scope_bar import Chip, fitting
 from desktop_app.gui.search_actions import MODES
+from desktop_app.gui.widgets import choice_button
 from desktop_app.gui.words import translate
 
 if TYPE_CHECKING:
@@ -43,16 +44,9 @@ class QueryBar(QWidget):
         names = {"both": self.tr("Both"), "meaning": self.tr("Meaning"), "words": self.tr("Words")}
         for mode in MODES:
             action = actions[f"search.mode.{mode}"]
-            button = QToolButton()
-            button.setText(names[mode])
+            button = choice_button(action, names[mode])
             button.setAccessibleName(action.text().replace("&", ""))
-            button.setToolTip(action.toolTip())
-            button.setCheckable(True)
-            button.setChecked(action.isChecked())
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
-            # Not the default action of the button: that would bring the menu's longer text with it.
-            button.clicked.connect(action.trigger)
-            action.toggled.connect(button.setChecked)
             self._row.addWidget(button)
             self._buttons.append(button)
         self._row.addStretch(1)

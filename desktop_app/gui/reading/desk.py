@@ -19,12 +19,17 @@ _MOST_MARKED, _LEAST_SHARE = 50, 0.7
 
 
 class ReaderDesk(QObject):
-    """The reader of one window."""
+    """The reader of one window.
+
+    Attributes:
+        is_wanted: whether the person wants to see it, where a pane leaves it room.
+    """
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self._window = window
         self._reader = reader = window.reader
+        self.is_wanted = True
         self._follow = QTimer(self, singleShot=True, interval=_FOLLOW_MS)
         self._follow.timeout.connect(self._show_chosen)
         window.search_pane.chosen.connect(self._on_chosen)
@@ -90,6 +95,13 @@ class ReaderDesk(QObject):
 
     def set_visible(self, visible: bool) -> None:
         """Show the reader, or hide it."""
+        self.is_wanted = visible
+        self._reader.setVisible(visible)
+        self._window.actions_table["view.reader"].setChecked(visible)
+
+    def make_room(self, has_room: bool) -> None:
+        """Let the reader stand beside the pane in sight, or not."""
+        visible = self.is_wanted and has_room
         self._reader.setVisible(visible)
         self._window.actions_table["view.reader"].setChecked(visible)
 

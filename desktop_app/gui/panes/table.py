@@ -1,0 +1,59 @@
+"""The panes of the window, in one table. Each is built when it is first shown: the first frame does not wait for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from desktop_app.gui.action_spec import ActionSpec
+from desktop_app.gui.action_spec import mark as _tr
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtWidgets import QWidget
+
+    from desktop_app.gui.main_window import MainWindow
+
+
+@dataclass(frozen=True, slots=True)
+class PaneSpec:
+    """A pane.
+
+    Attributes:
+        action: shows it; the part of its id after the dot is the pane's name.
+        title: on its button.
+        build: makes it for a window. Its focus proxy is what the keyboard goes to when it is shown.
+        has_reader: whether the reader stands beside it.
+    """
+
+    action: ActionSpec
+    title: str
+    build: Callable[[MainWindow], QWidget]
+    has_reader: bool = True
+
+    @property
+    def name(self) -> str:
+        """What the pane is called in code and in the window's state."""
+        return self.action.id.partition(".")[2]
+
+
+def _search(window: MainWindow) -> QWidget:
+    return window.search_pane
+
+
+PANES: tuple[PaneSpec, ...] = (
+    PaneSpec(
+        ActionSpec(
+            "pane.search",
+            _tr("&Search"),
+            "view",
+            ("Ctrl+1",),
+            "search",
+            _tr("Show what the search found"),
+            group="pane",
+        ),
+        _tr("Search"),
+        _search,
+    ),
+)

@@ -1,0 +1,102 @@
+"""Panes: one at a time, built when first shown, chosen by button, key or menu."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QToolButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from desktop_app.gui import actions, main_window
+from desktop_app.gui.action_spec import ActionSpec
+from desktop_app.gui.actions import TABLE
+from desktop_app.gui.panes import switch
+from desktop_app.gui.panes.switch import PaneSwitch
+from desktop_app.gui.panes.table import PANES, PaneSpec
+from tests.gui.conftest import Kindred, close
+
+BUILT: list[str] = []
+
+
+def _build(window: QWidget) -> QWidget:
+    BUILT.append("made-up")
+    pane = QWidget()
+    pane.setAccessibleName("made-up")
+    pane.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    return pane
+
+
+@pytest.fixture
+def one_more_pane(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The table as it would be with a pane beside the search, which leaves the reader no room."""
+    BUILT.clear()
+    action = ActionSpec("pane.made_up", "&Made Up", "view", ("Ctrl+Alt+9",), "list", "Show it", group="pane")
+    panes = (PANES[0], PaneSpec(action, "Made up", _build, has_reader=False))
+    for module in (switch, main_window):
+        monkeypatch.setattr(module, "PANES", panes)
+    others = [row for row in TABLE if row.group != "pane"]
+    monkeypatch.setattr(actions, "TABLE", (*others, *(pane.action for pane in panes)))
+
+
+def _buttons(kindred: Kindred) -> dict[str, QToolButton]:
+    switcher = kindred.window.findChild(PaneSwitch)
+    assert switcher is not None
+    return {button.text(): button for button in switcher.findChildren(QToolButton)}
+
+
+def test_a_pane_is_built_when_it_is_first_shown_and_kept(one_more_pane: None, filled: Kindred) -> None:
+    window = filled.window
+    assert (BUILT, window.panes.current.name) == ([], "search")
+    _buttons(filled)["Made up"].click()
+    assert (BUILT, window.panes.current.name) == (["made-up"], "made_up")
+    assert window.focusWidget() is window.panes.currentWidget()
+    _buttons(filled)["Search"].click()
+    assert window.panes.currentWidget() is window.search_pane
+    window.actions_table["pane.made_up"].trigger()
+    assert BUILT == ["made-up"]
+
+
+def test_button_menu_and_pane_agree(one_more_pane: None, filled: Kindred) -> None:
+    window = filled.window
+    window.actions_table["pane.made_up"].trigger()
+    buttons = _buttons(filled)
+    assert (buttons["Search"].isChecked(), buttons["Made up"].isChecked()) == (False, True)
+    assert not window.actions_table["pane.search"].isChecked()
+    buttons["Made up"].click()
+    assert buttons["Made up"].isChecked(), "choosing what is chosen changes nothing"
+
+
+def test_the_reader_goes_where_it_has_no_room_and_comes_back(one_more_pane: None, filled: Kindred) -> None:
+    window = filled.window
+    window.panes.show_pane("made_up")
+    assert window.reader.isHidden()
+    window.panes.show_pane("search")
+    assert not window.reader.isHidden()
+    window.actions_table["view.reader"].trigger()
+    window.panes.show_pane("made_up")
+    window.panes.show_pane("search")
+    assert window.reader.isHidden(), "who has put it away does not want it back"
+
+
+def test_who_types_a_query_sees_what_is_found(one_more_pane: None, filled: Kindred, qtbot: QtBot) -> None:
+    window = filled.window
+    window.panes.show_pane("made_up")
+    window.search_box.setFocus()
+    qtbot.keyClicks(window.search_box, "bread")
+    assert window.panes.current.name == "search"
+    assert window.focusWidget() is window.search_box
+
+
+def test_the_pane_comes_back_at_the_next_start(one_more_pane: None, make: Callable[..., Kindred], qtbot: QtBot) -> None:
+    first = make()
+    first.window.panes.show_pane("made_up")
+    close(first)
+    second = make()
+    second.window.show()
+    qtbot.waitUntil(lambda: second.window.panes.current.name == "made_up")
+
+
+def test_one_pane_needs_no_buttons(filled: Kindred) -> None:
+    assert filled.window.findChild(PaneSwitch).isHidden() == (len(PANES) == 1)
