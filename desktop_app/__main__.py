@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from logging.handlers import RotatingFileHandler
 from typing import TYPE_CHECKING
 
@@ -79,6 +80,16 @@ def _window(command: Command) -> int:
         launch.library,
         None if command.options.temp_basedir else lambda: _start_again(command.options),
         command.broken_settings,
+        # The model that a run was told belongs to the library that it was told.
+        lambda folder, settings: open_workspace(
+            replace(
+                launch,
+                library=folder,
+                settings=settings,
+                create=True,
+                model=launch.model if folder == launch.library else "",
+            )
+        ),
     )
     if status == output.STOPPED:
         output.note("kindred: Stopped. What was committed is kept; an import goes on when the window opens again.")

@@ -39,7 +39,7 @@ TABLE = (
         "file",
         (),
         "library",
-        _tr("Choose another library; it opens at the next start"),
+        _tr("Open another library in this window; what runs here goes on when this one is opened again"),
         separated=True,
     ),
     ActionSpec(
@@ -48,7 +48,10 @@ TABLE = (
         "file",
         (),
         "book-plus",
-        _tr("Begin a new library in a folder of its own; it opens at the next start"),
+        _tr("Begin a new library in a folder of its own"),
+    ),
+    ActionSpec(
+        "library.default", _tr("Open the Default Library"), icon="book", tip=_tr("Go back to the default library")
     ),
     ActionSpec(
         "app.preferences",

@@ -10,12 +10,10 @@ from PySide6.QtWidgets import QApplication
 
 import desktop_app
 from desktop_app.gui import language
-from desktop_app.gui.bridge import Bridge
-from desktop_app.gui.dialogs.fault import FaultDialog
 from desktop_app.gui.garbage import GarbageCollector
 from desktop_app.gui.icons import application_icon
-from desktop_app.gui.instance import Instance, bring_to_front
-from desktop_app.gui.main_window import MainWindow
+from desktop_app.gui.instance import Instance
+from desktop_app.gui.libraries import Libraries, show_fault
 from desktop_app.gui.reporting import Reporter
 from desktop_app.gui.signals import EndSignals
 from desktop_app.gui.theme import ThemeManager
@@ -27,6 +25,7 @@ if TYPE_CHECKING:
     from desktop_app.core.paths import Paths
     from desktop_app.core.settings import Settings
     from desktop_app.engine.workspace import Workspace
+    from desktop_app.gui.main_window import MainWindow
 
 
 _NAME = "kindred"  # what window managers know its windows by, as the launcher's StartupWMClass says
@@ -41,6 +40,7 @@ def run(
     library: Path | None = None,
     restart: Callable[[], None] | None = None,
     broken_settings: Path | None = None,
+    make_other: Callable[[Path, Settings], Workspace] | None = None,
 ) -> int:
     """Show the window until it is closed, or hand `files` to the one that is open already.
 
@@ -55,6 +55,8 @@ def run(
         save_settings: keeps changed settings; may raise OSError.
         library: the folder that one window at a time is for; None: the default one.
         broken_settings: where settings were put that could not be read; None: they could.
+        make_other: as `make_workspace`, for the library in another folder, with the settings as they are then; None:
+            the window goes over to no other library.
         restart: starts the program anew; called when everything is closed, if that was wanted. None: it cannot be.
 
     Returns:
@@ -67,7 +69,8 @@ def run(
     QSettings.setPath(QSettings.Format.NativeFormat, QSettings.Scope.UserScope, str(paths.config))
     existing = QApplication.instance()
     app = existing if isinstance(existing, QApplication) else QApplication([_NAME])
-    instance = Instance(paths.config, library or paths.default_library, app)
+    folder = (library or paths.default_library).absolute()
+    instance = Instance(paths.config, folder, app)
     if not instance.claim(files := [str(Path(file).absolute()) for file in files]):
         return 0
     workspace = make_workspace()
@@ -75,41 +78,41 @@ def run(
     reporter.install()
     garbage = GarbageCollector(app)
     watchdog = Watchdog(app)
-    bridge = Bridge(app)
     signals = EndSignals(app)
-    bridge.fault.connect(reporter.take)
+    libraries: Libraries | None = None
     try:
         themes = prepare(app, settings)
-        window = MainWindow(workspace, bridge, themes, settings, paths, save_settings)
-        window.tools.can_restart = restart is not None
-        show_faults(reporter, window)
-        window.painted.connect(lambda: window.start(files))
+        libraries = Libraries(themes, paths, save_settings, make_other, reporter, app, can_restart=restart is not None)
+        window = libraries.begin(folder, instance, workspace, settings, files)
         if broken_settings is not None:
             window.tell(
                 window.tr(
                     "The settings could not be read, and the defaults are used. The file is kept as {file}."
                 ).format(file=broken_settings)
             )
-        window.session.changed.connect(lambda: garbage.settle() if window.session.phase == "ready" else None)
+        _settle_when_ready(window, garbage)
+        libraries.shown.connect(lambda other: _settle_when_ready(other, garbage))
         signals.received.connect(lambda _number: (app.closeAllWindows(), app.quit()))
-        instance.received.connect(window.take_in)
-        instance.received.connect(lambda _files, token: bring_to_front(window, token))
         window.show()
         watchdog.start()
         status = app.exec()
+        wants_restart = libraries.window.tools.wants_restart
     finally:
         watchdog.stop()
-        instance.close()
         # The window is hidden by now; what the engine still writes may take a moment.
-        workspace.close()
-        bridge.close()
+        if libraries is None:
+            instance.close()
+            workspace.close()
+            instance.release()
+        else:
+            libraries.stop_listening()
+            libraries.close()
         garbage.stop()
         reporter.uninstall()
-        instance.release()
         signals.stop()
     if signals.status is not None:
         return signals.status
-    if restart is not None and window.tools.wants_restart:
+    if restart is not None and wants_restart:
         restart()
     return status
 
@@ -125,14 +128,11 @@ def prepare(app: QApplication, settings: Settings) -> ThemeManager:
     return ThemeManager(app, settings.theme)
 
 
+def _settle_when_ready(window: MainWindow, garbage: GarbageCollector) -> None:
+    """Let the collector leave alone what a window that has become ready stands on."""
+    window.session.changed.connect(lambda: garbage.settle() if window.session.phase == "ready" else None)
+
+
 def show_faults(reporter: Reporter, window: MainWindow) -> None:
-    """Show reports in a dialog above `window`: one at a time, however many come."""
-
-    def show(report: str) -> None:
-        dialog = window.findChild(FaultDialog)
-        if dialog is None:
-            FaultDialog(report, window).open()
-        else:
-            dialog.add(report)
-
-    reporter.reported.connect(show)
+    """Show reports in a dialog above `window`."""
+    reporter.reported.connect(lambda report: show_fault(report, window))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QMenu, QSplitter, QVBoxLayout, QWidget
 
 from desktop_app.core.formats import TYPES
 from desktop_app.core.query import understand
@@ -21,6 +21,7 @@ from desktop_app.gui.document_commands import DocumentCommands
 from desktop_app.gui.documents import DocumentFeed
 from desktop_app.gui.following import FolderWatch
 from desktop_app.gui.hits import HitModel
+from desktop_app.gui.icons import icon
 from desktop_app.gui.imports import Imports
 from desktop_app.gui.incoming import Incoming
 from desktop_app.gui.models import Models
@@ -62,9 +63,13 @@ class MainWindow(QMainWindow):
 
     Attributes:
         painted: the window was painted for the first time; heavy work may begin.
+        library_wanted: another library is to be opened; carries its folder.
+        state_file: where windows keep their place.
+        library_folder: of the library that is shown; None where nobody said so.
     """
 
     painted = Signal()
+    library_wanted = Signal(object)
 
     def __init__(
         self,
@@ -78,7 +83,8 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.settings = settings
         self._save_settings = save_settings
-        self._state_file = paths.config / "window.ini"
+        self.state_file = paths.config / "window.ini"
+        self.library_folder: Path | None = None
         self._themes = themes
         self._was_painted = False
         self._files: list[str] = []
@@ -172,6 +178,15 @@ class MainWindow(QMainWindow):
                 if spec.separated:
                     menu.addSeparator()
                 menu.addAction(action)
+                if spec.id == "library.new":
+                    self._recent_menu = self._add_recent(menu)
+
+    def _add_recent(self, menu: QMenu) -> QMenu:
+        inner = menu.addMenu(icon("library"), self.tr("&Recent Libraries"))
+        inner.setAccessibleName(self.tr("Recent libraries"))
+        inner.setToolTipsVisible(True)
+        inner.aboutToShow.connect(lambda: self.tools.show_recent(inner))
+        return inner
 
     def _connect(self) -> None:
         self.search_box.textChanged.connect(self.search.set_query)
@@ -360,9 +375,14 @@ class MainWindow(QMainWindow):
             self._was_painted = True
             QTimer.singleShot(0, self, self.painted.emit)
 
-    def closeEvent(self, event: QCloseEvent) -> None:
-        """Remember the window's place; what runs is stopped after it has gone from the screen."""
-        state = QSettings(str(self._state_file), QSettings.Format.IniFormat)
+    def show_library(self, folder: Path, *, is_default: bool) -> None:
+        """Say in the title which library this is; the default one needs no name."""
+        self.library_folder = folder
+        self.setWindowTitle("Kindred" if is_default else f"{folder.name or folder} \N{EM DASH} Kindred")
+
+    def save_place(self) -> None:
+        """Remember the window's place."""
+        state = QSettings(str(self.state_file), QSettings.Format.IniFormat)
         state.setValue("version", _STATE_VERSION)
         state.setValue("geometry", self.saveGeometry())
         state.setValue("splitter", self.splitter.saveState())
@@ -371,6 +391,10 @@ class MainWindow(QMainWindow):
         state.setValue("reader", self.desk.is_wanted)
         self.library_pane.save(state)
         state.sync()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Remember the window's place; what runs is stopped after it has gone from the screen."""
+        self.save_place()
         for part in (self.desk, self.search, self._document_feed, self.session, self.removals):
             part.stop()
         event.accept()
@@ -378,7 +402,7 @@ class MainWindow(QMainWindow):
     def _restore(self) -> None:
         self.resize(1280, 800)
         self.splitter.setSizes([260, 460, 560])
-        state = QSettings(str(self._state_file), QSettings.Format.IniFormat)
+        state = QSettings(str(self.state_file), QSettings.Format.IniFormat)
         if str(state.value("version")) != str(_STATE_VERSION):
             return
         self.library_pane.restore(state)

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale, QObject, Qt
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QDialog, QFileDialog, QMenu, QWidget
 
 from desktop_app.core.paths import is_library
+from desktop_app.gui import recent
 
 if TYPE_CHECKING:
     from desktop_app.core.paths import Paths
@@ -24,6 +25,7 @@ class Tools(QObject):
     """Opens these dialogs for one window, and does what is chosen in them.
 
     Attributes:
+        started: the settings that what runs was started with.
         can_restart: whether the program can start itself anew.
         wants_restart: whether it shall when the window is closed.
     """
@@ -33,10 +35,11 @@ class Tools(QObject):
         self._window = window
         self._themes = themes
         self._paths = paths
-        self._started = window.settings
+        self.started = window.settings
         self.can_restart = False
         self.wants_restart = False
         self._offer = ""
+        self._back: Path | None = None
         window.notice.pressed.connect(self._on_notice_pressed)
         self._compare: CompareDialog | None = None
         window.actions_table.bind(
@@ -53,6 +56,7 @@ class Tools(QObject):
                 "library.about": self.show_library,
                 "library.watched": self.show_watched,
                 "library.models": lambda: self.show_models(window),
+                "library.default": lambda: self.use_library(paths.default_library, new=False),
                 "library.new": lambda: self.choose_library(new=True),
             }
         )
@@ -141,12 +145,13 @@ class Tools(QObject):
         from desktop_app.gui.dialogs.preferences import PreferencesDialog
 
         window = self._window
-        dialog = PreferencesDialog(window.settings, self._started, self._paths, window.session.status, window)
+        dialog = PreferencesDialog(window.settings, self.started, self._paths, window.session.status, window)
         dialog.offer_restart(self.can_restart)
         dialog.restart.connect(self.restart)
         dialog.models.connect(lambda: self.show_models(dialog))
         dialog.changed.connect(self._change)
         dialog.open_library.connect(lambda: self.choose_library(new=False, parent=dialog))
+        dialog.default_wanted.connect(lambda: self.use_library(self._paths.default_library, new=False))
         dialog.new_library.connect(lambda: self.choose_library(new=True, parent=dialog))
         dialog.open()
 
@@ -173,22 +178,42 @@ class Tools(QObject):
         dialog.open()
 
     def use_library(self, folder: Path, *, new: bool) -> None:
-        """Have the library in `folder` opened at the next start; says so, or why it cannot be."""
-        name = folder.name or str(folder)
-        if not new and not is_library(folder):
+        """Go over to the library in `folder`, or say why that cannot be."""
+        name = recent.name_of(folder, self._paths.default_library)
+        is_default = folder.absolute() == self._paths.default_library.absolute()
+        if not new and not is_default and not is_library(folder):
+            recent.forget(self._window.state_file, folder)
             self._window.tell(self.tr("{name} holds no library of Kindred.").format(name=name))
         elif new and folder.exists() and any(folder.iterdir()):
             text = self.tr("{name} is not empty. A library needs a folder of its own.")
             self._window.tell(text.format(name=name))
         else:
-            is_default = folder.absolute() == self._paths.default_library.absolute()
-            self._change({"library": "" if is_default else str(folder.absolute())})
-            self._offer = self.tr("The library in {name} opens at the next start of Kindred.").format(name=name)
-            self._window.notice.say(self._offer, self.tr("Start again now") if self.can_restart else "")
+            for dialog in self._window.findChildren(QDialog):
+                dialog.close()
+            self._window.library_wanted.emit(folder.absolute())
+
+    def show_recent(self, menu: QMenu) -> None:
+        """Fill the menu of libraries that were open last."""
+        default = self._paths.default_library
+        recent.fill(
+            menu,
+            self._window.state_file,
+            default,
+            self._window.library_folder,
+            lambda folder: self.use_library(folder, new=False),
+        )
+
+    def offer_way_back(self, folder: Path) -> None:
+        """Say that another library was left for this one, and offer to go back."""
+        self._back, name = folder, recent.name_of(folder, self._paths.default_library)
+        text = self.tr("{name} is closed. What still ran there goes on when it is opened again.")
+        self._offer = text.format(name=name)
+        self._window.notice.say(self._offer, self.tr("Back to {name}").format(name=name))
 
     def _on_notice_pressed(self) -> None:
-        if self._window.notice.text == self._offer:
-            self.restart()
+        if self._window.notice.text == self._offer and self._back is not None:
+            self._window.notice.hide()
+            self.use_library(self._back, new=False)
 
     def restart(self) -> None:
         """Close the window and start the program anew, with what was chosen."""

@@ -226,31 +226,35 @@ def test_libraries_are_said_to_keep_their_model(filled: Kindred, qtbot: QtBot) -
 # Library
 
 
-def test_another_library_is_remembered(kindred: Kindred, tmp_path: Path) -> None:
-    tools = kindred.window.tools
+def test_another_library_is_asked_for_when_it_can_be_opened(kindred: Kindred, tmp_path: Path) -> None:
+    tools, wanted = kindred.window.tools, []
+    kindred.window.library_wanted.connect(wanted.append)
     empty, other, full = tmp_path / "empty", tmp_path / "other", tmp_path / "full"
     for folder in (empty, other, full):
         folder.mkdir()
     (other / LIBRARY_DATABASE).touch()
     (full / "letter.txt").touch()
-    dialog = opened(kindred)
 
     tools.use_library(empty, new=False)
     assert "holds no library" in kindred.window.notice.text
     tools.use_library(full, new=True)
     assert "not empty" in kindred.window.notice.text
-    assert kindred.saved == []
+    assert wanted == []
 
     tools.use_library(other, new=False)
-    assert kindred.saved[-1].library == str(other)
-    assert dialog.library.text() == str(other)
-    assert "library" in dialog.pending.text()
     tools.use_library(empty, new=True)
-    assert kindred.saved[-1].library == str(empty)
+    assert wanted == [other, empty]
+    assert kindred.saved == [], "it is kept once it is open"
+
+
+def test_preferences_go_back_to_the_default_library(kindred: Kindred, tmp_path: Path) -> None:
+    wanted: list[Path] = []
+    kindred.window.library_wanted.connect(wanted.append)
+    kindred.window.change_settings(library=str(tmp_path / "other"))
+    dialog = opened(kindred)
     dialog.default_library.click()
-    assert kindred.saved[-1].library == ""
-    assert not dialog.default_library.isEnabled()
-    dialog.close()
+    assert wanted == [Paths.under(tmp_path / "base").default_library]
+    assert not dialog.isVisible(), "its window goes"
 
 
 def test_data_can_lie_in_another_folder(kindred: Kindred, tmp_path: Path) -> None:
@@ -281,13 +285,9 @@ def test_starting_again_is_offered_where_it_can_be_done(kindred: Kindred, tmp_pa
     dialog.threads.setValue(0)
     assert not dialog.restart_button.isVisible()
     dialog.close()
-    tools.use_library(tmp_path / "new", new=True)
-    assert kindred.window.notice._button.text() == "Start again now"
-    kindred.window.tell("Something else.")
-    kindred.window.notice.pressed.emit()
-    assert not tools.wants_restart, "this notice offers nothing"
-    tools.use_library(tmp_path / "new", new=True)
-    kindred.window.notice._button.click()
+    dialog = opened(kindred)
+    dialog.threads.setValue(1)
+    dialog.restart_button.click()
     assert tools.wants_restart
     assert not kindred.window.isVisible()
 
@@ -304,14 +304,6 @@ def test_it_starts_again_as_it_was_started_but_on_what_is_kept(monkeypatch: pyte
     monkeypatch.setattr(sys, "orig_argv", ["python", "-m", "desktop_app", *sys.argv[1:]])
     _start_again(Namespace(basedir="base", debug=True))
     assert started == [["python", "-m", "desktop_app", "--basedir", "base", "--debug"]]
-
-
-def test_the_default_library_is_remembered_as_such(kindred: Kindred, tmp_path: Path) -> None:
-    default = Paths.under(tmp_path / "base").default_library
-    default.mkdir(parents=True)
-    (default / LIBRARY_DATABASE).touch()
-    kindred.window.tools.use_library(default, new=False)
-    assert kindred.saved[-1].library == ""
 
 
 def test_buttons_and_menus_ask_for_a_folder(kindred: Kindred, monkeypatch: pytest.MonkeyPatch) -> None:

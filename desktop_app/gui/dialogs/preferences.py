@@ -51,6 +51,7 @@ class PreferencesDialog(QDialog):
         changed: a choice was made; carries a dict of settings by name.
         open_library: another library is to be chosen.
         new_library: a new library is to be made.
+        default_wanted: the default library is to be opened.
         restart: the program is to start anew.
         models: the models are to be shown.
     """
@@ -58,6 +59,7 @@ class PreferencesDialog(QDialog):
     changed = Signal(object)
     open_library = Signal()
     new_library = Signal()
+    default_wanted = Signal()
     restart = Signal()
     models = Signal()
 
@@ -138,7 +140,7 @@ class PreferencesDialog(QDialog):
         making = push_button(self.tr("&New…"), self.tr("New library"))
         making.clicked.connect(self.new_library)
         self.default_library = push_button(self.tr("Use the &default"), self.tr("Use the default library"))
-        self.default_library.clicked.connect(lambda: self._change(library=""))
+        self.default_library.clicked.connect(self.default_wanted)
         self._row("", _side_by_side(opening, making, self.default_library), wide=True)
         self.data = ElidedLabel(self.tr("Data folder"), mode=Qt.TextElideMode.ElideMiddle)
         self._row(self.tr("Data folder"), self.data, wide=True)
@@ -326,7 +328,6 @@ class PreferencesDialog(QDialog):
         """Return the names of what was changed and applies at the next start."""
         names = {
             "language": self.tr("language"),
-            "library": self.tr("library"),
             "data_folder": self.tr("data folder"),
             "model": self.tr("model"),
             "device": self.tr("device"),

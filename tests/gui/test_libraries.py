@@ -1,0 +1,227 @@
+"""Another library in the place of the one that is shown, without starting anew."""
+
+from __future__ import annotations
+
+import gc
+import threading
+import weakref
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtWidgets import QApplication, QMenu
+from pytestqt.qtbot import QtBot
+
+from desktop_app.core.errors import StorageFull
+from desktop_app.core.paths import LIBRARY_DATABASE, Paths
+from desktop_app.core.settings import Settings
+from desktop_app.engine.engine import Engine
+from desktop_app.engine.workspace import Workspace
+from desktop_app.gui.instance import Instance
+from desktop_app.gui.libraries import Libraries
+from desktop_app.gui.main_window import MainWindow
+from desktop_app.gui.reporting import Reporter
+from desktop_app.gui.theme import ThemeManager
+from tests.gui.fakes import SUFFIXES, FakeEncoder, FakeLibrary, FakeReader, Gate
+
+
+@dataclass
+class Desk:
+    """Libraries in memory under folders of a disk, one of them shown."""
+
+    base: Path
+    libraries: Libraries
+    stored: dict[Path, FakeLibrary] = field(default_factory=dict)
+    saved: list[Settings] = field(default_factory=list)
+    broken: set[Path] = field(default_factory=set)
+    reading: Gate = field(default_factory=Gate)
+
+    def workspace(self, folder: Path, _settings: Settings | None = None) -> Workspace:
+        def open_library() -> FakeLibrary:
+            if folder in self.broken:
+                raise StorageFull("The disk is full", "Make room.")
+            library = self.stored.setdefault(folder, FakeLibrary())
+            library.closed = False
+            return library
+
+        return Workspace(
+            Engine(),
+            open_library,
+            lambda _: FakeEncoder(),
+            lambda: FakeReader(self.reading),
+            lambda path: path.endswith(SUFFIXES),
+            lambda _: FakeEncoder.device,
+        )
+
+    def folder(self, name: str) -> Path:
+        """A folder that passes for a library's."""
+        folder = self.base / name
+        folder.mkdir(exist_ok=True)
+        (folder / LIBRARY_DATABASE).touch()
+        return folder
+
+    @property
+    def window(self) -> MainWindow:
+        return self.libraries.window
+
+    def is_shown(self, folder: Path) -> bool:
+        """Whether a library is the one that is shown, and no other one is open."""
+        return (
+            self.window.library_folder == folder
+            and self.window.session.phase == "ready"
+            and not self.libraries._going
+            and [each for each in QApplication.topLevelWidgets() if isinstance(each, MainWindow)] == [self.window]
+        )
+
+
+@pytest.fixture
+def desk(themes: ThemeManager, tmp_path: Path, qapp: QApplication, qtbot: QtBot) -> Iterator[Desk]:
+    reporter = Reporter(qapp)
+    paths = Paths.under(tmp_path / "base")
+    made: list[Desk] = []
+
+    def make(folder: Path, settings: Settings) -> Workspace:
+        return made[0].workspace(folder, settings)
+
+    libraries = Libraries(themes, paths, lambda new: made[0].saved.append(new), make, reporter, qapp)
+    desk = Desk(tmp_path, libraries)
+    made.append(desk)
+    paths.default_library.mkdir(parents=True)
+    (paths.default_library / LIBRARY_DATABASE).touch()
+    instance = Instance(paths.config, paths.default_library, qapp)
+    assert instance.claim([])
+    workspace = desk.workspace(paths.default_library)
+    libraries.begin(paths.default_library, instance, workspace, Settings(theme="light"), []).show()
+    del workspace  # nobody but the libraries holds what is open
+    instance.setParent(libraries)
+    qtbot.waitUntil(lambda: desk.window.session.phase == "ready")
+    yield desk
+    desk.reading.open()
+    window = desk.window
+    window.close()
+    libraries.stop_listening()
+    libraries.close()
+    for each in (window, libraries, reporter):
+        each.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def titles(desk: Desk) -> list[str]:
+    """What the list of documents shows."""
+    return sorted(leaf.document.title for leaf in desk.window.documents.forest.leaves.values())
+
+
+def test_another_library_takes_the_place_of_the_one_that_is_shown(desk: Desk, qtbot: QtBot, files: Path) -> None:
+    default, other = desk.window.library_folder, desk.folder("other")
+    desk.window.imports.start([str(files / "sea.txt")])
+    qtbot.waitUntil(lambda: len(titles(desk)) == 1 and not desk.window.imports.is_running)
+    desk.window.search_box.setText("the sea")
+
+    desk.window.tools.use_library(other, new=False)
+    qtbot.waitUntil(lambda: desk.is_shown(other))
+    assert titles(desk) == []
+    assert desk.window.search_box.text() == ""
+    assert desk.stored[default].closed
+    assert desk.saved[-1].library == str(other)
+    assert desk.window.windowTitle() == "other \N{EM DASH} Kindred"
+    assert not Instance(desk.window.state_file.parent, other)._lock.tryLock(0), "it is this window's now"
+    free = Instance(desk.window.state_file.parent, default)
+    assert free.claim([]), "and the other one is free"
+    free.release()
+
+    desk.window.notice.pressed.emit()  # back
+    qtbot.waitUntil(lambda: desk.is_shown(default))
+    qtbot.waitUntil(lambda: titles(desk) == ["sea"])
+    assert desk.saved[-1].library == ""
+    assert desk.window.windowTitle() == "Kindred"
+
+
+def test_a_library_that_cannot_be_opened_leaves_the_one_at_hand_as_it_is(desk: Desk, qtbot: QtBot, files: Path) -> None:
+    other = desk.folder("other")
+    desk.broken.add(other)
+    desk.reading.shut()
+    desk.window.imports.start([str(files)])
+    qtbot.waitUntil(lambda: desk.window.imports.is_running)
+    before = desk.window
+    before.tools.use_library(other, new=False)
+    qtbot.waitUntil(lambda: "The disk is full" in before.notice.text and not desk.libraries._going)
+    assert "library stays open" in before.notice.text.replace(default.name, "library").replace(
+        "library library", "library"
+    )
+    assert desk.window is before
+    assert before.imports.is_running, "what ran goes on"
+    assert desk.saved == []
+    desk.broken.clear()
+    before.tools.use_library(other, new=False)
+    qtbot.waitUntil(lambda: desk.is_shown(other))
+
+
+def test_what_runs_is_stopped_and_goes_on_when_its_library_is_opened_again(
+    desk: Desk, qtbot: QtBot, files: Path
+) -> None:
+    default, other = desk.window.library_folder, desk.folder("other")
+    desk.reading.shut()
+    desk.window.imports.start([str(files)])
+    qtbot.waitUntil(lambda: len(titles(desk)) == 2 and desk.window.imports.is_running)
+    desk.window.tools.use_library(other, new=False)
+    qtbot.waitUntil(lambda: desk.window.library_folder == other)
+    desk.window.tools.use_library(default, new=False)  # while it is still being closed
+    desk.reading.open()
+    qtbot.waitUntil(lambda: desk.is_shown(default))
+    qtbot.waitUntil(lambda: {leaf.document.state for leaf in desk.window.documents.forest.leaves.values()} == {"ready"})
+    assert titles(desk) == ["sea", "tags"]
+
+
+def test_nothing_of_a_library_that_was_left_stays_in_memory(desk: Desk, qtbot: QtBot) -> None:
+    kept = [weakref.ref(desk.libraries.workspace), weakref.ref(desk.window), weakref.ref(desk.window.documents)]
+    threads = threading.active_count()
+    folders = [desk.folder("first"), desk.folder("second"), desk.window.library_folder]
+    for folder in folders:
+        desk.window.tools.use_library(folder, new=False)
+        qtbot.waitUntil(lambda folder=folder: desk.is_shown(folder))
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    gc.collect()
+    assert [each() for each in kept] == [None, None, None]
+    assert threading.active_count() == threads
+
+
+def test_the_library_at_hand_and_one_of_another_window_are_told(desk: Desk, qtbot: QtBot) -> None:
+    before = desk.window
+    before.tools.use_library(before.library_folder, new=False)
+    assert "open already" in before.notice.text
+    other = desk.folder("other")
+    held = Instance(before.state_file.parent, other)
+    assert held._lock.tryLock(0)
+    before.tools.use_library(other, new=False)
+    assert "does not answer" in before.notice.text
+    held.release()
+    assert desk.window is before
+
+
+def test_a_new_library_is_made_in_an_empty_folder(desk: Desk, qtbot: QtBot) -> None:
+    new = desk.base / "brand new"
+    desk.window.tools.use_library(new, new=True)
+    qtbot.waitUntil(lambda: desk.is_shown(new))
+    assert new in desk.stored
+
+
+def test_libraries_that_were_open_are_offered_the_latest_first(desk: Desk, qtbot: QtBot) -> None:
+    default, first, second = desk.window.library_folder, desk.folder("first"), desk.folder("second & last")
+    for folder in (first, second):
+        desk.window.tools.use_library(folder, new=False)
+        qtbot.waitUntil(lambda folder=folder: desk.is_shown(folder))
+
+    def offered() -> list[tuple[str, bool]]:
+        menu = desk.window._recent_menu
+        assert isinstance(menu, QMenu)
+        menu.aboutToShow.emit()
+        return [(action.toolTip(), action.isChecked()) for action in menu.actions() if not action.isSeparator()]
+
+    assert offered() == [(str(default), False), (str(second), True), (str(first), False)]
+    (first / LIBRARY_DATABASE).unlink()
+    action = next(each for each in desk.window._recent_menu.actions() if each.toolTip() == str(first))
+    action.trigger()
+    assert "holds no library" in desk.window.notice.text
+    assert str(first) not in dict(offered())
