@@ -91,6 +91,7 @@ def run(
                 ).format(file=broken_settings)
             )
         _settle_when_ready(window, garbage)
+        libraries.left.connect(garbage.settle_anew)
         libraries.shown.connect(lambda other: _settle_when_ready(other, garbage))
         signals.received.connect(lambda _number: (app.closeAllWindows(), app.quit()))
         window.show()

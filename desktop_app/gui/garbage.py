@@ -41,6 +41,13 @@ class GarbageCollector(QObject):
             gc.collect()
             gc.freeze()
 
+    def settle_anew(self) -> None:
+        """Collect also what was taken out: a window was closed that stood since then, with its model."""
+        if self._is_settled:
+            gc.unfreeze()
+            gc.collect()
+            gc.freeze()
+
     def stop(self) -> None:
         """Give the collecting back to Python."""
         self._timer.stop()

@@ -7,13 +7,12 @@ places, so that a library that cannot be opened costs nothing.
 
 from __future__ import annotations
 
-import gc
 import threading
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop_app.core.errors import LibraryBusy
 from desktop_app.gui import recent, words
@@ -59,9 +58,11 @@ class Libraries(QObject):
 
     Attributes:
         shown: another window is there now; carries it.
+        left: a library is closed, and its window has gone.
     """
 
     shown = Signal(object)
+    left = Signal()
 
     def __init__(
         self,
@@ -225,7 +226,7 @@ class Libraries(QObject):
         for each in (opened.window, opened.bridge, opened.instance):
             if each is not None:
                 each.deleteLater()
-        gc.unfreeze()  # its window and its model were taken out of the collections once: now they have to go
+        QTimer.singleShot(0, self, self.left.emit)
 
     # The end
 
