@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -79,6 +80,12 @@ class Standing:
             return np.flatnonzero(self.only_document() == 0)
         return np.flatnonzero(self._stops - self._starts > 1)
 
+    def in_documents(self, documents: frozenset[int]) -> NDArray[np.bool_]:
+        """Return which of `self.ids` stand in one of these documents: bool [n]."""
+        there = np.isin(self._places[:, 1], np.fromiter(documents, np.int64, len(documents)))
+        found: NDArray[np.bool_] = np.isin(self.ids, self._places[there, 0])
+        return found
+
     def documents(self, ids: Ids) -> int:
         """Return in how many documents any of `ids` stands."""
         rows = self.rows_of(ids)
@@ -106,42 +113,77 @@ class Candidate:
 
 
 def candidates(
-    graph: NeighbourGraph, standing: Standing, *, across_documents: bool, min_score: float = 0.0
+    graph: NeighbourGraph,
+    standing: Standing,
+    *,
+    across_documents: bool,
+    min_score: float = 0.0,
+    max_score: float = 1.0,
+    touching: frozenset[int] | None = None,
 ) -> Iterator[Candidate]:
     """Yield pairs that stand in sight, best first: texts that stand twice, then neighbours by their cosine.
 
-    Equal scores are in the order of the texts' hashes, so that the list follows from the texts and their places.
+    Equal scores are in the order of the texts' hashes, so that the list follows from the texts and their places. With
+    `touching`, the first sentence or the second stands in one of these documents.
     """
-    if min_score <= 1.0:
-        repeated = standing.ids[standing.repeated(across_documents=across_documents)]
+    touches = None if touching is None else standing.in_documents(touching)
+    if min_score <= 1.0 <= max_score:
+        at = standing.repeated(across_documents=across_documents)
+        repeated = standing.ids[at if touches is None else at[touches[at]]]
         rows = graph.rows_of(repeated)
         for sentence_id in repeated[np.argsort(rows, kind="stable")].tolist():
-            first, *others = standing.places(sentence_id)
-            other = next(place for place in others if not across_documents or place[0] != first[0])
-            yield Candidate(sentence_id, sentence_id, first, other, 1.0)
+            places = _places_of_one(standing.places(sentence_id), across_documents=across_documents, touching=touching)
+            if places is not None:
+                yield Candidate(sentence_id, sentence_id, *places, 1.0)
     a, b, scores = graph.edges()
     standing_row = standing.rows_of(graph.ids)
-    wanted = (scores >= min_score) & (standing_row[a] >= 0) & (standing_row[b] >= 0)
+    wanted = (scores >= min_score) & (scores <= max_score) & (standing_row[a] >= 0) & (standing_row[b] >= 0)
+    if touches is not None and len(standing.ids):
+        wanted &= touches[standing_row[a]] | touches[standing_row[b]]
     if across_documents and len(standing.ids):
         only = standing.only_document()[standing_row]
         wanted &= (only[a] != only[b]) | (only[a] == 0)
     a, b, scores = a[wanted], b[wanted], scores[wanted]
     for edge in np.lexsort((b, a, -scores)):
         id_a, id_b = int(graph.ids[a[edge]]), int(graph.ids[b[edge]])
-        places = _places(standing.places(id_a), standing.places(id_b), across_documents=across_documents)
-        if places is None:
-            continue
-        yield Candidate(id_a, id_b, *places, float(scores[edge]))
+        places = _places(
+            standing.places(id_a), standing.places(id_b), across_documents=across_documents, touching=touching
+        )
+        if places is not None:
+            yield Candidate(id_a, id_b, *places, float(scores[edge]))
+
+
+Place = tuple[int, int]
 
 
 def _places(
-    of_a: list[tuple[int, int]], of_b: list[tuple[int, int]], *, across_documents: bool
-) -> tuple[tuple[int, int], tuple[int, int]] | None:
-    """Return the first places of two sentences, in two documents where that is asked for."""
-    if not across_documents:
-        return of_a[0], of_b[0]
-    for place_a in (of_a[0], of_a[-1]):
-        for place_b in (of_b[0], of_b[-1]):
-            if place_a[0] != place_b[0]:
+    of_a: list[Place], of_b: list[Place], *, across_documents: bool, touching: frozenset[int] | None
+) -> tuple[Place, Place] | None:
+    """Return the first places of two sentences that are as is asked for: in two documents, one of them of `touching`.
+
+    For a choice of the other place the first one of each document is enough.
+    """
+    for place_a in _one_of_each(of_a):
+        for place_b in _one_of_each(of_b):
+            if (not across_documents or place_a[0] != place_b[0]) and (
+                touching is None or place_a[0] in touching or place_b[0] in touching
+            ):
                 return place_a, place_b
     return None
+
+
+def _places_of_one(
+    places: list[Place], *, across_documents: bool, touching: frozenset[int] | None
+) -> tuple[Place, Place] | None:
+    """Return two places of one text, likewise."""
+    if across_documents:
+        return _places(places, places, across_documents=True, touching=touching)
+    for first, other in itertools.pairwise(places):
+        if touching is None or first[0] in touching or other[0] in touching:
+            return first, other
+    return None
+
+
+def _one_of_each(places: list[Place]) -> list[Place]:
+    """Return the first place in each document."""
+    return list({place[0]: place for place in reversed(places)}.values())[::-1]

@@ -165,12 +165,27 @@ def _pairs(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParse
     parser = _command(common, name)
     parser.add_argument("--file", metavar="SENTENCES.txt", help="of these instead: one sentence a line")
     parser.add_argument("--top-k", type=_natural, default=100, metavar="K", help="how many (default: 100)")
-    parser.add_argument("--min-score", type=_score, default=-1.0, metavar="S", help="lowest cosine similarity")
-    where = parser.add_mutually_exclusive_group()
+    _pair_filters(parser.add_argument_group("which pairs"))
+    return parser
+
+
+def _pair_filters(group: argparse._ArgumentGroup) -> None:
+    group.add_argument("--min-score", type=_score, default=-1.0, metavar="S", help="lowest cosine similarity")
+    group.add_argument("--max-score", type=_score, default=1.0, metavar="S", help="highest cosine similarity")
+    group.add_argument("--kind", choices=("exact", "near", "paraphrase"), help="the same words, a few changed, others")
+    where = group.add_mutually_exclusive_group()
     where.add_argument("--across-documents", action="store_true", help="only between two documents (the default)")
     where.add_argument("--anywhere", action="store_true", help="also within one document")
-    parser.add_argument("--kind", choices=("exact", "near", "paraphrase"), help="the same words, a few changed, others")
-    return parser
+    group.add_argument(
+        "--document",
+        dest="touching",
+        action="append",
+        type=_name,
+        default=[],
+        metavar="PATH_OR_ID",
+        help="only pairs with a sentence of it (may be repeated)",
+    )
+    group.add_argument("--unreviewed", action="store_true", help="only pairs that nobody has marked as reviewed")
 
 
 def _clusters(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
@@ -204,18 +219,22 @@ def _export(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentPars
     parser = _command(common, name)
     parser.add_argument(
         "what",
-        choices=("sentences", "hits", "pairs", "clusters", "vectors"),
+        choices=("sentences", "hits", "pairs", "marks", "clusters", "vectors"),
         metavar="WHAT",
-        help="sentences, or hits of a query (pairs, clusters and vectors come later)",
+        help="sentences, hits of a query, pairs of the library, or marks: the pairs that you said are the same or not, "
+        "as labelled data (clusters and vectors come later)",
     )
     parser.add_argument("query", nargs="?", metavar="QUERY", help="of hits; see `search --help`")
     parser.add_argument(
         "--mode", choices=("meaning", "words", "both"), default="both", help="of hits: how to find (default: both)"
     )
-    parser.add_argument("--top-k", type=_natural, default=100, metavar="K", help="of hits: how many (default: 100)")
     parser.add_argument(
-        "--output", required=True, type=_name, metavar="FILE", help=".jsonl, .csv or .md; hits also .html"
+        "--top-k", type=_natural, default=100, metavar="K", help="of hits and pairs: how many (default: 100)"
     )
+    parser.add_argument(
+        "--output", required=True, type=_name, metavar="FILE", help=".jsonl, .csv or .md; hits also .html; marks .tsv"
+    )
+    _pair_filters(parser.add_argument_group("which pairs"))
     return parser
 
 
@@ -359,7 +378,7 @@ COMMANDS = {
     "clusters": ("what the library is about", _clusters),
     "keys": ("the sentences that carry a document", _keys),
     "embed": ("turn sentences into vectors", _embed),
-    "export": ("write sentences or hits to a file", _export),
+    "export": ("write sentences, hits, pairs or marks to a file", _export),
     "train": ("fine-tune the encoder on labelled sentences", _train),
     "evaluate": ("measure the encoder on a file of labelled sentences, or on a retrieval set", _evaluate),
     "models": ("which encoders there are; bring one in, switch to another", _models),

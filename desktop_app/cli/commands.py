@@ -35,7 +35,7 @@ _COMMANDS: dict[str, Callable[[Session], int]] = {
 }
 
 _KEEP = ("pairs", "clusters")
-"""Commands that read, and keep what they found for the next time where they can."""
+"""Commands and exports that read, and keep what they found for the next time where they can."""
 
 
 def run(command: Command, open_workspace: Callable[[Launch], Workspace]) -> int:
@@ -52,7 +52,8 @@ def run(command: Command, open_workspace: Callable[[Launch], Workspace]) -> int:
     create = name == "import" or not command.names_library
     launch = command.launch(writable=writes or (create and not _exists(command)), create=create)
     workspace = open_workspace(launch)
-    if name in _KEEP and not launch.writable:
+    what = command.options.what if name == "export" else name
+    if what in _KEEP and not launch.writable:
         workspace = _able_to_keep(command, workspace, open_workspace)
     try:
         return _COMMANDS[name](Session(command, workspace))

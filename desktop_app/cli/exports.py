@@ -11,7 +11,10 @@ import numpy as np
 from desktop_app.cli import files
 from desktop_app.cli.hit_files import write_hits
 from desktop_app.cli.output import answer, counted, say, shown
+from desktop_app.cli.pairs import pairs_request
 from desktop_app.core.errors import NotBuiltYet, UsageError
+from desktop_app.core.pair_files import write_marks, write_pairs
+from desktop_app.core.writing import written_whole
 from desktop_app.engine.requests import SearchRequest
 
 if TYPE_CHECKING:
@@ -26,7 +29,7 @@ def embed(session: Session) -> int:
     files.refuse_to_overwrite(options.output, options.file)
     texts = files.read_lines(options.file)
     vectors, report = session.wait(session.workspace.comparing.embed(texts, raw=options.raw))
-    with files.written_whole(options.output) as out:
+    with written_whole(options.output) as out:
         np.save(out, vectors)
     per_s = 1 / report.seconds if report.seconds else 0.0
     facts = {
@@ -47,23 +50,19 @@ def embed(session: Session) -> int:
 
 
 def export(session: Session) -> int:
-    """Write the library's sentences, or what a search finds, to a file."""
+    """Write what the library holds, what is found in it or what was said of it to a file."""
     options = session.options
-    if options.what not in ("sentences", "hits"):
-        raise NotBuiltYet(f"`export {options.what}` is not built yet", "`export sentences` and `export hits` are.")
+    if options.what in ("clusters", "vectors"):
+        raise NotBuiltYet(f"`export {options.what}` is not built yet", "Sentences, hits, pairs and marks are exported.")
     if (options.query is None) == (options.what == "hits"):
         raise UsageError("A query belongs to `export hits`, and to nothing else", 'Say export hits "QUERY".')
     documents = session.wait(session.workspace.find_documents(os.path.realpath(options.output)))
     files.refuse_to_overwrite(options.output, *(each.path for each in documents))
-    if options.what == "hits":
-        return _export_hits(session)
+    if options.what in _OTHERS:
+        return _OTHERS[options.what](session)
     with files.occurrence_writer(options.output) as write:
         written = session.wait(session.workspace.export_occurrences(write))
-    if options.json:
-        answer({"written": written, "output": str(Path(options.output).absolute())})
-    else:
-        say(f"{counted(written, 'sentence')} to {shown(options.output)}")
-    return 0
+    return _written(session, written, "sentence")
 
 
 def _export_hits(session: Session) -> int:
@@ -71,8 +70,28 @@ def _export_hits(session: Session) -> int:
     request = SearchRequest(options.query, options.top_k, page_size=options.top_k, mode=options.mode)
     result = session.wait(session.workspace.search(request))
     write_hits(options.output, result.query, result.hits)
-    if options.json:
-        answer({"written": len(result.hits), "output": str(Path(options.output).absolute())})
+    return _written(session, len(result.hits), "hit")
+
+
+def _export_pairs(session: Session) -> int:
+    found = session.wait(session.workspace.analysing.pairs(pairs_request(session)))
+    write_pairs(session.options.output, found.pairs)
+    return _written(session, len(found.pairs), "pair")
+
+
+def _export_marks(session: Session) -> int:
+    marks = session.wait(session.workspace.marking.judged())
+    write_marks(session.options.output, marks)
+    return _written(session, len(marks), "pair")
+
+
+def _written(session: Session, count: int, thing: str) -> int:
+    output = session.options.output
+    if session.options.json:
+        answer({"written": count, "output": str(Path(output).absolute())})
     else:
-        say(f"{counted(len(result.hits), 'hit')} to {shown(options.output)}")
+        say(f"{counted(count, thing)} to {shown(output)}")
     return 0
+
+
+_OTHERS = {"hits": _export_hits, "pairs": _export_pairs, "marks": _export_marks}

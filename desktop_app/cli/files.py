@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import csv
-import io
 import json
 import os
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from desktop_app.cli.output import shown
-from desktop_app.core.errors import BadData, NotFound, StorageFull, UsageError
+from desktop_app.core.errors import BadData, NotFound, UsageError
+from desktop_app.core.pair_files import escaped
+from desktop_app.core.writing import text_written_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from typing import IO
 
     from desktop_app.core.records import Occurrence
 
@@ -83,28 +85,6 @@ def refuse_to_overwrite(output: str, *sources: str) -> None:
                 raise UsageError(f"{output} would be written over what it is made from", "Name another --output.")
 
 
-@contextlib.contextmanager
-def written_whole(file: str) -> Iterator[IO[bytes]]:
-    """Yield a file that takes the place of `file` when the block ends well, and goes away when it does not.
-
-    Raises:
-        StorageFull: it cannot be written.
-    """
-    target = Path(os.path.realpath(file))
-    draft = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        with draft.open("wb") as out:
-            yield out
-        os.replace(draft, target)
-    except OSError as error:
-        raise StorageFull(
-            f"{file} cannot be written: {error.strerror or error}", "Choose another place, or make room."
-        ) from error
-    finally:
-        with contextlib.suppress(OSError):
-            draft.unlink()
-
-
 class OccurrenceWriter(Protocol):
     """Writes sentences of a library, in reading order."""
 
@@ -125,14 +105,8 @@ def occurrence_writer(file: str) -> Iterator[OccurrenceWriter]:
     writers = {".jsonl": _to_jsonl, ".csv": _to_csv, ".md": _to_markdown, ".markdown": _to_markdown}
     if suffix not in writers:
         raise UsageError(f"{file} ends in {suffix or 'nothing'}", "Sentences are written to .jsonl, .csv or .md.")
-    with written_whole(file) as raw:
-        # A document's path may hold bytes that are no text; they are written as `\\udc..`.
-        out = io.TextIOWrapper(raw, "utf-8", errors="backslashreplace", newline="")
-        try:
-            yield writers[suffix](out)
-        finally:
-            out.flush()
-            out.detach()
+    with text_written_whole(file) as out:
+        yield writers[suffix](out)
 
 
 def occurrence_row(occurrence: Occurrence) -> dict[str, object]:
@@ -194,15 +168,10 @@ def _to_markdown(out: IO[str]) -> OccurrenceWriter:
         for row in batch:
             if row.document_id != document_id:
                 out.write(
-                    f"{'' if document_id is None else chr(10)}## {_escaped(shown(os.path.basename(row.path)))}\n\n"
+                    f"{'' if document_id is None else chr(10)}## {escaped(shown(os.path.basename(row.path)))}\n\n"
                 )
                 document_id = row.document_id
             page = row.places[0].page
-            out.write(f"- {_escaped(row.text)}{f' (p. {page})' if page else ''}\n")
+            out.write(f"- {escaped(row.text)}{f' (p. {page})' if page else ''}\n")
 
     return write
-
-
-def _escaped(text: str) -> str:
-    """Keep a document's own signs from being read as Markdown."""
-    return "".join("\\" + letter if letter in r"\`*_{}[]<>#|" else letter for letter in text)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import csv
 import html
-import io
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from desktop_app.cli import files
-from desktop_app.cli.searches import hit_json
 from desktop_app.core.errors import UsageError
+from desktop_app.core.json_rows import hit_json
+from desktop_app.core.writing import text_written_whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,14 +32,8 @@ def write_hits(file: str, query: str, hits: Sequence[Hit]) -> None:
     writers = {".jsonl": _jsonl, ".csv": _csv, ".md": _markdown, ".markdown": _markdown, ".html": _html, ".htm": _html}
     if suffix not in writers:
         raise UsageError(f"{file} ends in {suffix or 'nothing'}", "Hits are written to .jsonl, .csv, .md or .html.")
-    with files.written_whole(file) as raw:
-        # A document's path may hold bytes that are no text; they are written as `\\udc..`.
-        out = io.TextIOWrapper(raw, "utf-8", errors="backslashreplace", newline="")
-        try:
-            writers[suffix](out, query, hits)
-        finally:
-            out.flush()
-            out.detach()
+    with text_written_whole(file) as out:
+        writers[suffix](out, query, hits)
 
 
 def _jsonl(out: IO[str], query: str, hits: Sequence[Hit]) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.cli.output import answer, counted, say
-from desktop_app.cli.searches import hit_json, where, within
+from desktop_app.cli.searches import where, within
 from desktop_app.core.errors import NotFound, UsageError
 from desktop_app.core.insight import ClustersRequest
+from desktop_app.core.json_rows import hit_json
 
 if TYPE_CHECKING:
     from desktop_app.cli.session import Session

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from desktop_app.cli import files
 from desktop_app.cli.output import answer, answer_list, counted, note, say
-from desktop_app.cli.searches import hit_json, where
+from desktop_app.cli.searches import document_ids, where
 from desktop_app.core.badges import badges
 from desktop_app.core.errors import AppError, UsageError
 from desktop_app.core.insight import PairsRequest
+from desktop_app.core.json_rows import pair_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from desktop_app.cli.session import Session
-    from desktop_app.core.insight import Pair
 
 
 def compare(session: Session) -> int:
@@ -103,11 +103,23 @@ def pairs(session: Session) -> int:
     return _pair_file(session) if session.options.file else _pair_library(session)
 
 
-def _pair_library(session: Session) -> int:
+def pairs_request(session: Session) -> PairsRequest:
+    """Return which pairs of the library the options ask for."""
     options = session.options
-    request = PairsRequest(options.top_k, options.min_score, not options.anywhere, options.kind)
-    found = session.wait(session.workspace.analysing.pairs(request))
-    if options.json:
+    return PairsRequest(
+        options.top_k,
+        options.min_score,
+        not options.anywhere,
+        options.kind,
+        max_score=options.max_score,
+        touching=document_ids(session, options.touching) if options.touching else None,
+        unreviewed=options.unreviewed,
+    )
+
+
+def _pair_library(session: Session) -> int:
+    found = session.wait(session.workspace.analysing.pairs(pairs_request(session)))
+    if session.options.json:
         answer(
             {
                 "pairs": [pair_json(pair, rank) for rank, pair in enumerate(found.pairs, start=1)],
@@ -126,26 +138,21 @@ def _pair_library(session: Session) -> int:
     return 0
 
 
-def pair_json(pair: Pair, rank: int) -> dict[str, Any]:
-    """Return a pair as the command line's contract names it."""
-    return {
-        "score": pair.score,
-        "kind": pair.kind,
-        "badges": list(pair.badges),
-        "a": hit_json(pair.a) | {"rank": rank},
-        "b": hit_json(pair.b) | {"rank": rank},
-        "folded": pair.folded,
-    }
-
-
 def _pair_file(session: Session) -> int:
     options = session.options
-    if options.across_documents or options.anywhere:
-        raise UsageError("The lines of a file stand in no documents", "Leave --across-documents and --anywhere away.")
+    if options.across_documents or options.anywhere or options.touching or options.unreviewed:
+        raise UsageError(
+            "The lines of a file stand in no documents and have no marks",
+            "Leave --across-documents, --anywhere, --document and --unreviewed away.",
+        )
     texts = files.read_lines(options.file)
     _note_unknown(session, texts)
     started = time.perf_counter()
-    pairs = session.wait(session.workspace.comparing.pair_texts(texts, options.top_k, options.min_score, options.kind))
+    pairs = session.wait(
+        session.workspace.comparing.pair_texts(
+            texts, options.top_k, options.min_score, options.kind, max_score=options.max_score
+        )
+    )
     if options.json:
         answer(
             {

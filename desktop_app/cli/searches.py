@@ -11,11 +11,12 @@ from desktop_app.cli import files
 from desktop_app.cli.output import answer, note, say, shown
 from desktop_app.core.errors import BadData, NotBuiltYet, NotFound, UsageError
 from desktop_app.core.formats import TYPES
+from desktop_app.core.json_rows import hit_json
 from desktop_app.core.records import EVERYTHING, Scope
 from desktop_app.engine.requests import SearchRequest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from desktop_app.cli.session import Session
     from desktop_app.core.records import DocumentHit, Hit
@@ -93,33 +94,6 @@ def _nothing(result: SearchResult) -> str:
     return "Nothing found." if result.scope.is_everything else "Nothing found in that part of the library."
 
 
-def hit_json(hit: Hit) -> dict[str, Any]:
-    """Return a hit as the command line's contract names it."""
-    first = hit.places[0]
-    return {
-        "rank": hit.rank,
-        "score": hit.score,
-        "percentile": hit.percentile,
-        "matched_by": list(hit.matched_by),
-        "sentence_id": hit.sentence_id,
-        "text": hit.text,
-        "before": hit.before,
-        "after": hit.after,
-        "document_id": hit.document_id,
-        "title": hit.title,
-        "path": hit.path,
-        "page": first.page,
-        "start": first.start,
-        "stop": first.stop,
-        "places": [
-            {"page": place.page, "start": place.start, "stop": place.stop, "unit": place.unit} for place in hit.places
-        ],
-        "also_in": hit.also_in,
-        "page_label": hit.page_label,
-        "kind": hit.kind,
-    }
-
-
 def _document_json(hit: DocumentHit) -> dict[str, Any]:
     return {
         "rank": hit.rank,
@@ -164,13 +138,23 @@ def _scope(session: Session) -> Scope:
 
 def within(session: Session) -> Scope:
     """Return the documents that the options `--in` name, all without one."""
+    names = session.options.within
+    return Scope(document_ids=document_ids(session, names)) if names else EVERYTHING
+
+
+def document_ids(session: Session, names: Sequence[str]) -> frozenset[int]:
+    """Return the documents that names, paths or ids mean.
+
+    Raises:
+        NotFound: one of them means none.
+    """
     ids: set[int] = set()
-    for name in session.options.within:
+    for name in names:
         found = session.wait(session.workspace.find_documents(name))
         if not found:
             raise NotFound(f"Nothing in the library is named {name}", "`documents` lists what there is.")
         ids.update(document.document_id for document in found)
-    return Scope(document_ids=frozenset(ids)) if session.options.within else EVERYTHING
+    return frozenset(ids)
 
 
 def _search_many(session: Session) -> int:

@@ -24,6 +24,9 @@ class PairsRequest:
         across_documents: only pairs whose sentences stand in two documents.
         kind: only pairs of this kind; None for all.
         scope: only sentences that stand there.
+        max_score: highest cosine.
+        touching: only pairs one of whose sentences stands in one of these documents; None for all.
+        unreviewed: only pairs that nobody has marked as reviewed.
     """
 
     top_k: int = 100
@@ -31,6 +34,9 @@ class PairsRequest:
     across_documents: bool = True
     kind: PairKind | None = None
     scope: Scope = EVERYTHING
+    max_score: float = 1.0
+    touching: frozenset[int] | None = None
+    unreviewed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +49,11 @@ class Pair:
             `paraphrase`: other words.
         badges: in what they differ nevertheless.
         folded: further pairs that differ from this one in numbers only and are not listed.
+        percentile: share of random pairs of the library below the score, 0 to 100; None until measured.
+        reviewed: whether a person has marked it so.
+        same: whether a person says that both mean the same; None where nobody has said.
+        differs_a: (start, stop) of the words of `a` that are not in `b` at that place.
+        differs_b: likewise of `b`.
     """
 
     score: float
@@ -51,14 +62,57 @@ class Pair:
     a: Hit
     b: Hit
     folded: int = 0
+    percentile: float | None = None
+    reviewed: bool = False
+    same: bool | None = None
+    differs_a: tuple[tuple[int, int], ...] = ()
+    differs_b: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PairMark:
+    """What a person said of two sentences, in whatever order they come.
+
+    Attributes:
+        reviewed: it was looked at and need not be shown again.
+        same: whether both mean the same: labelled data; None where nobody has said.
+        marked_at: seconds since 1970, UTC, of the latest change.
+    """
+
+    a: str
+    b: str
+    reviewed: bool = False
+    same: bool | None = None
+    marked_at: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """The most similar pairs, best first, and how long it took to find them."""
+    """The most similar pairs, best first, and how long it took to find them.
+
+    Attributes:
+        listing: what goes on from here; the engine's own.
+        is_complete: whether there are no more.
+    """
 
     pairs: tuple[Pair, ...]
     seconds: float
+    listing: object = None
+    is_complete: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class MorePairs:
+    """Further pairs of a list.
+
+    Attributes:
+        folded: for every pair of the list so far, these included, its `folded` as it is now.
+        is_complete: whether there are no more.
+    """
+
+    pairs: tuple[Pair, ...]
+    folded: tuple[int, ...]
+    is_complete: bool
 
 
 @dataclass(frozen=True, slots=True)

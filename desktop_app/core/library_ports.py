@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from desktop_app.core.errors import FailureReason
+    from desktop_app.core.insight import PairMark
     from desktop_app.core.jobs import Step, Steps
     from desktop_app.core.models import ModelSwitching
     from desktop_app.core.query import Wording
@@ -86,6 +87,29 @@ class Material(Protocol):
         ...
 
 
+class Marks(Protocol):
+    """What persons said of pairs of sentences. A pair is the same in either order.
+
+    A mark on a sentence of the library goes when that sentence is erased.
+    """
+
+    def of(self, pairs: Sequence[tuple[str, str]]) -> list[PairMark | None]:
+        """Return the mark of each pair of texts; None where there is none."""
+        ...
+
+    def review(self, pairs: Sequence[tuple[str, str]], reviewed: bool) -> None:
+        """Say of pairs that they were looked at, or take that back; one transaction."""
+        ...
+
+    def judge(self, a: str, b: str, same: bool | None) -> None:
+        """Say that two sentences mean the same, that they do not, or take that back (None)."""
+        ...
+
+    def judged(self) -> list[PairMark]:
+        """Return the pairs of which somebody said whether they mean the same, in the order in which that was said."""
+        ...
+
+
 class Watching(Protocol):
     """The folders that a library follows, and documents whose files have gone elsewhere."""
 
@@ -147,6 +171,11 @@ class Library(Protocol):
     @property
     def switching(self) -> ModelSwitching:
         """From one model to another."""
+        ...
+
+    @property
+    def marks(self) -> Marks:
+        """What persons said of pairs of sentences."""
         ...
 
     @property

@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 import time
-from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from desktop_app.analysis.paraphrases import Candidate, Standing, candidates, is_unknown, kind_of, skeleton
-from desktop_app.core.badges import badges
-from desktop_app.core.insight import Clusters, ClustersRequest, KeySentences, Pair, Pairs, PairsRequest
+from desktop_app.analysis.paraphrases import Standing
+from desktop_app.core.insight import Clusters, ClustersRequest, KeySentences, MorePairs, Pairs, PairsRequest
 from desktop_app.core.records import Scope
+from desktop_app.engine.calibrating import Calibrating
 from desktop_app.engine.graphs import Graphs, joined, part_of
+from desktop_app.engine.pair_listing import PairListing
 from desktop_app.engine.themes import Laid, find_clusters, key_sentences, lay_out
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
-    from desktop_app.core.insight import PairKind
     from desktop_app.core.jobs import Job, Steps
     from desktop_app.core.library_ports import Library
     from desktop_app.engine.engine import Engine
-
-_AT_ONCE = 200  # candidates that are looked at in one step
 
 
 class Analysing:
@@ -32,12 +29,16 @@ class Analysing:
     Args:
         engine: runs the jobs.
         open_library: returns the library; called on the engine's thread.
+        calibrating: says what a cosine means in it; one of its own by default.
     """
 
-    def __init__(self, engine: Engine, open_library: Callable[[], Library]) -> None:
+    def __init__(
+        self, engine: Engine, open_library: Callable[[], Library], calibrating: Calibrating | None = None
+    ) -> None:
         self._engine = engine
         self._open_library = open_library
         self._graphs = Graphs()
+        self._calibrating = calibrating or Calibrating()
         self._laid: Laid | None = None
 
     def pairs(self, request: PairsRequest) -> Job[Pairs]:
@@ -48,11 +49,21 @@ class Analysing:
             library = self._open_library()
             graph = yield from self._graphs.graph(library)
             standing = yield from _standing(library, request.scope)
-            found = candidates(graph, standing, across_documents=request.across_documents, min_score=request.min_score)
-            pairs = yield from _told(library, found, request)
-            return Pairs(tuple(pairs), time.perf_counter() - started)
+            listing = PairListing(request, graph, standing, self._calibrating.of(library, len(graph.ids)))
+            pairs = yield from listing.more(library, request.top_k)
+            return Pairs(listing.newest(pairs), time.perf_counter() - started, listing, listing.is_complete)
 
         return self._engine.submit("pairs", steps, key="pairs")
+
+    def more_pairs(self, before: Pairs, count: int) -> Job[MorePairs]:
+        """Find up to `count` further pairs of the list that `pairs` began. A new list wins."""
+
+        def steps() -> Steps[MorePairs]:
+            listing: PairListing = before.listing  # type: ignore[assignment]
+            pairs = yield from listing.more(self._open_library(), count)
+            return MorePairs(tuple(pairs), listing.folded, listing.is_complete)
+
+        return self._engine.submit("more pairs", steps, key="pairs")
 
     def clusters(self, request: ClustersRequest) -> Job[Clusters]:
         """Divide the library, or a part of it, into themes. The latest wins.
@@ -87,41 +98,3 @@ class Analysing:
 def _standing(library: Library, scope: Scope) -> Steps[Standing]:
     places = yield from joined(library.material.standing(scope), np.empty((0, 3), np.int64))
     return Standing(places)
-
-
-def _told(library: Library, found: Iterator[Candidate], request: PairsRequest) -> Steps[list[Pair]]:
-    """Return the first pairs that are asked for, with kind, badges and rows.
-
-    Of pairs that differ from each other in numbers only, the first is listed and the others are counted: running
-    heads, table rows and boilerplate would otherwise fill the list.
-    """
-    listed: list[tuple[Candidate, PairKind, str, str]] = []
-    folded: dict[tuple[str, str], int] = {}
-    while len(listed) < request.top_k and (some := list(islice(found, _AT_ONCE))):
-        texts = library.material.texts([sentence_id for pair in some for sentence_id in {pair.a, pair.b}])
-        for pair in some:
-            a, b = texts.get(pair.a), texts.get(pair.b)
-            if a is None or b is None:
-                continue
-            kind = kind_of(a, b)
-            if request.kind not in (None, kind) or is_unknown(kind, pair.score):
-                continue
-            key = (min(skeleton(a), skeleton(b)), max(skeleton(a), skeleton(b)))
-            if key in folded:
-                folded[key] += 1
-            elif len(listed) < request.top_k:
-                folded[key] = 0
-                listed.append((pair, kind, a, b))
-        yield None
-    pairs: list[Pair] = []
-    for top in range(0, len(listed), _AT_ONCE):
-        some_listed = listed[top : top + _AT_ONCE]
-        hits = library.material.hits_at(
-            [(*place, pair.score) for pair, *_ in some_listed for place in (pair.place_a, pair.place_b)]
-        )
-        for (pair, kind, a, b), hit_a, hit_b in zip(some_listed, hits[::2], hits[1::2], strict=True):
-            if hit_a is not None and hit_b is not None:
-                key = (min(skeleton(a), skeleton(b)), max(skeleton(a), skeleton(b)))
-                pairs.append(Pair(pair.score, kind, badges(a, b), hit_a, hit_b, folded[key]))
-        yield None
-    return pairs

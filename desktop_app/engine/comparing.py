@@ -61,10 +61,18 @@ class Comparing:
         return self._engine.submit("compare pairs", lambda: compare_rows(self._encoder(), left, right))
 
     def pair_texts(
-        self, texts: Sequence[str], top_k: int, min_score: float, kind: PairKind | None = None
+        self,
+        texts: Sequence[str],
+        top_k: int,
+        min_score: float,
+        kind: PairKind | None = None,
+        *,
+        max_score: float = 1.0,
     ) -> Job[list[TextPair]]:
         """Find the most similar pairs of a list of sentences."""
-        return self._engine.submit("pair texts", lambda: pair_texts(self._encoder(), texts, top_k, min_score, kind))
+        return self._engine.submit(
+            "pair texts", lambda: pair_texts(self._encoder(), texts, top_k, (min_score, max_score), kind)
+        )
 
     def embed(self, texts: Sequence[str], *, raw: bool) -> Job[tuple[NDArray[np.float32], EmbedReport]]:
         """Turn texts into a matrix float32 [n, dim]."""
@@ -94,9 +102,10 @@ def compare_rows(encoder: Encoder, left: Sequence[str], right: Sequence[str]) ->
 
 
 def pair_texts(
-    encoder: Encoder, texts: Sequence[str], top_k: int, min_score: float, kind: PairKind | None = None
+    encoder: Encoder, texts: Sequence[str], top_k: int, scores: tuple[float, float], kind: PairKind | None = None
 ) -> Steps[list[TextPair]]:
-    """Return the most similar pairs of `texts`, best first; repeated texts pair with themselves."""
+    """Return the most similar pairs of `texts` with a cosine from and to, best first; equal texts are pairs too."""
+    min_score, max_score = scores
     vectors = yield from embed_each(encoder, texts, exact=True)
     ask = top_k
     while True:
@@ -105,10 +114,14 @@ def pair_texts(
             if found is not None:
                 pairs = [_text_pair(texts, pair) for pair in found]
             yield None
-        right = [pair for pair in pairs if kind in (None, pair.kind) and not is_unknown(pair.kind, pair.score)]
+        right = [
+            pair
+            for pair in pairs
+            if kind in (None, pair.kind) and min(pair.score, 1.0) <= max_score and not is_unknown(pair.kind, pair.score)
+        ]
         if len(right) >= top_k or len(pairs) < ask:
             return right[:top_k]
-        ask *= _ASK_MORE  # pairs of other kinds stood before
+        ask *= _ASK_MORE  # pairs of other kinds or scores stood before
 
 
 def _text_pair(texts: Sequence[str], pair: IndexPair) -> TextPair:

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from desktop_app.engine.following import Following
     from desktop_app.engine.importing import Importer
     from desktop_app.engine.judging import Judging
+    from desktop_app.engine.marking import Marking
     from desktop_app.engine.modelling import Modelling
     from desktop_app.engine.requests import (
         DocumentSearchResult,
@@ -162,7 +163,14 @@ class Workspace:
         """What the library says as a whole."""
         from desktop_app.engine.analysing import Analysing
 
-        return Analysing(self._engine, self._open)
+        return Analysing(self._engine, self._open, self._calibrating)
+
+    @cached_property
+    def marking(self) -> Marking:
+        """What persons say of pairs of sentences."""
+        from desktop_app.engine.marking import Marking
+
+        return Marking(self._engine, self._open)
 
     @cached_property
     def modelling(self) -> Modelling:

@@ -16,6 +16,7 @@ from desktop_app.store.erasing import Eraser
 from desktop_app.store.importing import Importing
 from desktop_app.store.keywords import Keywords
 from desktop_app.store.lock import WriterLock
+from desktop_app.store.marks import Marks
 from desktop_app.store.material import LocalMaterial
 from desktop_app.store.migrations import STATES, migrate
 from desktop_app.store.models import Models
@@ -71,6 +72,7 @@ class LocalLibrary:
     Attributes:
         switching: from one model to another.
         watching: folders that are followed, and files that moved.
+        marks: what persons said of pairs of sentences.
     """
 
     def __init__(
@@ -101,6 +103,7 @@ class LocalLibrary:
         self._ranking = Ranking(database, self._segments, self._search)
         self.switching = Switching(database, self._models, self._sentences, self._segments, self._sealer)
         self.watching = Watching(database)
+        self.marks = Marks(database, clock)
         self.material = LocalMaterial(database, self._search)
         self._eraser = Eraser(database, self._sentences, self._segments, self._sealer, self._keywords, self.material)
         self._doctor = Doctor(database, self._segments, self._importing, self._sealer, self._keywords)

@@ -172,6 +172,16 @@ _CLUSTERS = (
     " members BLOB NOT NULL)",
 )
 
+# A mark holds texts: those on typed sentences are kept too. It goes with the first of them that the library erases.
+_MARKS = (
+    "CREATE TABLE pair_mark (hash_a BLOB NOT NULL, hash_b BLOB NOT NULL, text_a VARCHAR NOT NULL,"
+    " text_b VARCHAR NOT NULL, reviewed BOOLEAN NOT NULL, same BOOLEAN, marked_at REAL NOT NULL,"
+    " PRIMARY KEY (hash_a, hash_b))",
+    "CREATE INDEX pair_mark_other ON pair_mark (hash_b)",
+    "CREATE TRIGGER pair_mark_erased AFTER DELETE ON sentence BEGIN"
+    " DELETE FROM pair_mark WHERE hash_a = old.hash OR hash_b = old.hash; END",
+)
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(1000, _FIRST),
     Migration(1002, _SWITCHING),
@@ -180,6 +190,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(1007, (*_PASSAGES, *WORDS, *_FILL_WORDS)),
     Migration(1008, _WATCHED),
     Migration(1009, _CLUSTERS),
+    Migration(1010, _MARKS),
 )
 
 

@@ -244,6 +244,21 @@ class ClusterRow(Base):
     members: Mapped[bytes] = mapped_column(LargeBinary)
 
 
+class PairMarkRow(Base):
+    """What a person said of two texts; `hash_a` is not above `hash_b`, so that a pair has one row in either order."""
+
+    __tablename__ = "pair_mark"
+    __table_args__ = (Index("pair_mark_other", "hash_b"),)
+
+    hash_a: Mapped[bytes] = mapped_column(LargeBinary, primary_key=True)
+    hash_b: Mapped[bytes] = mapped_column(LargeBinary, primary_key=True)
+    text_a: Mapped[str]
+    text_b: Mapped[str]
+    reviewed: Mapped[bool]
+    same: Mapped[bool | None]
+    marked_at: Mapped[float] = mapped_column(REAL)
+
+
 class SegmentRow(Base):
     """A file with the graph of the embeddings `first_id` to `last_id` of a model; `dead` of its `rows` are erased."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import json
 from pathlib import Path
 
 from .conftest import Kindred
@@ -25,6 +27,40 @@ def test_pairs_of_a_library(kindred: Kindred, papers: Path) -> None:
     assert "1.000  exact" in told
     assert "near  [numbers]" in told
     assert kindred("pairs", "--kind", "paraphrase", "--min-score", "1").out == "Nothing is said twice.\n"
+
+
+def test_pairs_are_exported(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
+    (papers / "more.txt").write_text("The sea level has risen by thirty centimetres since 1900.", "utf-8")
+    kindred("import", papers)
+    told = kindred("pairs", "--min-score", "0.6", "--json").json["pairs"]
+    out = tmp_path / "pairs.jsonl"
+    assert kindred("export", "pairs", "--min-score", "0.6", "--output", out, "--json").json["written"] == 2
+    assert [json.loads(line) for line in out.read_text("utf-8").splitlines()] == told
+    assert told[1]["percentile"] is None
+    assert (told[1]["reviewed"], told[1]["same"]) == (False, None)
+    near = tmp_path / "near.csv"
+    kindred("export", "pairs", "--kind", "near", "--top-k", "1", "--output", near)
+    with near.open(encoding="utf-8", newline="") as file:
+        (row,) = csv.DictReader(file)
+    assert (row["kind"], row["badges"], row["text_a"]) == ("near", "numbers", told[1]["a"]["text"])
+    page = tmp_path / "pairs.md"
+    kindred("export", "pairs", "--min-score", "0.6", "--max-score", "0.999", "--output", page)
+    assert page.read_text("utf-8").count("\n> ") == 4
+    assert "near, differs in numbers" in page.read_text("utf-8")
+    assert kindred("export", "pairs", "--output", tmp_path / "pairs.txt").status == 2
+    assert kindred("export", "pairs", "query", "--output", page).status == 2
+    sea = kindred("pairs", "--document", "more.txt", "--min-score", "0.6", "--json").json["pairs"]
+    assert [pair["kind"] for pair in sea] == ["near"]
+    assert kindred("pairs", "--document", "nothing.txt").status == 3
+    assert len(kindred("pairs", "--unreviewed", "--min-score", "0.6", "--json").json["pairs"]) == 2
+
+
+def test_no_marks_are_labelled_data_without_rows(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
+    kindred("import", papers)
+    out = tmp_path / "marks.tsv"
+    assert "0 pairs" in kindred("export", "marks", "--output", out).out
+    assert out.read_text("utf-8") == "sentence1\tsentence2\tlabel\n"
+    assert kindred("export", "marks", "--output", tmp_path / "marks.md").status == 2
 
 
 def test_pairs_of_an_empty_library(kindred: Kindred) -> None:

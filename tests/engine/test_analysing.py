@@ -18,6 +18,7 @@ from desktop_app.core.records import DocumentHead, FileRef, Place, ReadingDone, 
 from desktop_app.engine.analysing import Analysing
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.graphs import Graphs
+from desktop_app.engine.marking import Marking
 from desktop_app.store.local_library import LocalLibrary
 
 from .fakes import HashingEncoder
@@ -128,6 +129,95 @@ def test_a_removed_document_is_in_no_pair_any_more(shelf: Shelf) -> None:
     shelf.put("b.txt", ICE_NOT)
     ((kind, *texts),) = shelf.told(min_score=0.5)
     assert (kind, set(texts)) == ("near", {ICE, ICE_NOT})
+
+
+def test_pairs_can_be_kept_to_scores_and_documents(shelf: Shelf) -> None:
+    a = shelf.put("a.txt", ICE, BREAD)
+    b = shelf.put("b.txt", ICE_NOT, "Nobody knows.")
+    c = shelf.put("c.txt", ICE, "Nobody knows.")
+    everything = shelf.pairs(min_score=0.5)
+    assert [pair.score for pair in everything] == pytest.approx([1, 1, everything[2].score])
+    assert shelf.told(min_score=0.5, max_score=0.99) == [("near", everything[2].a.text, everything[2].b.text)]
+    of_b = shelf.pairs(min_score=0.5, touching=frozenset({b}))
+    assert {pair.a.text for pair in of_b if pair.kind == "exact"} == {"Nobody knows."}
+    assert all(b in (pair.a.document_id, pair.b.document_id) for pair in of_b)
+    # The place that is shown is the one in the document that is asked for.
+    for pair in shelf.pairs(min_score=0.5, touching=frozenset({c}), max_score=0.99):
+        assert c in (pair.a.document_id, pair.b.document_id)
+    assert shelf.pairs(touching=frozenset({a, 99}), kind="near")[0].a.document_id != b
+    assert shelf.pairs(touching=frozenset()) == []
+
+
+def test_a_sentence_in_three_documents_is_shown_where_it_is_asked_for(shelf: Shelf) -> None:
+    shelf.put("a.txt", ICE)
+    shelf.put("b.txt", ICE)
+    c = shelf.put("c.txt", ICE)
+    (pair,) = shelf.pairs(touching=frozenset({c}))
+    assert c in (pair.a.document_id, pair.b.document_id)
+
+
+def prose(seed: int, count: int) -> list[str]:
+    """Sentences of made-up words; none differs from another in numbers only."""
+    rng = np.random.default_rng(seed)
+    some = ["".join(rng.choice(list("aeioulmnrst"), 5)) for _ in range(40)]
+    return [" ".join(rng.choice(some, 8)) + "." for _ in range(count)]
+
+
+def test_a_list_of_pairs_goes_on_where_it_ended(shelf: Shelf) -> None:
+    shelf.put("a.txt", *prose(1, 60))
+    shelf.put("b.txt", *prose(1, 60)[:5], *prose(2, 60))
+    whole = shelf.pairs(top_k=1000)
+    first = shelf.analysing.pairs(PairsRequest(top_k=7)).wait(WAIT_S)
+    assert len(first.pairs) == 7
+    assert not first.is_complete
+    told = list(first.pairs)
+    while len(told) < 2000:
+        more = shelf.analysing.more_pairs(first, 25).wait(WAIT_S)
+        told += more.pairs
+        assert len(more.folded) == len(told)
+        if more.is_complete:
+            break
+    assert [(pair.a.text, pair.b.text, pair.score) for pair in told] == [
+        (pair.a.text, pair.b.text, pair.score) for pair in whole
+    ]
+    assert list(more.folded) == [pair.folded for pair in whole]
+    assert shelf.analysing.more_pairs(first, 5).wait(WAIT_S).pairs == ()
+
+
+def test_a_list_goes_on_without_a_document_that_was_removed_meanwhile(shelf: Shelf) -> None:
+    shelf.put("a.txt", *prose(1, 30))
+    gone = shelf.put("b.txt", *prose(1, 30))
+    kept = shelf.put("c.txt", *prose(1, 30)[:3])
+    first = shelf.analysing.pairs(PairsRequest(top_k=2)).wait(WAIT_S)
+    shelf.do(lambda: shelf.library().remove_documents([gone]))
+    more = shelf.analysing.more_pairs(first, 1000).wait(WAIT_S)
+    assert more.is_complete
+    assert all(gone not in (pair.a.document_id, pair.b.document_id) for pair in more.pairs)
+    shelf.do(lambda: list(shelf.library().purge()))
+    assert all(kept in (pair.a.document_id, pair.b.document_id) for pair in shelf.pairs(kind="exact"))
+
+
+def test_reviewed_pairs_are_told_so_and_can_be_left_out(shelf: Shelf) -> None:
+    shelf.put("a.txt", ICE, *[f"Report, page {page} of the whole" for page in range(5)])
+    shelf.put("b.txt", ICE_NOT, *[f"Report, page {page} of the whole" for page in range(5, 10)])
+    marks = Marking(shelf.engine, shelf.library)
+    ice, report = shelf.pairs(min_score=0.5)
+    assert report.folded > 1
+    marks.judge(ice.b.text, ice.a.text, False).wait(WAIT_S)
+    marks.review([(report.b.text, report.a.text)], True).wait(WAIT_S)
+    assert [(pair.reviewed, pair.same) for pair in shelf.pairs(min_score=0.5)] == [(False, False), (True, None)]
+    # Those that were folded into the reviewed one do not come up in its place.
+    assert [pair.a.text for pair in shelf.pairs(min_score=0.5, unreviewed=True)] == [ice.a.text]
+    assert [(mark.a, mark.b, mark.same) for mark in marks.judged().wait(WAIT_S)] == [(ice.b.text, ice.a.text, False)]
+
+
+def test_a_pair_tells_its_standing_and_its_differences(shelf: Shelf) -> None:
+    shelf.put("a.txt", ICE, *words(1, 60))
+    shelf.put("b.txt", ICE_NOT)
+    (pair,) = shelf.pairs(kind="near")
+    assert pair.percentile == pytest.approx(100.0)
+    with_not, only = (pair.a, pair.differs_a) if pair.a.text == ICE_NOT else (pair.b, pair.differs_b)
+    assert [with_not.text[start:stop] for start, stop in only] == ["never"]
 
 
 def words(seed: int, count: int) -> list[str]:

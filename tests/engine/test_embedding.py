@@ -23,7 +23,7 @@ def test_the_scores_of_pairs_are_computed_in_full_precision() -> None:
     encoder = HashingEncoder()
     comparing.compare(encoder, "one", "two")
     finish(comparing.compare_rows(encoder, ["one"], ["two"]))
-    finish(comparing.pair_texts(encoder, ["one", "two", "one"], 10, -1.0))
+    finish(comparing.pair_texts(encoder, ["one", "two", "one"], 10, (-1.0, 1.0)))
     assert encoder.exact == [True, True, True]
 
 

@@ -1,0 +1,51 @@
+"""Hits and pairs as the command line's contract names them: what is printed as JSON and written to `.jsonl`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from desktop_app.core.insight import Pair
+    from desktop_app.core.records import Hit
+
+
+def hit_json(hit: Hit) -> dict[str, Any]:
+    """Return a hit."""
+    first = hit.places[0]
+    return {
+        "rank": hit.rank,
+        "score": hit.score,
+        "percentile": hit.percentile,
+        "matched_by": list(hit.matched_by),
+        "sentence_id": hit.sentence_id,
+        "text": hit.text,
+        "before": hit.before,
+        "after": hit.after,
+        "document_id": hit.document_id,
+        "title": hit.title,
+        "path": hit.path,
+        "page": first.page,
+        "start": first.start,
+        "stop": first.stop,
+        "places": [
+            {"page": place.page, "start": place.start, "stop": place.stop, "unit": place.unit} for place in hit.places
+        ],
+        "also_in": hit.also_in,
+        "page_label": hit.page_label,
+        "kind": hit.kind,
+    }
+
+
+def pair_json(pair: Pair, rank: int) -> dict[str, Any]:
+    """Return a pair."""
+    return {
+        "score": pair.score,
+        "percentile": pair.percentile,
+        "kind": pair.kind,
+        "badges": list(pair.badges),
+        "a": hit_json(pair.a) | {"rank": rank},
+        "b": hit_json(pair.b) | {"rank": rank},
+        "folded": pair.folded,
+        "reviewed": pair.reviewed,
+        "same": pair.same,
+    }

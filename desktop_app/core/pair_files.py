@@ -1,0 +1,106 @@
+"""Pairs of sentences in files: CSV, JSON lines or Markdown."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from desktop_app.core.errors import UsageError
+from desktop_app.core.json_rows import pair_json
+from desktop_app.core.writing import text_written_whole
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import IO
+
+    from desktop_app.core.insight import Pair, PairMark
+    from desktop_app.core.records import Hit
+
+PAIR_SUFFIXES = (".csv", ".jsonl", ".md")
+"""Endings of files that pairs are written to; `.markdown` is taken too."""
+
+_COLUMNS = (
+    *("score", "percentile", "kind", "badges", "folded", "reviewed", "same"),
+    *(f"{name}_{side}" for side in "ab" for name in ("text", "title", "path", "page", "start", "stop", "unit")),
+)
+
+
+def write_pairs(file: str, pairs: Sequence[Pair]) -> None:
+    """Write pairs of a library in the form that the file's ending asks for.
+
+    Raises:
+        UsageError: the ending is none of ours.
+        StorageFull: the file cannot be written.
+    """
+    suffix = Path(file).suffix.lower()
+    writers = {".jsonl": _jsonl, ".csv": _csv, ".md": _markdown, ".markdown": _markdown}
+    if suffix not in writers:
+        raise UsageError(f"{file} ends in {suffix or 'nothing'}", "Pairs are written to .jsonl, .csv or .md.")
+    with text_written_whole(file) as out:
+        writers[suffix](out, pairs)
+
+
+MARK_SUFFIXES = (".tsv", ".csv", ".jsonl")
+"""Endings of files of labelled data, as `train` and `evaluate` read them."""
+
+
+def write_marks(file: str, marks: Sequence[PairMark]) -> None:
+    """Write pairs that a person said are the same, or not: `sentence1`, `sentence2`, `label` (1: the same).
+
+    Raises:
+        UsageError: the ending is none of ours.
+        StorageFull: the file cannot be written.
+    """
+    suffix = Path(file).suffix.lower()
+    if suffix not in MARK_SUFFIXES:
+        raise UsageError(f"{file} ends in {suffix or 'nothing'}", "Marks are written to .tsv, .csv or .jsonl.")
+    columns = ("sentence1", "sentence2", "label")
+    # Neither form of a table that is read line by line has a place for a break within a sentence.
+    rows = [(" ".join(mark.a.split()), " ".join(mark.b.split()), int(bool(mark.same))) for mark in marks]
+    with text_written_whole(file) as out:
+        if suffix == ".jsonl":
+            out.writelines(json.dumps(dict(zip(columns, row, strict=True)), ensure_ascii=False) + "\n" for row in rows)
+        elif suffix == ".csv":
+            csv.writer(out).writerows([columns, *rows])
+        else:
+            out.writelines("\t".join(map(str, row)) + "\n" for row in (columns, *rows))
+
+
+def _jsonl(out: IO[str], pairs: Sequence[Pair]) -> None:
+    for rank, pair in enumerate(pairs, start=1):
+        out.write(json.dumps(pair_json(pair, rank), ensure_ascii=False) + "\n")
+
+
+def _csv(out: IO[str], pairs: Sequence[Pair]) -> None:
+    table = csv.writer(out)
+    table.writerow(_COLUMNS)
+    for pair in pairs:
+        same = "" if pair.same is None else int(pair.same)
+        about = (pair.score, pair.percentile, pair.kind, " ".join(pair.badges), pair.folded, int(pair.reviewed), same)
+        table.writerow((*about, *_place(pair.a), *_place(pair.b)))
+
+
+def _place(hit: Hit) -> tuple[object, ...]:
+    first = hit.places[0]
+    return hit.text, hit.title, hit.path, first.page, first.start, first.stop, first.unit
+
+
+def _markdown(out: IO[str], pairs: Sequence[Pair]) -> None:
+    for rank, pair in enumerate(pairs, start=1):
+        badges = "".join(f", differs in {badge}" for badge in pair.badges)
+        folded = f", and {pair.folded} more that differ in numbers" if pair.folded else ""
+        out.write(f"{'' if rank == 1 else chr(10)}## {rank}. {pair.score:.3f}, {pair.kind}{badges}{folded}\n")
+        for hit in (pair.a, pair.b):
+            out.write(f"\n> {escaped(hit.text)}\n>\n> {escaped(_source(hit))}\n")
+
+
+def _source(hit: Hit) -> str:
+    page = hit.places[0].page
+    return f"{hit.title}, p. {hit.page_label or page}" if page else hit.title
+
+
+def escaped(text: str) -> str:
+    """Return a document's own text, its signs kept from being read as Markdown."""
+    return "".join("\\" + letter if letter in r"\`*_{}[]<>#|" else letter for letter in text)

@@ -1,0 +1,156 @@
+"""The pairs of a library, best first, as far as somebody has looked: more of them are found when they are wanted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from desktop_app.analysis.differences import differences
+from desktop_app.analysis.paraphrases import candidates, is_unknown, kind_of, skeleton
+from desktop_app.core.badges import badges
+from desktop_app.core.insight import Pair
+from desktop_app.core.jobs import Progress
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from desktop_app.analysis.calibration import Calibration
+    from desktop_app.analysis.neighbours import NeighbourGraph
+    from desktop_app.analysis.paraphrases import Candidate, Standing
+    from desktop_app.core.insight import PairKind, PairMark, PairsRequest
+    from desktop_app.core.jobs import Steps
+    from desktop_app.core.library_ports import Library
+    from desktop_app.core.records import Hit
+
+_AT_ONCE = 200  # candidates that are looked at in one step
+_ROWS_AT_ONCE = 50
+_HIDDEN = -1  # the row of a pair that is not listed itself
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A pair before its rows are read; `row` is its place in what is folded."""
+
+    candidate: Candidate
+    row: int
+    kind: PairKind
+    a: str
+    b: str
+    mark: PairMark | None
+
+
+class PairListing:
+    """Pairs that were found for one request; belongs to the engine's thread.
+
+    Of pairs that differ from each other in numbers only, the first is listed and the others are counted: running
+    heads, table rows and boilerplate would otherwise fill the list. Reviewed ones that are not wanted hide theirs.
+    """
+
+    def __init__(
+        self, request: PairsRequest, graph: NeighbourGraph, standing: Standing, calibration: Calibration | None
+    ) -> None:
+        self.request = request
+        self._calibration = calibration
+        self._candidates = candidates(
+            graph,
+            standing,
+            across_documents=request.across_documents,
+            min_score=request.min_score,
+            max_score=request.max_score,
+            touching=request.touching,
+        )
+        self._looked_at = 0
+        self._waiting: list[_Found] = []
+        self._rows: dict[tuple[str, str], int] = {}
+        self._folded: list[int] = []
+        self._listed: list[int] = []  # the place in `_folded` of each pair that was handed out
+        self._is_exhausted = False
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether there are no more pairs."""
+        return self._is_exhausted and not self._waiting
+
+    @property
+    def folded(self) -> tuple[int, ...]:
+        """For every pair that was handed out, how many more there are that differ in numbers only."""
+        return tuple(self._folded[row] for row in self._listed)
+
+    def newest(self, pairs: Sequence[Pair]) -> tuple[Pair, ...]:
+        """Return the first pairs of the list with what was folded into them since."""
+        return tuple(replace(pair, folded=count) for pair, count in zip(pairs, self.folded, strict=True))
+
+    def more(self, library: Library, count: int) -> Steps[list[Pair]]:
+        """Return up to `count` further pairs; fewer when there are no more."""
+        pairs: list[Pair] = []
+        while len(pairs) < count:
+            yield from self._find(library, count - len(pairs))
+            if not self._waiting:
+                break
+            many = min(_ROWS_AT_ONCE, count - len(pairs))
+            some, self._waiting = self._waiting[:many], self._waiting[many:]
+            pairs += self._with_rows(library, some)
+            yield None
+        return pairs
+
+    def _find(self, library: Library, count: int) -> Steps[None]:
+        """Look at candidates until so many pairs wait to be read, or there are no more."""
+        while len(self._waiting) < count and not self._is_exhausted:
+            some = list(islice(self._candidates, _AT_ONCE))
+            self._is_exhausted = len(some) < _AT_ONCE
+            texts = library.material.texts([sentence_id for pair in some for sentence_id in {pair.a, pair.b}])
+            there = [(pair, texts[pair.a], texts[pair.b]) for pair in some if pair.a in texts and pair.b in texts]
+            marks = library.marks.of([(a, b) for _, a, b in there])
+            for (pair, a, b), mark in zip(there, marks, strict=True):
+                self._take(pair, a, b, mark)
+            self._looked_at += len(some)
+            yield Progress("looking", self._looked_at, None, "pairs")
+
+    def _take(self, pair: Candidate, a: str, b: str, mark: PairMark | None) -> None:
+        kind = kind_of(a, b)
+        if self.request.kind not in (None, kind) or is_unknown(kind, pair.score):
+            return
+        first, second = sorted((skeleton(a), skeleton(b)))
+        known = self._rows.get((first, second))
+        if known is not None:
+            if known != _HIDDEN:
+                self._folded[known] += 1
+        elif self.request.unreviewed and mark is not None and mark.reviewed:
+            self._rows[first, second] = _HIDDEN
+        else:
+            row = self._rows[first, second] = len(self._folded)
+            self._folded.append(0)
+            self._waiting.append(_Found(pair, row, kind, a, b, mark))
+
+    def _with_rows(self, library: Library, some: list[_Found]) -> list[Pair]:
+        places = [
+            (*place, each.candidate.score)
+            for each in some
+            for place in (each.candidate.place_a, each.candidate.place_b)
+        ]
+        hits = library.material.hits_at(places)
+        pairs: list[Pair] = []
+        for each, a, b in zip(some, hits[::2], hits[1::2], strict=True):
+            # A document may have been removed, or read anew, since its sentences were listed.
+            if a is not None and b is not None and (a.text, b.text) == (each.a, each.b):
+                pairs.append(self._pair(each, a, b))
+                self._listed.append(each.row)
+        return pairs
+
+    def _pair(self, found: _Found, a: Hit, b: Hit) -> Pair:
+        score, mark = found.candidate.score, found.mark
+        only_a, only_b = differences(a.text, b.text)
+        return Pair(
+            score=score,
+            kind=found.kind,
+            badges=badges(a.text, b.text),
+            a=a,
+            b=b,
+            folded=self._folded[found.row],
+            percentile=self._calibration.percentile(score) if self._calibration is not None else None,
+            reviewed=mark.reviewed if mark is not None else False,
+            same=mark.same if mark is not None else None,
+            differs_a=only_a,
+            differs_b=only_b,
+        )
