@@ -54,8 +54,8 @@ class Tools(QObject):
                 "app.licences": self.show_licences,
                 "library.open": lambda: self.choose_library(new=False),
                 "library.about": self.show_library,
-                "library.watched": self.show_watched,
-                "library.models": lambda: self.show_models(window),
+                "library.watched": lambda: self.show_preferences("watched"),
+                "library.models": lambda: self.show_preferences("models"),
                 "library.default": lambda: self.use_library(paths.default_library, new=False),
                 "library.new": lambda: self.choose_library(new=True),
             }
@@ -126,29 +126,20 @@ class Tools(QObject):
 
         LibraryDialog(self._window.session, self._window).open()
 
-    def show_watched(self) -> None:
-        """Show the folders that are watched."""
-        from desktop_app.gui.dialogs.watched import WatchedFoldersDialog
-
-        WatchedFoldersDialog(self._window.following, self._window).open()
-
-    def show_models(self, parent: QWidget) -> None:
-        """Show the models there are."""
-        from desktop_app.gui.dialogs.models import ModelsDialog
-
-        ModelsDialog(self._window.models, parent).open()
-
     # Choices
 
-    def show_preferences(self) -> None:
-        """Show what can be chosen."""
+    def show_preferences(self, page: str = "") -> None:
+        """Show what can be chosen; `page` by its name, or the first one."""
         from desktop_app.gui.dialogs.preferences import PreferencesDialog
 
         window = self._window
-        dialog = PreferencesDialog(window.settings, self.started, self._paths, window.session.status, window)
+        status = window.session.status
+        dialog = PreferencesDialog(
+            window.settings, self.started, self._paths, status, window.models, window.following, window
+        )
+        dialog.show_page(page)
         dialog.offer_restart(self.can_restart)
         dialog.restart.connect(self.restart)
-        dialog.models.connect(lambda: self.show_models(dialog))
         dialog.changed.connect(self._change)
         dialog.open_library.connect(lambda: self.choose_library(new=False, parent=dialog))
         dialog.default_wanted.connect(lambda: self.use_library(self._paths.default_library, new=False))

@@ -6,16 +6,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 from desktop_app.encoder import SiameseEncoder, save
-from desktop_app.gui.dialogs.models import ModelsDialog
+from desktop_app.gui.dialogs.models import ModelsPage
 from tests.end2end.conftest import PATIENCE_MS, Program, end
 
 Start = Callable[..., Program]
 
 
-def _dialog(program: Program, qtbot) -> ModelsDialog:
+def _dialog(program: Program, qtbot) -> ModelsPage:
     qtbot.waitUntil(lambda: program.window.session.phase == "ready", timeout=PATIENCE_MS)
     program.window.actions_table["library.models"].trigger()
-    dialog = program.window.findChild(ModelsDialog)
+    dialog = program.window.findChild(ModelsPage)
     qtbot.waitUntil(lambda: dialog.list.count() > 0, timeout=PATIENCE_MS)
     return dialog
 
@@ -43,7 +43,7 @@ def test_a_library_goes_over_to_another_model(start: Start, tmp_path: Path, qtbo
         timeout=PATIENCE_MS,
     )
     qtbot.waitUntil(lambda: "first-token" in program.window.status.text(), timeout=PATIENCE_MS)
-    dialog.close()
+    dialog.window().close()
     qtbot.keyClicks(program.window.search_box, "baking a loaf")
     qtbot.waitUntil(lambda: bool(program.hits) and not program.window.search.is_waiting, timeout=PATIENCE_MS)
     assert program.hits[0] == "Bread needs time and a hot oven."

@@ -10,14 +10,14 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.records import WatchedFolder
-from desktop_app.gui.dialogs.watched import WatchedFoldersDialog
+from desktop_app.gui.dialogs.watched import WatchedFoldersPage
 from tests.gui.conftest import Kindred
 
 
 @pytest.fixture
-def dialog(kindred: Kindred) -> WatchedFoldersDialog:
+def dialog(kindred: Kindred) -> WatchedFoldersPage:
     kindred.window.actions_table["library.watched"].trigger()
-    dialog = kindred.window.findChild(WatchedFoldersDialog)
+    dialog = kindred.window.findChild(WatchedFoldersPage)
     assert dialog is not None
     return dialog
 
@@ -26,9 +26,7 @@ def followed(kindred: Kindred) -> list[WatchedFolder]:
     return kindred.library.watching.folders()
 
 
-def test_a_folder_is_followed_and_left(
-    kindred: Kindred, dialog: WatchedFoldersDialog, files: Path, qtbot: QtBot
-) -> None:
+def test_a_folder_is_followed_and_left(kindred: Kindred, dialog: WatchedFoldersPage, files: Path, qtbot: QtBot) -> None:
     assert not dialog.remove.isEnabled()
     dialog.follow(str(files))
     qtbot.waitUntil(lambda: kindred.is_quiet and len(kindred.documents) == 2)
@@ -41,7 +39,7 @@ def test_a_folder_is_followed_and_left(
     assert len(kindred.documents) == 3
 
 
-def test_patterns_are_kept_and_tried(kindred: Kindred, dialog: WatchedFoldersDialog, files: Path, qtbot: QtBot) -> None:
+def test_patterns_are_kept_and_tried(kindred: Kindred, dialog: WatchedFoldersPage, files: Path, qtbot: QtBot) -> None:
     dialog.follow(str(files))
     qtbot.waitUntil(lambda: dialog.list.count() == 1)
     dialog.exclude.setText("drafts; *.md")

@@ -13,7 +13,7 @@ from desktop_app.core.errors import Offline
 from desktop_app.core.paths import Paths
 from desktop_app.core.settings import Settings
 from desktop_app.gui.bridge import Bridge
-from desktop_app.gui.dialogs.models import ModelsDialog
+from desktop_app.gui.dialogs.models import ModelsPage
 from desktop_app.gui.main_window import MainWindow
 from desktop_app.gui.panes.model_card import ModelCard
 from desktop_app.gui.theme import ThemeManager
@@ -34,7 +34,7 @@ class Windowed:
         qtbot.waitUntil(lambda: self.window.session.phase == "ready")
         qtbot.waitUntil(lambda: not self.window.models.doing)
         self.window.actions_table["library.models"].trigger()
-        self.dialog = self.window.findChild(ModelsDialog)
+        self.dialog = self.window.findChild(ModelsPage)
         qtbot.waitUntil(lambda: self.dialog.list.count() == 2)
 
     @property
@@ -49,7 +49,7 @@ class Windowed:
         return next(state.entry.name for state in self.window.models.listed.models if state.active)
 
     def close(self) -> None:
-        self.dialog.close()
+        self.dialog.window().close()
         self.window.close()
         self.world.workspace.close()
         self.bridge.close()

@@ -86,6 +86,21 @@ def test_ctrl_comma_opens_them_with_what_is_set(kindred: Kindred, qtbot: QtBot) 
     dialog.close()
 
 
+def test_each_page_has_its_own_way_in(kindred: Kindred, qtbot: QtBot) -> None:
+    for action, title in (
+        ("app.preferences", "General"),
+        ("library.models", "Models"),
+        ("library.watched", "Watched folders"),
+    ):
+        kindred.window.actions_table[action].trigger()
+        (dialog,) = [each for each in kindred.window.findChildren(PreferencesDialog) if each.isVisible()]
+        assert dialog.pages.currentItem().text() == title
+        assert dialog.stack.currentWidget().accessibleName() == title
+        qtbot.keyClick(dialog.pages, Qt.Key.Key_End)
+        assert dialog.memory.isVisible()
+        dialog.close()
+
+
 def test_a_theme_is_applied_and_kept_at_once(kindred: Kindred, themes: ThemeManager) -> None:
     dialog = opened(kindred)
     choose(dialog.theme, "dark")

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
-    QDialog,
     QFileDialog,
     QHBoxLayout,
     QLineEdit,
@@ -18,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.gui import words
-from desktop_app.gui.dialogs.buttons import close_button, push_button
+from desktop_app.gui.dialogs.buttons import push_button
 from desktop_app.gui.icons import icon
 from desktop_app.gui.widgets import label
 
@@ -27,15 +26,13 @@ if TYPE_CHECKING:
     from desktop_app.gui.models import Models
 
 
-class ModelsDialog(QDialog):
-    """Shows the models; what is chosen runs in the background, also when the dialog is closed."""
+class ModelsPage(QWidget):
+    """Shows the models; what is chosen runs in the background, also when the page has gone."""
 
     def __init__(self, models: Models, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._models = models
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("Models"))
-        self.setAccessibleName(self.windowTitle())
+        self.setAccessibleName(self.tr("Models"))
         title = label(self.tr("Models that turn sentences into vectors"), factor=1.2, weight=QFont.Weight.DemiBold)
         title.setAccessibleName(title.text())
         about = self.tr(
@@ -45,6 +42,7 @@ class ModelsDialog(QDialog):
         text = label(about, tone="muted", wrap=True)
         text.setAccessibleName(self.tr("About models"))
         self.list = QListWidget()
+        self.list.setObjectName("kinds")
         self.list.setAccessibleName(self.tr("Models"))
         self.details = label(tone="muted", wrap=True)
         self.details.setAccessibleName(self.tr("About the chosen model"))
@@ -69,11 +67,8 @@ class ModelsDialog(QDialog):
         bringing.addWidget(self.add_folder)
         bringing.addWidget(self.name, 1)
         bringing.addWidget(self.download)
-        foot = QHBoxLayout()
-        foot.addWidget(self.problem, 1)
-        foot.addWidget(close_button(self), 0, Qt.AlignmentFlag.AlignBottom)
         column = QVBoxLayout(self)
-        column.setContentsMargins(20, 18, 20, 16)
+        column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(10)
         column.addWidget(title)
         column.addWidget(text)
@@ -81,8 +76,7 @@ class ModelsDialog(QDialog):
         column.addWidget(self.details)
         column.addLayout(choices)
         column.addLayout(bringing)
-        column.addLayout(foot)
-        self.resize(QSize(680, 460))
+        column.addWidget(self.problem)
         self.use.clicked.connect(self._on_use)
         self.give_up.clicked.connect(models.give_up)
         self.remove.clicked.connect(self._on_remove)

@@ -1,4 +1,4 @@
-"""What a person can choose. Every choice is kept at once; the dialog says which of them wait for the next start."""
+"""What a person can choose, page by page. Every choice is kept at once; what waits for the next start is named."""
 
 from __future__ import annotations
 
@@ -7,18 +7,15 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QLocale, QObject, Qt, Signal
-from PySide6.QtGui import QFont
+from PySide6.QtCore import QLocale, Qt, Signal
 from PySide6.QtWidgets import (
-    QAbstractSpinBox,
-    QComboBox,
     QDialog,
-    QDoubleSpinBox,
     QFileDialog,
     QFrame,
     QHBoxLayout,
-    QScrollArea,
-    QSpinBox,
+    QListWidget,
+    QListWidgetItem,
+    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -26,7 +23,16 @@ from PySide6.QtWidgets import (
 from desktop_app.core.settings import DEVICES, LANGUAGES, PRECISIONS, SYSTEM_LANGUAGE, THEMES
 from desktop_app.gui import words
 from desktop_app.gui.dialogs.buttons import close_button, push_button
-from desktop_app.gui.fields import ChoiceBox, DecimalBox, NumberBox
+from desktop_app.gui.dialogs.settings_page import (
+    LABEL_PX,
+    PAGE_MARGINS,
+    SettingsPage,
+    seconds,
+    side_by_side,
+    with_room_for,
+)
+from desktop_app.gui.fields import NumberBox
+from desktop_app.gui.icons import icon
 from desktop_app.gui.widgets import ElidedLabel, label
 
 if TYPE_CHECKING:
@@ -35,9 +41,10 @@ if TYPE_CHECKING:
     from desktop_app.core.paths import Paths
     from desktop_app.core.settings import Settings
     from desktop_app.engine.requests import Status
+    from desktop_app.gui.following import FolderWatch
+    from desktop_app.gui.models import Models
 
-_LABEL_PX = 150
-_FIELD_PX = 210
+_LIST_PX = 172
 _MODEL_FILE = "config.json"  # every model folder of transformers has one
 _MB = (200, 64_000)
 _SILENCE_S = (1.0, 600.0)
@@ -45,7 +52,16 @@ _UNDO_S = (1.0, 600.0)
 
 
 class PreferencesDialog(QDialog):
-    """Shows the settings in sections.
+    """Shows the settings on pages.
+
+    Args:
+        settings: as they are now.
+        started: as they were when the program started.
+        paths: where its files lie.
+        status: of the library, once it is open.
+        models: the library's models; without them there is no such page.
+        following: its watched folders; without them there is no such page.
+        parent: the window.
 
     Attributes:
         changed: a choice was made; carries a dict of settings by name.
@@ -53,7 +69,6 @@ class PreferencesDialog(QDialog):
         new_library: a new library is to be made.
         default_wanted: the default library is to be opened.
         restart: the program is to start anew.
-        models: the models are to be shown.
     """
 
     changed = Signal(object)
@@ -61,10 +76,16 @@ class PreferencesDialog(QDialog):
     new_library = Signal()
     default_wanted = Signal()
     restart = Signal()
-    models = Signal()
 
     def __init__(
-        self, settings: Settings, started: Settings, paths: Paths, status: Status | None, parent: QWidget | None = None
+        self,
+        settings: Settings,
+        started: Settings,
+        paths: Paths,
+        status: Status | None,
+        models: Models | None = None,
+        following: FolderWatch | None = None,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._settings = settings
@@ -74,26 +95,24 @@ class PreferencesDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Preferences"))
         self.setAccessibleName(self.windowTitle())
-        self._page = QVBoxLayout()
-        self._page.setContentsMargins(24, 18, 24, 18)
-        self._page.setSpacing(8)
-        self._add_appearance()
+        self._models = models
+        self._following = following
+        self._late: dict[str, Callable[[], QWidget]] = {}  # pages that are built when they are first shown
+        self.pages = QListWidget()
+        self.pages.setObjectName("kinds")
+        self.pages.setAccessibleName(self.tr("Pages"))
+        self.pages.setFixedWidth(_LIST_PX)
+        self.pages.setSpacing(2)
+        self.stack = QStackedWidget()
+        self.stack.setAccessibleName(self.tr("Page"))
+        self._add_general()
         self._add_library()
-        self._add_model()
+        self._add_models()
+        self._add_watched()
         self._add_computing()
         self._add_reading()
-        self._add_removing()
-        self._page.addStretch(1)
-        sheet = QWidget()
-        sheet.setAccessibleName(self.tr("Preferences"))
-        sheet.setLayout(self._page)
-        area = QScrollArea()
-        area.setAccessibleName(self.tr("Preferences"))
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setWidgetResizable(True)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its fields scroll it as Tab goes through them
-        area.setWidget(sheet)
+        self.pages.currentItemChanged.connect(self._on_page)
+        self.pages.setCurrentRow(0)
         self.pending = label(tone="muted", wrap=True)
         self.pending.setAccessibleName(self.tr("What waits for the next start"))
         foot = QHBoxLayout()
@@ -112,73 +131,139 @@ class PreferencesDialog(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(area, 1)
+        body = QHBoxLayout()
+        body.setContentsMargins(12, 14, 0, 0)
+        body.addWidget(self.pages)
+        body.addWidget(self.stack, 1)
+        column.addLayout(body, 1)
         column.addWidget(line)
-        self.resize(640, 720)
+        self.resize(820, 560)
         self.show_settings(settings)
         self.theme.setFocus()
 
-    # Sections
+    # Pages
 
-    def _add_appearance(self) -> None:
-        self._heading(self.tr("Appearance"))
+    def show_page(self, name: str) -> None:
+        """Bring a page into sight: `general`, `library`, `models`, `watched`, `computing` or `reading`."""
+        for row in range(self.pages.count()):
+            if self.pages.item(row).data(Qt.ItemDataRole.UserRole) == name:
+                self.pages.setCurrentRow(row)
+
+    def _on_page(self, item: QListWidgetItem | None, _before: object = None) -> None:
+        if item is None:
+            return
+        row = self.pages.row(item)
+        build = self._late.pop(item.data(Qt.ItemDataRole.UserRole), None)
+        if build is not None:
+            sheet = self.stack.widget(row)
+            assert sheet is not None
+            place = sheet.layout()
+            assert place is not None
+            place.addWidget(build())
+        self.stack.setCurrentIndex(row)
+
+    def _add_late(self, name: str, title: str, picture: str, build: Callable[[], QWidget]) -> None:
+        sheet = QWidget()
+        sheet.setAccessibleName(title)
+        QVBoxLayout(sheet).setContentsMargins(*PAGE_MARGINS)
+        self._late[name] = build
+        self._list(name, title, picture, sheet)
+
+    def _begin_page(self, name: str, title: str, picture: str) -> SettingsPage:
+        page = SettingsPage(title, self._settings)
+        page.changed.connect(self.changed)
+        self._list(name, title, picture, page)
+        return page
+
+    def _list(self, name: str, title: str, picture: str, page: QWidget) -> None:
+        item = QListWidgetItem(icon(picture), title)
+        item.setData(Qt.ItemDataRole.UserRole, name)
+        self.pages.addItem(item)
+        self.stack.addWidget(page)
+
+    def _add_general(self) -> None:
+        page = self._begin_page("general", self.tr("General"), "settings")
+        page.heading(self.tr("Appearance"))
         names = {"system": self.tr("As the system"), "light": self.tr("Light"), "dark": self.tr("Dark")}
-        self.theme = self._combo("theme", THEMES, names, self.tr("Theme"))
-        self._row(self.tr("&Theme"), self.theme)
+        self.theme = page.combo("theme", THEMES, names, self.tr("Theme"))
+        page.row(self.tr("&Theme"), self.theme)
         # Each language under its own name: who does not read this one finds it.
         names = {each: QLocale(each).nativeLanguageName() for each in LANGUAGES}
         names |= {SYSTEM_LANGUAGE: self.tr("As the system"), "en": "English"}
-        self.language = self._combo("language", LANGUAGES, names, self.tr("Language"))
-        self._row(self.tr("&Language"), self.language)
+        self.language = page.combo("language", LANGUAGES, names, self.tr("Language"))
+        page.row(self.tr("&Language"), self.language)
+        page.heading(self.tr("Removing documents"))
+        self.undo = seconds(_UNDO_S, self._settings.undo_s)
+        page.spin("undo_s", self.undo, self.tr("Time for undoing"))
+        page.row(self.tr("Time for &undoing"), self.undo)
+        page.caption(self.tr("After that, what was removed is erased from the library. The files themselves stay."))
 
     def _add_library(self) -> None:
-        self._heading(self.tr("Library"))
+        page = self._begin_page("library", self.tr("Library"), "library")
+        page.heading(self.tr("Library"))
         self.library = ElidedLabel(self.tr("Folder of the library"), mode=Qt.TextElideMode.ElideMiddle)
-        self._row(self.tr("Folder"), self.library, wide=True)
+        page.row(self.tr("Folder"), self.library, wide=True)
         opening = push_button(self.tr("&Open another…"), self.tr("Open another library"))
         opening.clicked.connect(self.open_library)
         making = push_button(self.tr("&New…"), self.tr("New library"))
         making.clicked.connect(self.new_library)
         self.default_library = push_button(self.tr("Use the &default"), self.tr("Use the default library"))
         self.default_library.clicked.connect(self.default_wanted)
-        self._row("", _side_by_side(opening, making, self.default_library), wide=True)
+        page.row("", side_by_side(opening, making, self.default_library), wide=True)
         self.data = ElidedLabel(self.tr("Data folder"), mode=Qt.TextElideMode.ElideMiddle)
-        self._row(self.tr("Data folder"), self.data, wide=True)
+        page.row(self.tr("Data folder"), self.data, wide=True)
         moving = push_button(self.tr("&Choose…"), self.tr("Choose the data folder"))
         moving.clicked.connect(lambda: self._ask_folder(self.tr("Choose the data folder"), self.take_data))
         self.default_data = push_button(self.tr("Use the def&ault"), self.tr("Use the default data folder"))
         self.default_data.clicked.connect(lambda: self._change(data_folder=""))
-        self._row("", _side_by_side(moving, self.default_data), wide=True)
-        self._caption(
+        page.row("", side_by_side(moving, self.default_data), wide=True)
+        page.caption(
             self.tr(
                 "The default library and the models lie in the data folder. "
                 "What lies in the one that is used now stays there."
             )
         )
-
-    def _add_model(self) -> None:
-        self._heading(self.tr("Model"))
+        page.heading(self.tr("New libraries"))
         self.model = ElidedLabel(self.tr("Model for new libraries"), mode=Qt.TextElideMode.ElideMiddle)
-        self._row(self.tr("For new libraries"), self.model, wide=True)
+        page.row(self.tr("Model"), self.model, wide=True)
         choosing = push_button(self.tr("Choose a &folder…"), self.tr("Choose the folder of a model"))
         choosing.clicked.connect(lambda: self._ask_folder(self.tr("Choose the folder of a model"), self.take_model))
         self.bundled = push_button(self.tr("Use the &bundled one"), self.tr("Use the bundled model"))
         self.bundled.clicked.connect(lambda: self._change(model=""))
-        others = push_button(self.tr("&Models…"), self.tr("Models: bring in, switch, remove"))
-        others.clicked.connect(self.models)
-        self._row("", _side_by_side(choosing, self.bundled, others), wide=True)
+        page.row("", side_by_side(choosing, self.bundled), wide=True)
         self.model_problem = label(tone="bad", wrap=True)
         self.model_problem.setAccessibleName(self.tr("Why this folder cannot be used"))
-        self.model_problem.setContentsMargins(_LABEL_PX + 12, 0, 0, 0)
-        self._page.addWidget(self.model_problem)
+        self.model_problem.setContentsMargins(LABEL_PX + 12, 0, 0, 0)
+        page.add(self.model_problem)
         own = self._status.library.model if self._status is not None else None
         text = self.tr("A model turns sentences into vectors. A library keeps its own until it is switched.")
         if own is not None:
             text += " " + self.tr("The library that is open keeps {name}.").format(name=own.name)
-        self._caption(text)
+        page.caption(text)
+
+    def _add_models(self) -> None:
+        if (models := self._models) is not None:
+
+            def build() -> QWidget:
+                from desktop_app.gui.dialogs.models import ModelsPage
+
+                return ModelsPage(models)
+
+            self._add_late("models", self.tr("Models"), "sparkles", build)
+
+    def _add_watched(self) -> None:
+        if (following := self._following) is not None:
+
+            def build() -> QWidget:
+                from desktop_app.gui.dialogs.watched import WatchedFoldersPage
+
+                return WatchedFoldersPage(following)
+
+            self._add_late("watched", self.tr("Watched folders"), "folder-search", build)
 
     def _add_computing(self) -> None:
-        self._heading(self.tr("Computing"))
+        page = self._begin_page("computing", self.tr("Computing"), "monitor")
+        page.heading(self.tr("Computing"))
         # Each system has its own kinds of graphics processors; what was chosen elsewhere stays to be seen.
         foreign = "cuda" if sys.platform == "darwin" else "mps"
         devices = [device for device in DEVICES if device != foreign or self._settings.device == foreign]
@@ -188,21 +273,21 @@ class PreferencesDialog(QDialog):
             "cuda": self.tr("NVIDIA graphics (CUDA)"),
             "mps": self.tr("Apple graphics (MPS)"),
         }
-        self.device = self._combo("device", devices, names, self.tr("Device"))
-        self._row(self.tr("D&evice"), self.device)
+        self.device = page.combo("device", devices, names, self.tr("Device"))
+        page.row(self.tr("D&evice"), self.device)
         names = {
             "auto": self.tr("Automatic"),
             "fp32": self.tr("32 bits (fp32)"),
             "bf16": self.tr("16 bits (bf16)"),
             "fp16": self.tr("16 bits (fp16)"),
         }
-        self.precision = self._combo("precision", PRECISIONS, names, self.tr("Precision"))
-        self._row(self.tr("&Precision"), self.precision)
+        self.precision = page.combo("precision", PRECISIONS, names, self.tr("Precision"))
+        page.row(self.tr("&Precision"), self.precision)
         self.threads = NumberBox()
         self.threads.setRange(0, max(os.cpu_count() or 1, self._settings.threads))
         self.threads.setSpecialValueText(self.tr("Automatic"))
-        self._spin("threads", self.threads, self.tr("Threads"))
-        self._row(self.tr("T&hreads"), self.threads)
+        page.spin("threads", self.threads, self.tr("Threads"))
+        page.row(self.tr("T&hreads"), self.threads)
         text = self.tr("These apply at the next start.")
         now = self._status.device if self._status is not None else None
         if now is not None:
@@ -210,88 +295,28 @@ class PreferencesDialog(QDialog):
             text += " " + self.tr("At work now, with {threads}: {device}.").format(
                 device=words.device(now), threads=threads
             )
-        self._caption(text)
+        page.caption(text)
 
     def _add_reading(self) -> None:
-        self._heading(self.tr("Reading documents"))
-        self.silence = _seconds(_SILENCE_S, self._settings.reader_timeout_s)
-        self._spin("reader_timeout_s", self.silence, self.tr("Longest silence of a reader"))
-        self._row(self.tr("Longest &silence"), self.silence)
+        page = self._begin_page("reading", self.tr("Reading"), "file-text")
+        page.heading(self.tr("Reading documents"))
+        self.silence = seconds(_SILENCE_S, self._settings.reader_timeout_s)
+        page.spin("reader_timeout_s", self.silence, self.tr("Longest silence of a reader"))
+        page.row(self.tr("Longest &silence"), self.silence)
         self.memory = NumberBox()
-        low, high = _with(_MB, self._settings.reader_memory_mb)
+        low, high = with_room_for(_MB, self._settings.reader_memory_mb)
         self.memory.setRange(round(low), round(high))
         self.memory.setSingleStep(100)
         self.memory.setGroupSeparatorShown(True)
         self.memory.setSuffix(self.tr(" MB"))
-        self._spin("reader_memory_mb", self.memory, self.tr("Most memory of a reader"))
-        self._row(self.tr("Most &memory"), self.memory)
-        self._caption(
+        page.spin("reader_memory_mb", self.memory, self.tr("Most memory of a reader"))
+        page.row(self.tr("Most &memory"), self.memory)
+        page.caption(
             self.tr(
                 "A document is given up when reading it brings nothing new for so long, or needs more memory. "
                 "Applies at the next start."
             )
         )
-
-    def _add_removing(self) -> None:
-        self._heading(self.tr("Removing documents"))
-        self.undo = _seconds(_UNDO_S, self._settings.undo_s)
-        self._spin("undo_s", self.undo, self.tr("Time for undoing"))
-        self._row(self.tr("Time for &undoing"), self.undo)
-        self._caption(self.tr("After that, what was removed is erased from the library. The files themselves stay."))
-
-    # Parts
-
-    def _heading(self, text: str) -> None:
-        if self._page.count():
-            self._page.addSpacing(14)
-        self._page.addWidget(label(text, factor=1.1, weight=QFont.Weight.DemiBold))
-
-    def _row(self, name: str, field: QWidget | QHBoxLayout, *, wide: bool = False) -> None:
-        row = QHBoxLayout()
-        row.setSpacing(12)
-        left = label(name)
-        left.setFixedWidth(_LABEL_PX)
-        if not name:
-            left.setAccessibleName(self.tr("Space"))
-        row.addWidget(left)
-        if isinstance(field, QHBoxLayout):
-            row.addLayout(field, 1)
-        else:
-            if not wide:
-                field.setFixedWidth(_FIELD_PX)
-            if field.focusPolicy() != Qt.FocusPolicy.NoFocus:
-                left.setBuddy(field)
-            row.addWidget(field, 1 if wide else 0)
-        if not wide:
-            row.addStretch(1)
-        self._page.addLayout(row)
-
-    def _caption(self, text: str) -> None:
-        caption = label(text, tone="muted", factor=0.92, wrap=True)
-        caption.setContentsMargins(_LABEL_PX + 12, 0, 0, 0)
-        self._page.addWidget(caption)
-
-    def _combo(self, setting: str, values: tuple[str, ...] | list[str], names: dict[str, str], name: str) -> QComboBox:
-        combo = ChoiceBox()
-        combo.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        combo.installEventFilter(self)
-        combo.setAccessibleName(name)
-        combo.view().setAccessibleName(name)
-        for value in values:
-            combo.addItem(names[value], value)
-        combo.setCurrentIndex(combo.findData(getattr(self._settings, setting)))
-        combo.currentIndexChanged.connect(lambda _index: self._change(**{setting: combo.currentData()}))
-        return combo
-
-    def _spin(self, setting: str, spin: QSpinBox | QDoubleSpinBox, name: str) -> None:
-        spin.setAccessibleName(name)
-        spin.setKeyboardTracking(False)  # a number counts when it is typed to its end
-        spin.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        spin.installEventFilter(self)
-        spin.lineEdit().setAccessibleName(name)
-        spin.setCorrectionMode(QAbstractSpinBox.CorrectionMode.CorrectToNearestValue)
-        spin.setValue(getattr(self._settings, setting))
-        spin.valueChanged.connect(lambda value: self._change(**{setting: value}))
 
     # What is shown
 
@@ -344,13 +369,6 @@ class PreferencesDialog(QDialog):
     def _change(self, **changes: object) -> None:
         self.changed.emit(changes)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Leave the wheel to the page: scrolling must not change what the pointer happens to pass."""
-        if event.type() == QEvent.Type.Wheel:
-            event.ignore()
-            return True
-        return False
-
     def _ask_folder(self, title: str, take: Callable[[str], None]) -> None:
         dialog = QFileDialog(self, title)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -371,25 +389,3 @@ class PreferencesDialog(QDialog):
         text = self.tr("{name} holds no model: it has no {file}.")
         self.model_problem.setText(text.format(name=Path(folder).name or folder, file=_MODEL_FILE))
         self.model_problem.show()
-
-
-def _seconds(limits: tuple[float, float], value: float) -> QDoubleSpinBox:
-    spin = DecimalBox()
-    spin.setDecimals(0 if value == int(value) else 2)
-    spin.setRange(*_with(limits, value))
-    spin.setSuffix(words.translate("preferences", " seconds"))
-    return spin
-
-
-def _with(limits: tuple[float, float], value: float) -> tuple[float, float]:
-    """Return limits that let in what was chosen elsewhere."""
-    return min(limits[0], value), max(limits[1], value)
-
-
-def _side_by_side(*widgets: QWidget) -> QHBoxLayout:
-    row = QHBoxLayout()
-    row.setSpacing(8)
-    for widget in widgets:
-        row.addWidget(widget)
-    row.addStretch(1)
-    return row

@@ -6,10 +6,9 @@ import os
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
-    QDialog,
     QFileDialog,
     QFormLayout,
     QHBoxLayout,
@@ -22,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from desktop_app.core.patterns import judge
 from desktop_app.core.records import WatchedFolder
-from desktop_app.gui.dialogs.buttons import close_button, push_button
+from desktop_app.gui.dialogs.buttons import push_button
 from desktop_app.gui.icons import icon
 from desktop_app.gui.widgets import label
 from desktop_app.gui.words import tooltip
@@ -33,15 +32,13 @@ if TYPE_CHECKING:
 _BETWEEN = "; "
 
 
-class WatchedFoldersDialog(QDialog):
+class WatchedFoldersPage(QWidget):
     """Shows the folders; every change counts at once."""
 
     def __init__(self, following: FolderWatch, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._following = following
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("Watched folders"))
-        self.setAccessibleName(self.windowTitle())
+        self.setAccessibleName(self.tr("Watched folders"))
         title = label(self.tr("Folders that the library follows"), factor=1.2, weight=QFont.Weight.DemiBold)
         title.setAccessibleName(title.text())
         about = self.tr(
@@ -51,6 +48,7 @@ class WatchedFoldersDialog(QDialog):
         text = label(about, tone="muted", wrap=True)
         text.setAccessibleName(self.tr("About watched folders"))
         self.list = QListWidget()
+        self.list.setObjectName("kinds")
         self.list.setAccessibleName(self.tr("Watched folders"))
         self.add = push_button(self.tr("&Add Folder…"), picture="folder-plus")
         self.remove = push_button(self.tr("&Stop Following"), picture="x")
@@ -71,9 +69,8 @@ class WatchedFoldersDialog(QDialog):
         for button in (self.add, self.remove):
             buttons.addWidget(button)
         buttons.addStretch(1)
-        buttons.addWidget(close_button(self))
         column = QVBoxLayout(self)
-        column.setContentsMargins(20, 18, 20, 16)
+        column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(10)
         column.addWidget(title)
         column.addWidget(text)
@@ -81,7 +78,6 @@ class WatchedFoldersDialog(QDialog):
         column.addLayout(form)
         column.addSpacing(4)
         column.addLayout(buttons)
-        self.resize(QSize(620, 460))
         self.add.clicked.connect(self._choose)
         self.remove.clicked.connect(self._on_remove)
         self.list.currentRowChanged.connect(self._show_patterns)
