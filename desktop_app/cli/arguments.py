@@ -120,6 +120,7 @@ in a query:
   +word  -word       has to be there; must not be there (also before a phrase)
   title:word         the document's title has it
   in:folder          the document lies there (name or path)
+  collection:name    the document is in that collection
   type:pdf           type of the document, or ending of its file
   after:2024-05      the file was changed then or later; before: earlier
   this - that        like this, not like that; `this + that` adds meanings
@@ -147,10 +148,39 @@ def _search(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentPars
     parser.add_argument(
         "--in", dest="within", action="append", type=_name, default=[], metavar="PATH_OR_ID", help="only there"
     )
+    _add_collection(parser)
     parser.add_argument("--type", dest="types", action="append", default=[], metavar="TYPE", help=", ".join(TYPES))
     parser.add_argument("--by", choices=("sentence", "document"), default="sentence", help="what is ranked")
     parser.add_argument("--rerank", metavar="MODEL", help="comes later")
     parser.add_argument("--format", choices=("text", "trec"), default="text", help="of many queries")
+    return parser
+
+
+def _add_collection(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--collection",
+        dest="collections",
+        action="append",
+        type=_name,
+        default=[],
+        metavar="NAME",
+        help="only documents in that collection; repeated: in all of them",
+    )
+
+
+def _collections(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
+    parser = _command(common, name)
+    parser.description = (
+        "Documents that belong together, under a name; a document may be in several. `add NAME DOCUMENT...` "
+        "puts documents in, and begins the collection; `take NAME DOCUMENT...` takes them out; `rename NAME NEW`; "
+        "`delete NAME` takes the collection away: its documents stay."
+    )
+    parser.usage = "kindred collections [options] [add|take NAME DOCUMENT... | rename NAME NEW | delete NAME]"
+    parser.add_argument(
+        "action", nargs="?", choices=("add", "take", "rename", "delete"), metavar="ACTION", help=argparse.SUPPRESS
+    )
+    parser.add_argument("name", nargs="?", type=_name, metavar="NAME", help=argparse.SUPPRESS)
+    parser.add_argument("rest", nargs="*", type=_name, metavar="DOCUMENT", help=argparse.SUPPRESS)
     return parser
 
 
@@ -197,6 +227,7 @@ def _clusters(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentPa
     parser.add_argument(
         "--in", dest="within", action="append", type=_name, default=[], metavar="PATH_OR_ID", help="only there"
     )
+    _add_collection(parser)
     return parser
 
 
@@ -371,6 +402,7 @@ COMMANDS = {
     "import": ("take in files and folders", _import),
     "documents": ("list the documents", _documents),
     "remove": ("take documents out: text, vectors and words", _remove),
+    "collections": ("documents that belong together, under names", _collections),
     "info": ("counts and settings", _documents),
     "search": ("find sentences by meaning and by words", _search),
     "compare": ("the similarity of two sentences, or of many pairs", _compare),

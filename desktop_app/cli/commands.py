@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from desktop_app.cli import documents, evaluating, exports, insights, models, pairs, searches, training
+from desktop_app.cli import collections, documents, evaluating, exports, insights, models, pairs, searches, training
 from desktop_app.cli.arguments import is_later
 from desktop_app.cli.session import Session
 from desktop_app.core.errors import AppError, NotBuiltYet
@@ -20,6 +20,7 @@ _COMMANDS: dict[str, Callable[[Session], int]] = {
     "import": documents.import_files,
     "documents": documents.documents,
     "remove": documents.remove,
+    "collections": collections.collections,
     "info": documents.info,
     "search": searches.search,
     "compare": pairs.compare,
@@ -45,6 +46,7 @@ def run(command: Command, open_workspace: Callable[[Launch], Workspace]) -> int:
         raise NotBuiltYet(f"`{name}` is not built yet", "It comes in a later version.")
     writes = (
         name in ("import", "remove")
+        or (name == "collections" and command.options.action is not None)
         or (name == "doctor" and command.options.repair)
         or (name == "models" and command.options.action == "use")
     )

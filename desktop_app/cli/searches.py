@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.cli import files
+from desktop_app.cli.collections import named
 from desktop_app.cli.output import answer, note, say, shown
 from desktop_app.core.errors import BadData, NotBuiltYet, NotFound, UsageError
 from desktop_app.core.formats import TYPES
 from desktop_app.core.json_rows import hit_json
-from desktop_app.core.records import EVERYTHING, Scope
+from desktop_app.core.records import Scope
 from desktop_app.engine.requests import SearchRequest
 
 if TYPE_CHECKING:
@@ -133,13 +135,18 @@ def _scope(session: Session) -> Scope:
         if kind not in TYPES:
             raise UsageError(f"There is no type {kind}", f"There are {', '.join(TYPES)}.")
     where = within(session)
-    return Scope(where.document_ids, (), frozenset(options.types))
+    return replace(where, types=frozenset(options.types))
 
 
 def within(session: Session) -> Scope:
-    """Return the documents that the options `--in` name, all without one."""
-    names = session.options.within
-    return Scope(document_ids=document_ids(session, names)) if names else EVERYTHING
+    """Return the documents that the options `--in` and `--collection` name, all without one."""
+    names, collections = session.options.within, getattr(session.options, "collections", [])
+    if collections:
+        there = session.wait(session.workspace.collecting.collections())
+        for name in collections:
+            if named(there, name) is None:
+                raise NotFound(f"There is no collection {name}", "`collections` lists what there is.")
+    return Scope(document_ids=document_ids(session, names) if names else None, collections=tuple(collections))
 
 
 def document_ids(session: Session, names: Sequence[str]) -> frozenset[int]:

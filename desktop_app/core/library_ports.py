@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from desktop_app.core.records import (
         Check,
         Document,
+        DocumentCollection,
         DocumentHead,
         DocumentState,
         FileRef,
@@ -125,6 +126,18 @@ class Watching(Protocol):
         """Follow a folder no longer; its documents stay."""
         ...
 
+    def begin_listing(self, paths: Sequence[str], *, anew: bool = False) -> None:
+        """Note folders whose files are going to be entered as documents, `anew` also those that have not changed."""
+        ...
+
+    def end_listing(self, paths: Sequence[str]) -> None:
+        """Note that all files of these folders are entered, or are not to be."""
+        ...
+
+    def unlisted(self) -> dict[str, bool]:
+        """Return the folders whose listing was interrupted, and of each whether it was `anew`."""
+        ...
+
     def move(self, document_id: int, file: FileRef) -> None:
         """Note that a document's file lies elsewhere now; what is stored of it stays.
 
@@ -132,6 +145,38 @@ class Watching(Protocol):
             NotFound: the document is not, or no longer, in the library.
             UsageError: another document has that path.
         """
+        ...
+
+
+class Collecting(Protocol):
+    """Documents that a person put together under names; a document may be in several collections."""
+
+    def collections(self) -> list[DocumentCollection]:
+        """Return every collection with the documents in it that are in sight, by their names."""
+        ...
+
+    def make(self, name: str) -> int:
+        """Begin a collection; returns its id.
+
+        Raises:
+            UsageError: it has no name, or another one has it (case and accents make no difference).
+        """
+        ...
+
+    def rename(self, collection_id: int, name: str) -> None:
+        """Give a collection another name; raises like `make`, and NotFound when it has gone."""
+        ...
+
+    def forget(self, collection_id: int) -> None:
+        """Take a collection away; its documents stay in the library. Raises NotFound when it has gone."""
+        ...
+
+    def add(self, collection_id: int, document_ids: Sequence[int]) -> int:
+        """Put documents into a collection; returns how many were not in it. Raises NotFound when it has gone."""
+        ...
+
+    def take_out(self, collection_id: int, document_ids: Sequence[int]) -> int:
+        """Take documents out of a collection; returns how many were in it."""
         ...
 
 
@@ -166,6 +211,11 @@ class Library(Protocol):
     @property
     def watching(self) -> Watching:
         """The folders that are followed."""
+        ...
+
+    @property
+    def collecting(self) -> Collecting:
+        """Documents that belong together."""
         ...
 
     @property

@@ -23,7 +23,7 @@ LONGEST_SUM = 200
 """Characters up to which ` - ` and ` + ` between blanks join texts: a pasted paragraph may have dashes of its own."""
 
 _NOT_TEXT = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]+")
-_FIELDS = ("title", "in", "type", "after", "before")
+_FIELDS = ("title", "in", "collection", "type", "after", "before")
 _WORD = re.compile(r"[^\W_]+")
 _DATE = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
 # An operator begins a word; its value is a word, or stands between quotes.
@@ -72,6 +72,7 @@ class Query:
         without: words and phrases that must not be there.
         titles: words that the document's title has.
         folders: folders or files that the document lies in, by name or path.
+        collections: names of collections that the document is in.
         kinds: types of documents, or endings of their files.
         after: seconds since 1970: the file was changed then or later.
         before: seconds since 1970: the file was changed earlier.
@@ -87,6 +88,7 @@ class Query:
     kinds: tuple[str, ...] = ()
     after: float | None = None
     before: float | None = None
+    collections: tuple[str, ...] = ()
 
     @property
     def wording(self) -> Wording:
@@ -110,6 +112,7 @@ class Query:
             scope,
             titles=scope.titles + self.titles,
             folders=scope.folders + self.folders,
+            collections=scope.collections + self.collections,
             kinds=scope.kinds | frozenset(self.kinds),
             after=self.after if scope.after is None else max(scope.after, self.after or scope.after),
             before=self.before if scope.before is None else min(scope.before, self.before or scope.before),
@@ -146,8 +149,8 @@ def words_of(text: str) -> list[str]:
 def understand(typed: str) -> Query:
     """Return what a person means.
 
-    `"exact phrase"`, `+must`, `-without` (also before a phrase), `title:`, `in:`, `type:`, `after:`, `before:`, and
-    ` - ` or ` + ` between blanks, which take away or add a meaning. Everything else is text to look for.
+    `"exact phrase"`, `+must`, `-without` (also before a phrase), `title:`, `in:`, `collection:`, `type:`, `after:`,
+    `before:`, and ` - ` or ` + ` between blanks, which take away or add a meaning. Everything else is text to look for.
     """
     text = clean_query(typed)
     rest: list[str] = []
@@ -174,6 +177,7 @@ def understand(typed: str) -> Query:
         tuple(value.lower().lstrip(".") for value in found["type"]),
         max(after, default=None),
         min(before, default=None),
+        collections=tuple(found["collection"]),
     )
 
 

@@ -232,6 +232,15 @@ class Document:
 
 
 @dataclass(frozen=True, slots=True)
+class DocumentCollection:
+    """Documents that a person put together under a name; a document may be in several."""
+
+    collection_id: int
+    name: str
+    document_ids: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class Occurrence:
     """One place where a sentence stands; `ordinal` counts the document's sentences in reading order from 0."""
 
@@ -256,6 +265,7 @@ class Scope:
         kinds: only documents of these types, or whose file has one of these endings.
         titles: only documents whose title has all of these, whatever the case and accents.
         folders: only documents that lie in all of these, each a path or the name of a folder or file.
+        collections: only documents that are in all of these collections, by their names, whatever the case.
         after: only files that were changed then or later, seconds since 1970.
         before: only files that were changed earlier, seconds since 1970.
     """
@@ -268,6 +278,7 @@ class Scope:
     folders: tuple[str, ...] = ()
     after: float | None = None
     before: float | None = None
+    collections: tuple[str, ...] = ()
 
     @property
     def is_everything(self) -> bool:
@@ -430,12 +441,14 @@ class ChangeSet:
         listing: documents were added or taken away.
         sentences: what a search can find has changed.
         encoder: it computes in another way than before.
+        collections: there are others, or other documents in them.
     """
 
     documents: frozenset[int] = frozenset()
     listing: bool = False
     sentences: bool = False
     encoder: bool = False
+    collections: bool = False
 
     def __or__(self, other: ChangeSet) -> ChangeSet:
         """Join two change sets."""
@@ -444,4 +457,5 @@ class ChangeSet:
             self.listing or other.listing,
             self.sentences or other.sentences,
             self.encoder or other.encoder,
+            self.collections or other.collections,
         )

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections import deque
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import Cancelled, FileFailure, NotFound
@@ -30,7 +32,7 @@ from desktop_app.engine.requests import FailedFile, ImportedFile, ImportReport, 
 from desktop_app.engine.walking import Found, Ignored, walk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from desktop_app.core.library_ports import Library
     from desktop_app.core.ports import Encoder, Reader, Reading
@@ -93,10 +95,16 @@ class Importer:
         self._passwords, self._anew = request.passwords, request.anew
         return (yield from self._whole(self._collect(request)))
 
-    def resume(self, documents: Iterable[Document]) -> Steps[ImportReport]:
-        """Take in documents that an earlier run left queued."""
-        self._queue.extend(documents)
-        return (yield from self._whole(()))
+    def resume(
+        self, documents: Iterable[Document], folders: Mapping[str, bool] = MappingProxyType({})
+    ) -> Steps[ImportReport]:
+        """Take in documents that an earlier run left queued.
+
+        Args:
+            documents: those that are queued.
+            folders: those whose listing was interrupted, and of each whether unchanged files are to be read too.
+        """
+        return (yield from self._whole(self._collect_again(documents, folders)))
 
     def _whole(self, collecting: Iterable[Step]) -> Steps[ImportReport]:
         try:
@@ -115,8 +123,33 @@ class Importer:
 
     # What there is to do
 
+    def _collect_again(self, documents: Iterable[Document], folders: Mapping[str, bool]) -> Steps[None]:
+        for anew in sorted(set(folders.values())):
+            self._anew = anew
+            yield from self._collect(ImportRequest(tuple(path for path in folders if folders[path] is anew), anew=anew))
+        entered = {document.document_id for document in self._queue}
+        self._queue.extend(document for document in documents if document.document_id not in entered)
+
     def _collect(self, request: ImportRequest) -> Steps[None]:
-        """Enter every file as a queued document, so that a window shows all of them at once."""
+        """Enter every file as a queued document, so that a window shows all of them at once.
+
+        Whatever ends the program before that is done, the next start walks the folders again.
+        """
+        folders = [os.path.abspath(path) for path in request.paths if _is_folder(path)]
+        if folders:
+            self._library.watching.begin_listing(folders, anew=request.anew)
+        try:
+            yield from self._list(request)
+        except Cancelled:
+            self._listed(request, folders)
+            raise
+        self._listed(request, folders)
+
+    def _listed(self, request: ImportRequest, folders: Sequence[str]) -> None:
+        # What is to be resumed may stand there under the path of a folder that has gone.
+        self._library.watching.end_listing([*folders, *(path for path in request.paths if path not in folders)])
+
+    def _list(self, request: ImportRequest) -> Steps[None]:
         batch: list[FileRef] = []
         for item in walk(request.paths, self._is_supported):
             if isinstance(item, Found):
@@ -408,3 +441,10 @@ class Importer:
         self._queue.clear()
         self._buffered = 0
         self.report.sentences = sum(file.sentences for file in self.report.imported)
+
+
+def _is_folder(path: str) -> bool:
+    try:
+        return os.path.isdir(path)
+    except ValueError:  # a NUL in the name
+        return False

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from desktop_app.engine.analysing import Analysing
     from desktop_app.engine.calibrating import Calibrating
     from desktop_app.engine.caring import Caring
+    from desktop_app.engine.collecting import Collecting
     from desktop_app.engine.comparing import Comparing
     from desktop_app.engine.engine import Engine
     from desktop_app.engine.fine_tuning import FineTuning
@@ -134,6 +135,13 @@ class Workspace:
         from desktop_app.engine.caring import Caring
 
         return Caring(self._engine, self._open)
+
+    @cached_property
+    def collecting(self) -> Collecting:
+        """Documents that belong together."""
+        from desktop_app.engine.collecting import Collecting
+
+        return Collecting(self._engine, self._open)
 
     @cached_property
     def following(self) -> Following:
@@ -323,8 +331,10 @@ class Workspace:
                 queued += page
                 yield None
             report = ImportReport()
-            if queued:
-                report = yield from self._importer().resume(queued)
+            # Folders whose files were still being entered when it was interrupted are walked again.
+            unlisted = self._open().watching.unlisted()
+            if queued or unlisted:
+                report = yield from self._importer().resume(queued, unlisted)
             yield from self._care(self._open().maintain())
             return report
 

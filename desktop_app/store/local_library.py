@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from desktop_app.core.errors import NotFound, StorageFull
 from desktop_app.core.query import ANY_WORDING
 from desktop_app.core.records import EVERYTHING, LibraryInfo
+from desktop_app.store.collecting import Collecting
 from desktop_app.store.counters import all_counters
 from desktop_app.store.database import Database
 from desktop_app.store.doctor import Doctor
@@ -73,6 +74,7 @@ class LocalLibrary:
         switching: from one model to another.
         watching: folders that are followed, and files that moved.
         marks: what persons said of pairs of sentences.
+        collecting: documents that belong together.
     """
 
     def __init__(
@@ -104,6 +106,7 @@ class LocalLibrary:
         self.switching = Switching(database, self._models, self._sentences, self._segments, self._sealer)
         self.watching = Watching(database)
         self.marks = Marks(database, clock)
+        self.collecting = Collecting(database)
         self.material = LocalMaterial(database, self._search)
         self._eraser = Eraser(database, self._sentences, self._segments, self._sealer, self._keywords, self.material)
         self._doctor = Doctor(database, self._segments, self._importing, self._sealer, self._keywords)

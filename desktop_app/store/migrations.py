@@ -182,6 +182,20 @@ _MARKS = (
     " DELETE FROM pair_mark WHERE hash_a = old.hash OR hash_b = old.hash; END",
 )
 
+COLLECTED_ERASED = (
+    "CREATE TRIGGER collected_erased AFTER DELETE ON document BEGIN"
+    " DELETE FROM collected WHERE document_id = old.id; END"
+)
+_COLLECTIONS = (
+    "CREATE TABLE collection (id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, name VARCHAR NOT NULL, UNIQUE (name))",
+    # Without a reference to `document`: an older program erases documents and knows nothing of this table.
+    "CREATE TABLE collected (collection_id INTEGER NOT NULL, document_id INTEGER NOT NULL,"
+    " PRIMARY KEY (collection_id, document_id), FOREIGN KEY(collection_id) REFERENCES collection (id)) WITHOUT ROWID",
+    "CREATE INDEX collected_document ON collected (document_id)",
+    COLLECTED_ERASED,
+    "CREATE TABLE unlisted (path BLOB NOT NULL, anew BOOLEAN NOT NULL, PRIMARY KEY (path))",
+)
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(1000, _FIRST),
     Migration(1002, _SWITCHING),
@@ -191,6 +205,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(1008, _WATCHED),
     Migration(1009, _CLUSTERS),
     Migration(1010, _MARKS),
+    Migration(1013, _COLLECTIONS),
 )
 
 

@@ -285,6 +285,38 @@ class WatchedRow(Base):
     exclude: Mapped[str]
 
 
+class UnlistedRow(Base):
+    """A folder whose files are being entered as documents; `anew` when unchanged ones are to be read too.
+
+    It stands here until that is done: whoever is interrupted walks it again.
+    """
+
+    __tablename__ = "unlisted"
+
+    path: Mapped[str] = mapped_column(PathText, primary_key=True)
+    anew: Mapped[bool]
+
+
+class CollectionRow(Base):
+    """Documents that a person put together under a name."""
+
+    __tablename__ = "collection"
+    __table_args__ = ({"sqlite_autoincrement": True},)  # an id must never come to mean another collection
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(unique=True)
+
+
+class CollectedRow(Base):
+    """A document in a collection; a trigger takes it out when the document is erased."""
+
+    __tablename__ = "collected"
+    __table_args__ = (Index("collected_document", "document_id"), {"sqlite_with_rowid": False})
+
+    collection_id: Mapped[int] = mapped_column(ForeignKey("collection.id"), primary_key=True)
+    document_id: Mapped[int] = mapped_column(primary_key=True)
+
+
 class LooseRow(Base):
     """A sentence that lost an occurrence and may stand nowhere any more; looked at and erased by the purge."""
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import ColumnElement, String, and_, case, func, or_, select, true
 from sqlalchemy.orm import aliased
 
-from desktop_app.store.schema import DocumentRow, VersionRow
+from desktop_app.store.schema import CollectedRow, CollectionRow, DocumentRow, VersionRow
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -65,6 +65,13 @@ def _version(condition: ColumnElement[bool]) -> ColumnElement[bool]:
     return select(_LIVE.id).where(_LIVE.id == DocumentRow.live_id, condition).exists()
 
 
+def _in_collection(name: str) -> ColumnElement[bool]:
+    """Return the condition that a document is in the collection of a name."""
+    named = func.folded(CollectionRow.name, type_=String) == folded(" ".join(name.split()))
+    held = select(CollectedRow.document_id).join(CollectionRow, CollectionRow.id == CollectedRow.collection_id)
+    return DocumentRow.id.in_(held.where(named))
+
+
 def _described(scope: Scope) -> Iterator[ColumnElement[bool]]:
     """Yield the conditions on what the person says of a document: its title, place, kind and date."""
     for title in scope.titles:
@@ -82,6 +89,8 @@ def _described(scope: Scope) -> Iterator[ColumnElement[bool]]:
             for kind in sorted(scope.kinds)
         ]
         yield or_(_version(_LIVE.type.in_(sorted(scope.kinds))), *endings)
+    for name in scope.collections:
+        yield _in_collection(name)
     if scope.after is not None:
         yield DocumentRow.mtime_ns >= int(scope.after * 1e9)
     if scope.before is not None:

@@ -7,14 +7,17 @@ import os
 from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, insert, select, update
+from sqlalchemy.dialects.sqlite import insert as upsert
 
 from desktop_app.core.errors import NotFound, UsageError
 from desktop_app.core.records import WatchedFolder
 from desktop_app.store.counters import leave_traces
-from desktop_app.store.schema import DocumentRow, WatchedRow
+from desktop_app.store.schema import DocumentRow, UnlistedRow, WatchedRow
 from desktop_app.store.scopes import present
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from desktop_app.core.records import FileRef
     from desktop_app.store.database import Database
 
@@ -45,6 +48,27 @@ class Watching:
         """Follow a folder no longer; its documents stay."""
         with self._database.writing() as connection:
             connection.execute(delete(WatchedRow).where(WatchedRow.path == path))
+
+    def begin_listing(self, paths: Sequence[str], *, anew: bool = False) -> None:
+        """Note folders whose files are going to be entered as documents."""
+        with self._database.writing() as connection:
+            for path in paths:
+                values = {"path": path, "anew": anew}
+                connection.execute(
+                    upsert(UnlistedRow).values(values).on_conflict_do_update(index_elements=["path"], set_=values)
+                )
+
+    def end_listing(self, paths: Sequence[str]) -> None:
+        """Note that all files of these folders are entered, or are not to be."""
+        with self._database.writing() as connection:
+            for path in paths:
+                connection.execute(delete(UnlistedRow).where(UnlistedRow.path == path))
+
+    def unlisted(self) -> dict[str, bool]:
+        """Return the folders whose listing was interrupted, and of each whether unchanged files are to be read too."""
+        with self._database.reading() as connection:
+            rows = connection.execute(select(UnlistedRow.path, UnlistedRow.anew).order_by(UnlistedRow.path)).all()
+        return {row.path: row.anew for row in rows}
 
     def move(self, document_id: int, file: FileRef) -> None:
         """Note that a document's file lies elsewhere now; what is stored of it stays.

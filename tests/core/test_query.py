@@ -120,3 +120,11 @@ def test_ten_thousand_characters_are_taken_at_once() -> None:
     understand('+"' * 5000)
     understand("- " * 5000)
     assert len(understand("abc " * 2500).wording.any) == 1
+
+
+def test_a_collection_is_named_by_a_word_or_between_quotes() -> None:
+    query = understand('waves collection:thesis collection:"Sea and shore"')
+    assert query.like == ("waves",)
+    assert query.collections == ("thesis", "Sea and shore")
+    assert query.within(Scope(collections=("all",))).collections == ("all", "thesis", "Sea and shore")
+    assert query.is_conditional

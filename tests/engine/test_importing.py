@@ -243,6 +243,34 @@ def test_a_document_that_is_removed_while_it_comes_in_is_left_alone(world: World
     assert [check for check in world.library.check() if not check.ok] == []
 
 
+def test_a_listing_that_was_interrupted_goes_on(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importing, "_QUEUE_AT_ONCE", 1)
+    world.write(a=script(["One."]), b=script(["Two."]), c=script(["Three."]))
+    steps = world.importer().run(ImportRequest((str(world.files),)))
+    next(step for step in steps if isinstance(step, ChangeSet))  # one document is entered
+    steps.close()  # as the end of the program does
+    assert list(world.states()) == ["a"]
+    report = finish(world.importer().resume(world.library.documents(state="queued"), world.library.watching.unlisted()))
+    assert [Path(f.path).stem for f in report.imported] == ["a", "b", "c"]
+    assert world.library.watching.unlisted() == {}
+
+
+def test_a_listing_that_a_person_stopped_does_not_go_on(world: World) -> None:
+    world.write(a=script(["One."]))
+    steps = world.importer().run(ImportRequest((str(world.files),)))
+    next(steps)
+    assert stop(steps).stopped
+    assert world.library.watching.unlisted() == {}
+
+
+def test_a_folder_that_has_gone_before_its_listing_went_on_is_told(world: World) -> None:
+    world.write(a=script(["One."]))
+    gone = str(world.files / "gone")
+    report = finish(world.importer().resume((), {gone: False}))
+    assert [(f.path, f.reason) for f in report.failed] == [(gone, "unreadable")]
+    assert world.library.watching.unlisted() == {}
+
+
 def test_what_was_left_queued_is_resumed(world: World) -> None:
     world.write(a=script(["First."]), b=script(["Second."]))
     steps = world.importer().run(ImportRequest((str(world.files),)))

@@ -185,6 +185,15 @@ class FakeWatching:
     def leave(self, path: str) -> None:
         self._folders.pop(path, None)
 
+    def begin_listing(self, paths: Sequence[str], *, anew: bool = False) -> None:
+        pass
+
+    def end_listing(self, paths: Sequence[str]) -> None:
+        pass
+
+    def unlisted(self) -> dict[str, bool]:
+        return {}
+
     def move(self, document_id: int, file: FileRef) -> None:
         self._library._set(document_id, path=file.path, size_bytes=file.size_bytes, mtime_ns=file.mtime_ns)
 

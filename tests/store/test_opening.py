@@ -15,6 +15,7 @@ from desktop_app.core.errors import LibraryBusy, LibraryDamaged, LibraryTooNew, 
 from desktop_app.core.records import EVERYTHING
 from desktop_app.store.database import Database
 from desktop_app.store.migrations import (
+    COLLECTED_ERASED,
     MIGRATIONS,
     NEIGHBOUR_ERASED,
     TRIGGERS,
@@ -234,7 +235,7 @@ class TestMigrations:
         engine = create_engine(f"sqlite:///{file}")
         Base.metadata.create_all(engine)
         with engine.begin() as connection:
-            for statement in (*TRIGGERS, *WORDS, NEIGHBOUR_ERASED):
+            for statement in (*TRIGGERS, *WORDS, NEIGHBOUR_ERASED, COLLECTED_ERASED):
                 connection.exec_driver_sql(statement)
         engine.dispose()
         assert made(empty.file) == made(file)

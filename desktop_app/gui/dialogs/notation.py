@@ -19,6 +19,7 @@ def notation() -> list[tuple[str, str]]:
         ("-word", translate("notation", "the word must not be there; also before a phrase")),
         ("title:waves", translate("notation", "the document's title has it")),
         ("in:papers", translate("notation", "the document lies in this folder, or is this file")),
+        ("collection:thesis", translate("notation", "the document is in this collection")),
         ("type:pdf", translate("notation", "documents of this type, or files with this ending")),
         ("after:2024-05", translate("notation", "files changed then or later; before: for earlier ones")),
         ("bank - river", translate("notation", "means the first, and not the second")),

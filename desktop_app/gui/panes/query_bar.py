@@ -103,6 +103,7 @@ def operator_in_words(operator: Operator) -> str:
         "without": translate("query", "without “{value}”"),
         "title": translate("query", "title has “{value}”"),
         "in": translate("query", "in {value}"),
+        "collection": translate("query", "in the collection {value}"),
         "type": translate("query", "type {value}"),
         "after": translate("query", "from {value} on"),
         "before": translate("query", "before {value}"),

@@ -1,0 +1,319 @@
+"""Imports that are killed at random moments, and what their libraries are then: for the test and for the benchmark.
+
+A process that has imported everything once forks one for each run, so that a run costs its own work only. Each run does
+what the program does at its start: it imports a folder the first time, and afterwards goes on by itself.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+import psutil
+
+from desktop_app.core.paths import resources
+from desktop_app.store.local_library import LocalLibrary
+
+TAIL_ROWS = 400  # small, so that segments of the index are built and killed as well
+MOST_KILLS = 6  # of one import, before it is left to finish
+PATIENCE_S = 300.0
+DATA = Path(__file__).parents[1] / "data"
+_PDFS = ("four_pages_english.pdf", "google_docs_zen.pdf", "two_column_paper_clinc.pdf")
+
+
+def write_papers(folder: Path) -> int:
+    """Fill a folder with documents of several kinds, some of them alike; returns how many."""
+    (folder / "notes").mkdir(parents=True)
+    for name in _PDFS:
+        shutil.copy(DATA / "pdf" / name, folder)
+    for sample in (resources() / "samples").glob("*.[tm][xd]*"):
+        shutil.copy(sample, folder)
+    for number in range(40):
+        text = (
+            f"This is note {number} of many.\nAll notes end with the same words.\nIts own word is w{number * 7919}.\n"
+        )
+        (folder / "notes" / f"note {number:02}.txt").write_text(text, "utf-8")
+    return sum(1 for path in folder.rglob("*") if path.is_file())
+
+
+@dataclass(frozen=True)
+class Content:
+    """What a library holds, by paths and texts: ids differ from run to run.
+
+    Attributes:
+        documents: by path, the number of sentences of each that is ready.
+        failed: paths of those that are not.
+        sentences: every place, in reading order.
+        vectors: by text.
+    """
+
+    documents: dict[str, int]
+    failed: dict[str, str]
+    sentences: list[tuple[Any, ...]]
+    vectors: dict[str, np.ndarray]
+
+
+def content_of(folder: Path) -> Content:
+    """Open a library as the program does, check it against itself, and return what it holds.
+
+    Raises:
+        AssertionError: rows, vectors and index do not agree, or something is there twice.
+    """
+    with LocalLibrary.open(folder, writable=True, create=False, tail_rows=TAIL_ROWS) as library:
+        wrong = [f"{check.name}: {check.detail}" for check in library.check() if not check.ok]
+        assert wrong == []
+        info = library.info()
+        assert info.searchable == info.vectors
+        documents = []
+        while page := library.documents(after_id=documents[-1].document_id if documents else 0):
+            documents += page
+        assert len({document.path for document in documents}) == len(documents)
+        sentences = [
+            (row.path, row.ordinal, row.text, row.kind, row.places) for batch in library.occurrences() for row in batch
+        ]
+    with closing(sqlite3.connect(folder / "library.db")) as connection:
+        rows = connection.execute("SELECT text, vector FROM sentence JOIN embedding ON sentence_id = sentence.id")
+        vectors = {text: np.frombuffer(vector, "<f4") for text, vector in rows}
+    return Content(
+        {document.path: document.sentences for document in documents if document.state == "ready"},
+        {document.path: document.state for document in documents if document.state != "ready"},
+        sorted(sentences, key=lambda row: row[:2]),
+        vectors,
+    )
+
+
+def assert_alike(content: Content, undisturbed: Content) -> float:
+    """Compare an import with an undisturbed one; returns the smallest cosine of two vectors of a text."""
+    assert content.documents == undisturbed.documents
+    assert content.failed == undisturbed.failed == {}
+    assert content.sentences == undisturbed.sentences
+    assert content.vectors.keys() == undisturbed.vectors.keys()
+    lowest = min(float(content.vectors[text] @ vector) for text, vector in undisturbed.vectors.items())
+    assert lowest >= 0.9999
+    return lowest
+
+
+@dataclass
+class Outcome:
+    """What became of some kills.
+
+    Attributes:
+        kills: runs that were killed.
+        finished: imports that came to their end after it, each equal to the undisturbed one.
+        moments: how many kills found the library in which state.
+        lowest: the smallest cosine between the vectors of a text.
+        work_s: what the undisturbed import took.
+    """
+
+    kills: int = 0
+    finished: int = 0
+    moments: Counter[str] = field(default_factory=Counter)
+    lowest: float = 1.0
+    work_s: float = 0.0
+
+
+def kill_many(work: Path, kills: int, seed: int) -> Outcome:
+    """Import the same documents over and over, killing each run at a moment drawn from a seed, until `kills` are done.
+
+    Raises:
+        AssertionError: something was lost, doubled or left behind.
+    """
+    rng = random.Random(seed)
+    papers = work / "papers"
+    count = write_papers(papers)
+    with Runs() as runs:
+        started = time.monotonic()
+        assert runs.run(work / "undisturbed", papers, None)
+        outcome = Outcome(work_s=time.monotonic() - started)
+        undisturbed = content_of(work / "undisturbed")
+        assert len(undisturbed.documents) == count
+        while outcome.kills < kills:
+            folder = work / f"library-{outcome.finished}"
+            _kill_one_import(runs, folder, papers, rng, outcome, kills)
+            outcome.lowest = min(outcome.lowest, assert_alike(content_of(folder), undisturbed))
+            outcome.finished += 1
+            shutil.rmtree(folder)
+    return outcome
+
+
+def _kill_one_import(runs: Runs, folder: Path, papers: Path, rng: random.Random, outcome: Outcome, kills: int) -> None:
+    ready: dict[str, int] = {}
+    for attempt in range(MOST_KILLS + 1):
+        is_last = attempt == MOST_KILLS or outcome.kills >= kills
+        if runs.run(folder, papers, None if is_last else rng.uniform(0.0, outcome.work_s)):
+            return
+        outcome.kills += 1
+        if not (folder / "library.db").is_file():
+            outcome.moments["no library yet"] += 1
+            continue
+        now = content_of(folder)
+        assert ready.items() <= now.documents.items(), "a committed document was lost or changed"
+        assert now.documents or now.failed or not ready
+        moment = "all ready" if now.documents and not now.failed else "in the middle" if now.documents else "none ready"
+        outcome.moments[moment if now.failed or now.documents else "nothing listed"] += 1
+        ready = now.documents
+
+
+class Runs:
+    """Runs of the import, each in a process of its own that may be killed."""
+
+    def __enter__(self) -> Self:
+        environment = os.environ | {"OMP_NUM_THREADS": "1"}
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "tests.end2end.killing"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env=environment,
+            cwd=Path(__file__).parents[2],
+        )
+        assert self._answer() == "ready"
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.close()
+        self._process.wait(PATIENCE_S)
+        self._process.stdout.close()
+
+    def run(self, folder: Path, papers: Path, kill_after_s: float | None) -> bool:
+        """Run the import, or go on with it; returns whether it came to its end.
+
+        Raises:
+            AssertionError: it failed by itself, or left a process behind.
+        """
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps([str(folder), str(papers), kill_after_s]) + "\n")
+        self._process.stdin.flush()
+        answer = self._answer()
+        assert answer in ("finished", "killed"), answer
+        return answer == "finished"
+
+    def _answer(self) -> Any:
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        assert line, "the process that starts the runs has ended"
+        return json.loads(line)
+
+
+# In the process that starts the runs
+
+
+def _serve() -> None:
+    import desktop_app.compose
+    import desktop_app.encoder.siamese
+    import desktop_app.engine.importing
+    import desktop_app.text.isolation  # noqa: F401 - imported once for all runs
+
+    print(json.dumps("ready"), flush=True)  # noqa: T201
+    for line in sys.stdin:
+        folder, papers, kill_after_s = json.loads(line)
+        print(json.dumps(_one_run(folder, papers, kill_after_s)), flush=True)  # noqa: T201
+
+
+def _one_run(folder: str, papers: str, kill_after_s: float | None) -> str:
+    told, tell = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(told)
+        os.setsid()
+        status = 1
+        try:
+            os.write(tell, b"begun")
+            os.close(tell)
+            os.dup2(2, 1)  # what it prints is no answer
+            _import(Path(folder), papers)
+            status = 0
+        finally:
+            os._exit(status)
+    os.close(tell)
+    os.read(told, 5)
+    os.close(told)
+    ended = _wait(child, kill_after_s if kill_after_s is not None else PATIENCE_S)
+    if ended is None:
+        os.kill(child, signal.SIGKILL)
+        ended = os.waitpid(child, 0)[1]
+    left = _left(child)
+    if left:
+        return f"processes left behind: {left}"
+    if os.WIFSIGNALED(ended) and os.WTERMSIG(ended) == signal.SIGKILL:
+        return "killed" if kill_after_s is not None else "too slow"
+    return "finished" if ended == 0 else f"it ended with {ended}"
+
+
+def _wait(child: int, seconds: float) -> int | None:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        pid, status = os.waitpid(child, os.WNOHANG)
+        if pid:
+            return status
+        time.sleep(0.002)
+    return None
+
+
+def _left(session: int) -> list[str]:
+    """Return what is left of a session after the time that a reader takes to notice that its parent has gone."""
+    end = time.monotonic() + 20
+    while left := list(_members(session)):
+        if time.monotonic() > end:
+            return left
+        time.sleep(0.02)
+    return []
+
+
+def _members(session: int) -> Iterator[str]:
+    for process in psutil.process_iter(["status"]):
+        try:
+            if os.getsid(process.pid) == session and process.info["status"] != psutil.STATUS_ZOMBIE:
+                yield " ".join(process.cmdline())
+        except (OSError, psutil.Error):
+            continue
+
+
+def _import(folder: Path, papers: str) -> None:
+    """Do what the program does: import the folder when it is asked for, and go on with it at every later start."""
+    from desktop_app.compose import open_workspace
+    from desktop_app.core.settings import Launch, Settings
+    from desktop_app.engine.requests import ImportRequest
+
+    plain = LocalLibrary.open.__func__
+    LocalLibrary.open = classmethod(  # type: ignore[method-assign, assignment]
+        lambda cls, where, **options: plain(cls, where, **{**options, "tail_rows": TAIL_ROWS})
+    )
+    asked = folder.with_suffix(".asked")
+    workspace = open_workspace(Launch(Settings(precision="fp32", threads=1), folder, writable=True, create=True))
+    try:
+        workspace.open().wait()
+        if asked.exists():
+            report = workspace.resume().wait()
+        else:
+            job = workspace.import_paths(ImportRequest((papers,)))
+            job.on_progress(lambda _progress: asked.touch())  # it has begun: from here on it is not asked for again
+            report = job.wait()
+        asked.touch()
+        assert not report.failed, report.failed
+        assert not report.stopped
+    finally:
+        workspace.close()
+
+
+if __name__ == "__main__":
+    _serve()
