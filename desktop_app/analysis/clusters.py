@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 
 UNCLUSTERED = -1
 
-GRANULARITIES = (1.0, 2.0, 4.0, 6.0, 8.0, 12.0, 16.0)
+TRIED = (1.0, 2.0, 4.0, 6.0, 8.0, 12.0, 16.0)
 """What is tried when nobody says how fine the clusters should be."""
 
+_FINER = (0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 48.0)
 _AS_SEPARATE = 0.95
 _AT_MOST = 1.5
 _ROUGH = 1e-2
@@ -67,24 +68,44 @@ class Communities:
         if not self._adjacency.nnz:
             return np.full(len(self), UNCLUSTERED, np.int64)
         found = np.asarray(algorithm.fit_predict(self._adjacency), np.int64)  # type: ignore[attr-defined]
-        sizes = np.bincount(found)
-        first = np.full(len(sizes), len(found), np.int64)
-        np.minimum.at(first, found, np.arange(len(found)))
-        order = np.lexsort((first, -sizes))
-        rank = np.empty(len(sizes), np.int64)
-        rank[order] = np.arange(len(sizes))
-        labels: Labels = np.where(sizes[found] >= max(min_size, 2), rank[found], UNCLUSTERED)
-        return labels
+        return by_size(found, max(min_size, 2))
+
+
+class Choice:
+    """How fine clusters of a library should be, from rough divisions offered one after the other, coarse ones first.
+
+    The finest whose clusters are, within a twentieth, as far apart as those of the best one; of those with at most
+    1.5 times the square root of n clusters. How far apart: the mean, over sentences, of the cosine with the own
+    cluster's centre less that with the nearest other one. It falls when one theme is cut in two.
+
+    Args:
+        vectors: float32 [n, dim], rows of length 1.
+    """
+
+    def __init__(self, vectors: Vectors) -> None:
+        self._vectors = vectors
+        self._tried: list[tuple[float, float]] = []
+
+    def offer(self, granularity: float, labels: Labels) -> bool:
+        """Judge a division; returns whether finer ones are worth a try."""
+        if self._tried and labels.max(initial=-1) + 1 > _AT_MOST * np.sqrt(len(self._vectors)):
+            return False
+        self._tried.append((granularity, separation(self._vectors, labels)))
+        return True
+
+    @property
+    def granularity(self) -> float:
+        """The choice among what was offered."""
+        best = max(value for _, value in self._tried)
+        if best <= 0:  # it is all of a piece, however finely one looks
+            return self._tried[0][0]
+        return max(granularity for granularity, value in self._tried if value >= best * _AS_SEPARATE)
 
 
 def choose_granularity(
     communities: Communities, vectors: Vectors, min_size: int
 ) -> Generator[tuple[int, int], None, float]:
-    """Return how fine clusters of this library should be.
-
-    The finest of `GRANULARITIES` whose clusters are, within a twentieth, as far apart as those of the best one; of
-    those with at most 1.5 times the square root of n clusters. How far apart: the mean, over sentences, of the cosine
-    with the own cluster's centre less that with the nearest other one. It falls when one theme is cut in two.
+    """Return how fine clusters should be; see `Choice`.
 
     Args:
         communities: of n nodes.
@@ -94,15 +115,87 @@ def choose_granularity(
     Yields:
         (tried, to try).
     """
-    tried: list[tuple[float, float]] = []
-    for number, granularity in enumerate(GRANULARITIES):
-        labels = communities.roughly_at(granularity, min_size)
-        if tried and labels.max(initial=-1) + 1 > _AT_MOST * np.sqrt(len(vectors)):
+    choice = Choice(vectors)
+    for number, granularity in enumerate(TRIED):
+        if not choice.offer(granularity, communities.roughly_at(granularity, min_size)):
             break
-        tried.append((granularity, separation(vectors, labels)))
-        yield number + 1, len(GRANULARITIES)
-    best = max(value for _, value in tried)
-    return max(granularity for granularity, value in tried if value >= best * _AS_SEPARATE)
+        yield number + 1, len(TRIED)
+    return choice.granularity
+
+
+def with_pinned(
+    labels: Labels, pinned: list[Ids], near: NDArray[np.int32], fresh: NDArray[np.bool_], min_size: int
+) -> tuple[Labels, dict[int, int]]:
+    """Lay clusters that a person has pinned over a division.
+
+    Their members leave the clusters that they were found in; what is left of those may be too small. A fresh node
+    goes to a pinned cluster when more than half of its neighbours belong to it.
+
+    Args:
+        labels: int64 [n], -1 for unclustered.
+        pinned: rows of each pinned cluster.
+        near: int32 [n, k], neighbours, -1 where there are no more.
+        fresh: bool [n], nodes that nobody has looked at before.
+        min_size: nodes in smaller clusters that are not pinned are unclustered.
+
+    Returns:
+        labels int64 [n], 0 for the largest; and which pinned cluster a label means.
+    """
+    if not any(len(rows) for rows in pinned):
+        return labels, {}
+    first = int(labels.max(initial=-1)) + 1
+    over = labels.copy()
+    of_pin = np.full(len(labels), UNCLUSTERED, np.int64)
+    for number, rows in enumerate(pinned):
+        over[rows] = first + number
+        of_pin[rows] = number
+    asking = np.flatnonzero(fresh & (of_pin < 0))
+    of_near = np.where(near[asking] >= 0, of_pin[near[asking]], UNCLUSTERED)
+    for number in range(len(pinned)):
+        most = (of_near == number).sum(axis=1) * 2 > np.maximum((near[asking] >= 0).sum(axis=1), 1)
+        over[asking[most]] = first + number
+    ordered = by_size(over, min_size, always=first)
+    meant = {int(ordered[rows[0]]): number for number, rows in enumerate(pinned) if len(rows)}
+    return ordered, meant
+
+
+def by_size(found: Labels, min_size: int, always: int | None = None) -> Labels:
+    """Return labels anew: 0 for the largest, then by the first node; -1 below `min_size`, but for those from `always`.
+
+    Args:
+        found: int64 [n], any labels; -1 for none.
+        min_size: of what stays a cluster.
+        always: labels from this one on stay however small.
+    """
+    labels, first, inverse, sizes = np.unique(found, return_index=True, return_inverse=True, return_counts=True)
+    stays = (labels >= 0) & ((sizes >= min_size) | (labels >= (np.inf if always is None else always)))
+    order = [at for at in np.lexsort((first, -sizes)) if stays[at]]
+    rank = np.full(len(labels), UNCLUSTERED, np.int64)
+    rank[order] = np.arange(len(order))
+    ranked: Labels = rank[inverse]
+    return ranked
+
+
+def divided(graph: NeighbourGraph, vectors: Vectors, min_size: int) -> Labels:
+    """Divide one cluster: into as few parts as its graph falls into when it is looked at more and more finely.
+
+    Args:
+        graph: of its n nodes.
+        vectors: theirs, float32 [n, dim].
+        min_size: of a part; nodes of smaller ones go to the part whose centre is nearest.
+
+    Returns:
+        int64 [n], 0 for the largest part; all 0 when it does not fall apart.
+    """
+    communities = Communities(graph)
+    for granularity in _FINER:
+        labels = communities.at(granularity, min_size)
+        if labels.max(initial=-1) >= 1:
+            loose = np.flatnonzero(labels < 0)
+            centres = centres_of(vectors, labels)
+            labels[loose] = np.argmax(np.round(vectors[loose] @ centres.T, 5), axis=1)
+            return by_size(labels, 1)
+    return np.zeros(len(vectors), np.int64)
 
 
 def separation(vectors: Vectors, labels: Labels) -> float:

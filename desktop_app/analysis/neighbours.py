@@ -97,6 +97,14 @@ class NeighbourGraph:
         """Return the row of each of `ids` int64 [m]; -1 for those that are not in the graph."""
         return rows_of(self.ids, ids)
 
+    def part(self, rows: NDArray[np.int64]) -> NeighbourGraph:
+        """Return the graph of some rows int64 [m], with those of their neighbours that are among them."""
+        to_part = np.full(len(self.ids) + 1, -1, np.int32)  # the last for -1
+        to_part[rows] = np.arange(len(rows))
+        near = to_part[self.lists.near[rows]]
+        scores = np.where(near >= 0, self.lists.scores[rows], 0).astype(np.float32)
+        return NeighbourGraph(self.ids[rows], Lists(near, scores))
+
     def edges(self) -> tuple[NDArray[np.int64], NDArray[np.int64], Scores]:
         """Return rows a < b int64 [e] and cosines float32 [e] of all pairs of neighbours, each pair once."""
         count, k = self.lists.near.shape

@@ -9,6 +9,7 @@ from desktop_app.cli.searches import where, within
 from desktop_app.core.errors import NotFound, UsageError
 from desktop_app.core.insight import ClustersRequest
 from desktop_app.core.json_rows import hit_json
+from desktop_app.core.records import Scope
 
 if TYPE_CHECKING:
     from desktop_app.cli.session import Session
@@ -19,7 +20,7 @@ def clusters(session: Session) -> int:
     """Say what the library is about."""
     options = session.options
     request = ClustersRequest(options.granularity, options.min_size, within(session))
-    found = session.wait(session.workspace.analysing.clusters(request))
+    found = session.wait(session.workspace.analysing.themes.clusters(request))
     if options.json:
         answer(
             {
@@ -56,8 +57,8 @@ def cluster_json(cluster: Cluster) -> dict[str, Any]:
 def keys(session: Session) -> int:
     """Say the sentences that carry a document."""
     options = session.options
-    document_id = one_document(session, options.document)
-    found = session.wait(session.workspace.analysing.key_sentences(document_id, options.top_k))
+    scope = Scope(document_ids=frozenset({one_document(session, options.document)}))
+    found = session.wait(session.workspace.analysing.themes.key_sentences(options.top_k, scope=scope))
     if options.json:
         answer({"sentences": [hit_json(hit) for hit in found.sentences]})
     else:

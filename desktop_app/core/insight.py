@@ -115,6 +115,10 @@ class MorePairs:
     is_complete: bool
 
 
+GRANULARITIES = (0.25, 0.5, 1.0, 2.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 48.0)
+"""How fine a library can be divided by the slider, from few themes to many."""
+
+
 @dataclass(frozen=True, slots=True)
 class ClustersRequest:
     """How the library is to be divided into themes.
@@ -139,8 +143,12 @@ class Cluster:
         name: for people; empty where the sentences have no telling words.
         keywords: the most telling words, best first.
         key_sentences: nearest to the centre and distinct, best first; `score` is the cosine with the centre.
-        sentence_ids: all members.
+        sentence_ids: all members: the key sentences, then the others, the nearest to the centre first.
         documents: how many documents they stand in.
+        closeness: the members' cosines with the centre.
+        own_name: whether a person gave the name.
+        pinned: whether it stays as it is when the library is divided anew.
+        new: how many members were new at the last look.
     """
 
     cluster_id: int
@@ -149,6 +157,10 @@ class Cluster:
     key_sentences: tuple[Hit, ...]
     sentence_ids: tuple[int, ...]
     documents: int
+    closeness: tuple[float, ...] = ()
+    own_name: bool = False
+    pinned: bool = False
+    new: int = 0
 
     @property
     def size(self) -> int:
@@ -158,16 +170,26 @@ class Cluster:
 
 @dataclass(frozen=True, slots=True)
 class Clusters:
-    """The themes of a library, largest first; `unclustered` are the sentences that belong to none."""
+    """The themes of a library, largest first.
+
+    Attributes:
+        unclustered: the sentences that belong to none.
+        is_chosen: whether the program chose the granularity.
+        new_after: sentences with higher ids were new at this look.
+        arrived: how many sentences have come since, and are in no theme yet.
+    """
 
     clusters: tuple[Cluster, ...]
     unclustered: tuple[int, ...]
     granularity: float
     seconds: float
+    is_chosen: bool = True
+    new_after: int = 0
+    arrived: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class KeySentences:
-    """The sentences that carry a document, in reading order; `score` is the cosine with the document's centre."""
+    """The sentences that carry a text, in reading order; `score` is the cosine with the centre of all."""
 
     sentences: tuple[Hit, ...]

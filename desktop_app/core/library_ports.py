@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         SentenceSpan,
         WatchedFolder,
     )
+    from desktop_app.core.themes import ThemeShelf
     from desktop_app.core.word_ports import WordIndex
 
     Vectors = NDArray[np.float32]
@@ -62,17 +63,6 @@ class Material(Protocol):
 
     def keep_neighbours(self, ids: NDArray[np.int64], near: NDArray[np.int64], scores: Vectors) -> None:
         """Keep the neighbours of some sentences, in the form of `neighbours`; one transaction."""
-        ...
-
-    def clusters(self) -> list[tuple[int, str, NDArray[np.int64]]]:
-        """Return (id, name, sentence ids int64 [m]) of every cluster that was kept; the name may be empty."""
-        ...
-
-    def keep_clusters(self, found: Sequence[tuple[int | None, str, NDArray[np.int64]]]) -> list[int]:
-        """Keep (id or None for a new one, name, sentence ids) of every cluster; returns the ids. One transaction.
-
-        What was kept before goes. A name goes with the first sentence of its cluster that is erased.
-        """
         ...
 
     def standing(self, scope: Scope = ...) -> Iterator[NDArray[np.int64]]:
@@ -231,6 +221,11 @@ class Library(Protocol):
     @property
     def material(self) -> Material:
         """What analyses read of it."""
+        ...
+
+    @property
+    def themes(self) -> ThemeShelf:
+        """What it keeps of its themes."""
         ...
 
     def info(self) -> LibraryInfo:

@@ -33,6 +33,7 @@ TASKS = {
     "preview": "desktop_app.encoder.training.tasks:preview_file",
     "train": "desktop_app.encoder.training.tasks:train",
     "evaluate": "desktop_app.encoder.judging:evaluate",
+    "communities": "desktop_app.analysis.tasks:communities",
 }
 """Name of each task and its generator function, imported in the child."""
 

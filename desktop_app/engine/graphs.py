@@ -83,17 +83,13 @@ def part_of(library: Library, whole: NeighbourGraph, rows: NDArray[np.int64]) ->
     count = len(whole.ids)
     if len(rows) == count:
         return whole
-    lists = Lists.empty(len(rows))
     if len(rows) < _MOST * count:
+        lists = Lists.empty(len(rows))
         vectors = yield from matrix(library, whole.ids[rows])
         for done, total in nearest_neighbours(vectors, lists, np.ones(len(rows), np.bool_)):
             yield Progress("comparing", len(rows) * done // max(total, 1), len(rows), "sentences")
         return NeighbourGraph(whole.ids[rows], lists)
-    to_part = np.full(count + 1, -1, np.int32)  # the last for -1
-    to_part[rows] = np.arange(len(rows))
-    near = to_part[whole.lists.near[rows]]
-    lists.near[:], lists.scores[:] = near, np.where(near >= 0, whole.lists.scores[rows], 0)
-    return NeighbourGraph(whole.ids[rows], lists)
+    return whole.part(rows)
 
 
 def matrix(library: Library, ids: NDArray[np.int64]) -> Steps[NDArray[np.float32]]:

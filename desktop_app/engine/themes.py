@@ -1,33 +1,32 @@
-"""What a library, or a part of it, is about: clusters with names and key sentences; what carries a document."""
+"""What a library, or a part of it, is about: clusters with names and key sentences; what carries a text."""
 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from desktop_app.analysis.clusters import (
-    UNCLUSTERED,
-    Communities,
-    centres_of,
-    choose_granularity,
-    key_rows,
-    matched,
-)
+from desktop_app.analysis.clusters import UNCLUSTERED, centres_of, key_rows, matched, with_pinned
 from desktop_app.analysis.naming import ClusterWords, names
-from desktop_app.analysis.neighbours import NeighbourGraph, rows_of
+from desktop_app.analysis.neighbours import rows_of
 from desktop_app.core.insight import Cluster, Clusters, ClustersRequest
 from desktop_app.core.jobs import Progress, Steps
+from desktop_app.core.themes import KeptCluster, Look
 from desktop_app.engine.graphs import matrix
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from desktop_app.analysis.paraphrases import Standing
     from desktop_app.core.library_ports import Library
     from desktop_app.core.records import Hit
+    from desktop_app.engine.dividing import Divider, Laid
+
+    Ids = NDArray[np.int64]
 
 _SMALLEST = 5
 _SMALLEST_OF_FEW = 3
@@ -35,96 +34,228 @@ _FEW = 200
 _KEYS = 3
 _DISTINCT = 0.7
 _TEXTS_AT_ONCE = 2000
+_NO_LOOK = Look(0.0, True, 0, 0, 0)
 
 
-@dataclass(slots=True)
-class Laid:
-    """A graph laid out for clustering, and its vectors float32 [n, dim]: another granularity starts from here."""
+@dataclass(eq=False)
+class Division:
+    """Clusters as rows of a graph, before they are told.
 
-    graph: NeighbourGraph
-    communities: Communities
-    vectors: NDArray[np.float32]
+    Attributes:
+        labels: int64 [n], 0 for the largest; -1 for unclustered.
+        goes_on: which kept cluster each one goes on, by its place among those kept.
+        fresh: bool [n], nodes that nobody has looked at before.
+    """
 
-
-def lay_out(library: Library, graph: NeighbourGraph) -> Steps[Laid]:
-    """Return what clusters of a graph are read off."""
-    vectors = yield from matrix(library, graph.ids)
-    communities = Communities(graph)
-    yield None
-    return Laid(graph, communities, vectors)
+    labels: Ids
+    goes_on: dict[int, int]
+    fresh: NDArray[np.bool_]
 
 
-def find_clusters(library: Library, laid: Laid, standing: Standing, request: ClustersRequest) -> Steps[Clusters]:
+def find_clusters(
+    library: Library, divider: Divider, laid: Laid, standing: Standing, request: ClustersRequest
+) -> Steps[Clusters]:
     """Divide the sentences of a graph, all of which stand somewhere in sight, into clusters."""
     started = time.perf_counter()
-    count = len(laid.graph.ids)
-    min_size = request.min_size or (_SMALLEST if count >= _FEW else _SMALLEST_OF_FEW)
+    ids = laid.graph.ids
+    min_size = request.min_size or (_SMALLEST if len(ids) >= _FEW else _SMALLEST_OF_FEW)
     granularity = request.granularity
     if granularity is None:
-        choosing = choose_granularity(laid.communities, laid.vectors, min_size)
-        while granularity is None:
-            try:
-                done, total = next(choosing)
-            except StopIteration as end:
-                granularity = float(end.value)
-                break
-            yield Progress("clustering", done, total + 1, "steps")
-    labels = laid.communities.at(granularity, min_size)
+        granularity = yield from divider.choose(laid, min_size)
+    labels = yield from divider.labels(laid, granularity, min_size)
+    kept = library.themes.clusters()
     yield None
-    known_ids, known_names, known = _known(library, laid.graph.ids)
-    goes_on = matched(labels, known)
-    keywords = yield from _keywords(library, laid.graph.ids, labels)
-    made = names(keywords)
-    members = [np.flatnonzero(labels == cluster) for cluster in range(len(keywords))]
-    called = [known_names.get(goes_on.get(cluster, UNCLUSTERED)) or made[cluster] for cluster in range(len(members))]
-    ids = [known_ids[goes_on[cluster]] if cluster in goes_on else None for cluster in range(len(members))]
-    if library.writable and request.scope.is_everything:
-        kept = library.material.keep_clusters(
-            [(ids[at], called[at], laid.graph.ids[rows]) for at, rows in enumerate(members)]
-        )
-    else:
-        kept = _numbered(ids, known_ids)
-    keys = yield from _key_sentences(library, laid, standing, labels, members)
-    clusters = tuple(
-        Cluster(
-            cluster_id=kept[at],
-            name=called[at],
-            keywords=tuple(keywords[at]),
-            key_sentences=tuple(keys[at]),
-            sentence_ids=tuple(laid.graph.ids[rows].tolist()),
-            documents=standing.documents(laid.graph.ids[rows]),
-        )
-        for at, rows in enumerate(members)
+    before = library.themes.look() or _NO_LOOK
+    pins = [at for at, cluster in enumerate(kept) if cluster.pinned]
+    fresh = ids > before.seen
+    rows = [present(ids, kept[at].members) for at in pins]
+    labels, meant = with_pinned(labels, rows, laid.graph.lists.near, fresh, min_size)
+    yield None
+    goes_on = {label: pins[number] for label, number in meant.items()}
+    goes_on |= _going_on(labels, kept, ids, goes_on, fresh)
+    seen = int(ids.max(initial=0))
+    look = Look(
+        granularity,
+        request.granularity is None,
+        min_size,
+        max(seen, before.seen),
+        before.seen if fresh.any() else before.new_after,
     )
-    loose = tuple(laid.graph.ids[labels < 0].tolist())
-    return Clusters(clusters, loose, granularity, time.perf_counter() - started)
+    found = yield from tell(library, laid, standing, Division(labels, goes_on, fresh), kept, look, request)
+    return replace(found, seconds=time.perf_counter() - started)
 
 
-def _known(library: Library, ids: NDArray[np.int64]) -> tuple[list[int], dict[int, str], NDArray[np.int64]]:
-    """Return ids and names of the kept clusters by their number, and the number of each node's, -1 for none."""
-    known = np.full(len(ids), UNCLUSTERED, np.int64)
-    known_ids: list[int] = []
-    known_names: dict[int, str] = {}
-    for number, (cluster_id, name, members) in enumerate(library.material.clusters()):
-        known_ids.append(cluster_id)
-        known_names[number] = name
-        rows = rows_of(ids, members)
-        known[rows[rows >= 0]] = number
-    return known_ids, known_names, known
+def tell(
+    library: Library,
+    laid: Laid,
+    standing: Standing,
+    division: Division,
+    kept: Sequence[KeptCluster],
+    look: Look,
+    request: ClustersRequest,
+) -> Steps[Clusters]:
+    """Find names and key sentences of clusters, and keep them when they are those of the whole library."""
+    labels, ids = division.labels, laid.graph.ids
+    keywords = yield from _keywords(library, ids, labels)
+    made = names(keywords)
+    order = np.argsort(labels, kind="stable")
+    starts = np.searchsorted(labels[order], np.arange(len(keywords) + 1))
+    members = [order[starts[at] : starts[at + 1]] for at in range(len(keywords))]
+    centres = centres_of(laid.vectors, labels)
+    yield None
+    found: list[KeptCluster] = []
+    for at, rows in enumerate(members):
+        old = kept[division.goes_on[at]] if at in division.goes_on else None
+        found.append(_told(laid, rows, centres[at], tuple(keywords[at]), made[at], old, rows[~division.fresh[rows]]))
+        if at % 20 == 0:
+            yield None
+    if library.writable and request.scope.is_everything:
+        goes_on = {kept[at].cluster_id for at in division.goes_on.values()}
+        asleep = [
+            replace(cluster, dormant=True)
+            for cluster in kept
+            if (cluster.own_name or cluster.pinned) and cluster.cluster_id not in goes_on
+        ]
+        numbers = library.themes.keep([*found, *asleep], look)[: len(found)]
+    else:
+        numbers = _numbered(found, kept)
+    found = [replace(cluster, cluster_id=number) for cluster, number in zip(found, numbers, strict=True)]
+    loose = ids[labels < 0]
+    return (yield from shown(library, standing, found, loose, look))
 
 
-def _numbered(ids: list[int | None], known_ids: list[int]) -> list[int]:
+def shown(
+    library: Library, standing: Standing, found: Sequence[KeptCluster], loose: Ids, look: Look, arrived: int = 0
+) -> Steps[Clusters]:
+    """Return clusters, all of whose members are in sight, with the rows of their key sentences."""
+    clusters: list[Cluster] = []
+    for cluster in found:
+        assert cluster.cluster_id is not None
+        keys = zip(cluster.members[: cluster.keys].tolist(), cluster.closeness.tolist(), strict=False)
+        hits = library.material.hits_at([(*standing.places(key)[0], score) for key, score in keys])
+        clusters.append(
+            Cluster(
+                cluster_id=cluster.cluster_id,
+                name=cluster.name,
+                keywords=cluster.keywords,
+                key_sentences=tuple(hit for hit in hits if hit is not None),
+                sentence_ids=tuple(cluster.members.tolist()),
+                documents=standing.documents(cluster.members),
+                closeness=tuple(cluster.closeness.tolist()),
+                own_name=cluster.own_name,
+                pinned=cluster.pinned,
+                new=int((cluster.members > look.new_after).sum()) if look.new_after else 0,
+            )
+        )
+        yield None
+    return Clusters(
+        tuple(clusters), tuple(loose.tolist()), look.granularity, 0.0, look.is_chosen, look.new_after, arrived
+    )
+
+
+def last_clusters(library: Library, standing: Standing) -> Steps[Clusters | None]:
+    """Return the clusters of the last look, as far as they are in sight; None when there was none."""
+    look = library.themes.look()
+    if look is None:
+        return None
+    left: list[KeptCluster] = []
+    clustered: list[Ids] = [np.empty(0, np.int64)]
+    for cluster in library.themes.clusters():
+        here = standing.rows_of(cluster.members) >= 0
+        if cluster.dormant or not here.any():
+            continue
+        keys = int(here[: cluster.keys].sum())
+        left.append(replace(cluster, members=cluster.members[here], closeness=cluster.closeness[here], keys=keys))
+        clustered.append(left[-1].members)
+    yield None
+    left.sort(key=lambda cluster: (-len(cluster.members), cluster.cluster_id))
+    known = standing.ids[standing.ids <= look.seen]
+    loose = np.setdiff1d(known, np.concatenate(clustered))
+    return (yield from shown(library, standing, left, loose, look, library.themes.arrived(look.seen)))
+
+
+def present(ids: Ids, members: Ids) -> Ids:
+    """Return the rows of those `members` that are among `ids`."""
+    rows = rows_of(ids, members)
+    return rows[rows >= 0]
+
+
+def _going_on(
+    labels: Ids, kept: Sequence[KeptCluster], ids: Ids, taken: dict[int, int], fresh: NDArray[np.bool_]
+) -> dict[int, int]:
+    """Return which kept cluster each one goes on that has none yet.
+
+    First those that a person has named, awake or asleep: they go on as themselves only, neither as a part of
+    themselves nor of something larger. Then the others.
+    """
+    found: dict[int, int] = {}
+    for own_name in (True, False):
+        known = np.full(len(ids), UNCLUSTERED, np.int64)
+        for at, cluster in enumerate(kept):
+            if cluster.own_name == own_name and not cluster.pinned:
+                known[present(ids, cluster.members)] = at
+        free = np.where(np.isin(labels, [*taken, *found]), UNCLUSTERED, labels)
+        for label, at in matched(free, known).items():
+            rows = np.flatnonzero((free == label) & ~fresh)
+            if not own_name or _shares_most(rows, present(ids, kept[at].members)):
+                found[label] = at
+    return found
+
+
+def _shares_most(rows: Ids, others: Ids) -> bool:
+    both = len(np.intersect1d(rows, others))
+    return 2 * both > len(rows) + len(others) - both
+
+
+def _told(
+    laid: Laid,
+    rows: Ids,
+    centre: NDArray[np.float32],
+    keywords: tuple[str, ...],
+    made: str,
+    old: KeptCluster | None,
+    known: Ids,
+) -> KeptCluster:
+    """Return a cluster with its members in the order in which they are shown, and its name.
+
+    A name of the program's is made anew when the rows that were `known` are for the most part of another cluster, or
+    but a part of that one.
+    """
+    closeness = np.round(laid.vectors[rows] @ centre, 5)
+    order = np.lexsort((rows, -closeness))
+    keys = key_rows(laid.vectors, rows, centre, _KEYS)
+    first = [int(np.flatnonzero(rows == key)[0]) for key in keys]
+    order = np.concatenate([np.array(first, np.int64), order[~np.isin(order, first)]])
+    members = laid.graph.ids[rows[order]]
+    name, own_name, pinned = made, False, False
+    if old is not None:
+        own_name, pinned = old.own_name, old.pinned
+        if old.name and (own_name or pinned or _shares_most(known, present(laid.graph.ids, old.members))):
+            name = old.name
+    return KeptCluster(
+        cluster_id=old.cluster_id if old is not None else None,
+        name=name,
+        members=members,
+        closeness=closeness[order].astype(np.float32),
+        own_name=own_name,
+        pinned=pinned,
+        keywords=keywords,
+        keys=len(keys),
+    )
+
+
+def _numbered(found: Sequence[KeptCluster], kept: Sequence[KeptCluster]) -> list[int]:
     """Return ids for clusters that are not kept: those of the known ones, and the next ones."""
-    next_id = max(known_ids, default=0)
+    next_id = max((cluster.cluster_id or 0 for cluster in kept), default=0)
     numbered: list[int] = []
-    for cluster_id in ids:
-        if cluster_id is None:
+    for cluster in found:
+        if cluster.cluster_id is None:
             next_id += 1
-        numbered.append(next_id if cluster_id is None else cluster_id)
+        numbered.append(next_id if cluster.cluster_id is None else cluster.cluster_id)
     return numbered
 
 
-def _keywords(library: Library, ids: NDArray[np.int64], labels: NDArray[np.int64]) -> Steps[list[list[str]]]:
+def _keywords(library: Library, ids: Ids, labels: Ids) -> Steps[list[list[str]]]:
     words = ClusterWords(int(labels.max(initial=UNCLUSTERED)) + 1)
     rows = np.flatnonzero(labels >= 0)
     for top in range(0, len(rows), _TEXTS_AT_ONCE):
@@ -136,37 +267,26 @@ def _keywords(library: Library, ids: NDArray[np.int64], labels: NDArray[np.int64
     return words.keywords()
 
 
-def _key_sentences(
-    library: Library,
-    laid: Laid,
-    standing: Standing,
-    labels: NDArray[np.int64],
-    members: list[NDArray[np.int64]],
-) -> Steps[list[list[Hit]]]:
-    centres = centres_of(laid.vectors, labels)
-    yield None
-    found: list[list[Hit]] = []
-    for centre, rows in zip(centres, members, strict=True):
-        chosen = key_rows(laid.vectors, rows, centre, _KEYS)
-        places = [(*standing.places(int(laid.graph.ids[row]))[0], float(laid.vectors[row] @ centre)) for row in chosen]
-        found.append([hit for hit in library.material.hits_at(places) if hit is not None])
-        yield None
-    return found
+def key_sentences(
+    library: Library, standing: Standing, count: int, among: Sequence[int] | None = None
+) -> Steps[tuple[Hit, ...]]:
+    """Return up to `count` central and distinct sentences of what stands somewhere, in reading order.
 
-
-def key_sentences(library: Library, standing: Standing, document_id: int, count: int) -> Steps[tuple[Hit, ...]]:
-    """Return up to `count` central and distinct sentences of a document, in reading order."""
-    vectors = yield from matrix(library, standing.ids)
+    Args:
+        library: it stands there.
+        standing: where.
+        count: how many.
+        among: only these sentences; None for all.
+    """
+    ids = standing.ids
+    if among is not None:
+        ids = ids[np.isin(ids, np.array(among, np.int64))]
+    vectors = yield from matrix(library, ids)
     sound = np.flatnonzero(vectors.any(axis=1))
     if not len(sound):
         return ()
     centre = centres_of(vectors[sound], np.zeros(len(sound), np.int64))[0]
     chosen = key_rows(vectors, sound, centre, count, distinct=_DISTINCT)
-    scored = {
-        next(place for place in standing.places(int(standing.ids[row])) if place[0] == document_id): float(
-            vectors[row] @ centre
-        )
-        for row in chosen
-    }
+    scored = {standing.places(int(ids[row]))[0]: float(vectors[row] @ centre) for row in chosen}
     hits = library.material.hits_at([(*place, scored[place]) for place in sorted(scored)])
     return tuple(hit for hit in hits if hit is not None)

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from desktop_app.analysis.calibration import Calibration
     from desktop_app.core.library_ports import Library
     from desktop_app.core.models import ModelSource
@@ -171,7 +174,7 @@ class Workspace:
         """What the library says as a whole."""
         from desktop_app.engine.analysing import Analysing
 
-        return Analysing(self._engine, self._open, self._calibrating)
+        return Analysing(self._engine, self._open, self._calibrating, self._start_work, self._query_vector)
 
     @cached_property
     def marking(self) -> Marking:
@@ -430,6 +433,9 @@ class Workspace:
         from desktop_app.engine.searching import QueryVectors
 
         return QueryVectors()
+
+    def _query_vector(self, text: str) -> NDArray[np.float32]:
+        return self._query_vectors.of(self._library_encoder(), text)
 
     @cached_property
     def _calibrating(self) -> Calibrating:

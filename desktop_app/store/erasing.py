@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from desktop_app.store.sealing import Sealer
     from desktop_app.store.segments import Segments
     from desktop_app.store.sentences import Sentences
+    from desktop_app.store.themes import LocalThemes
 
 GIVEN_UP = 0.0
 """`removed_at` of a document that is being erased and cannot be restored."""
@@ -59,11 +60,11 @@ class Eraser:
         segments: Segments,
         sealer: Sealer,
         keywords: Keywords,
-        material: LocalMaterial,
+        findings: Sequence[LocalMaterial | LocalThemes],
     ) -> None:
         self._database = database
         self._keywords = keywords
-        self._material = material
+        self._findings = findings
         self._sentences = sentences
         self._segments = segments
         self._sealer = sealer
@@ -79,7 +80,8 @@ class Eraser:
         if loose:
             yield from self.erase_loose()
         if self._has_traces():
-            yield from self._material.forget_erased()
+            for findings in self._findings:
+                yield from findings.forget_erased()
         yield from erase_other_models(self._database, self._segments)
         yield from self._segments.preload()
         yield from self._sealer.rebuild(urgent=urgent)

@@ -28,6 +28,7 @@ from desktop_app.store.search import Search
 from desktop_app.store.segments import Segments
 from desktop_app.store.sentences import Sentences
 from desktop_app.store.switching import Switching
+from desktop_app.store.themes import LocalThemes
 from desktop_app.store.watching import Watching
 from desktop_app.store.wording import WordSearch
 
@@ -108,7 +109,9 @@ class LocalLibrary:
         self.marks = Marks(database, clock)
         self.collecting = Collecting(database)
         self.material = LocalMaterial(database, self._search)
-        self._eraser = Eraser(database, self._sentences, self._segments, self._sealer, self._keywords, self.material)
+        self.themes = LocalThemes(database)
+        findings = (self.material, self.themes)
+        self._eraser = Eraser(database, self._sentences, self._segments, self._sealer, self._keywords, findings)
         self._doctor = Doctor(database, self._segments, self._importing, self._sealer, self._keywords)
 
     @classmethod

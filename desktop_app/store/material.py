@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import delete, func, select
 from sqlalchemy.dialects.sqlite import insert
 
 from desktop_app.core.records import EVERYTHING
 from desktop_app.store.schema import (
-    ClusterRow,
     DocumentRow,
     EmbeddingRow,
     ModelRow,
@@ -130,11 +129,7 @@ class LocalMaterial:
                 connection.execute(adding.on_conflict_do_update(["sentence_id"], set_=changed), rows)
 
     def forget_erased(self) -> Iterator[None]:
-        """Forget the lists and the names of clusters that tell of a sentence which has been erased.
-
-        They are found anew when they are needed.
-        """
-        self._forget_names()
+        """Forget the lists that tell of a sentence which has been erased; they are found anew when they are needed."""
         after = 0
         while True:
             with self._database.writing() as connection:
@@ -144,39 +139,11 @@ class LocalMaterial:
                     return
                 after = rows[-1].sentence_id
                 lists = [np.frombuffer(row.near, _row_type(len(row.near) // _NUMBER_BYTES))["ids"][0] for row in rows]
-                gone = _erased(connection, np.concatenate(lists))
+                gone = erased(connection, np.concatenate(lists))
                 of_gone = [row.sentence_id for row, near in zip(rows, lists, strict=True) if np.isin(near, gone).any()]
                 if of_gone:
                     connection.execute(delete(NeighbourRow).where(NeighbourRow.sentence_id.in_(one_of(of_gone))))
             yield None
-
-    def _forget_names(self) -> None:
-        for cluster_id, _, members in self.clusters():
-            with self._database.writing() as connection:
-                gone = _erased(connection, members)
-                if len(gone):
-                    left = members[~np.isin(members, gone)].astype("<i8").tobytes()
-                    kept = update(ClusterRow).where(ClusterRow.id == cluster_id)
-                    connection.execute(kept.values(name="", members=left))
-
-    def clusters(self) -> list[tuple[int, str, Ids]]:
-        """Return (id, name, sentence ids) of every cluster that was kept."""
-        with self._database.reading() as connection:
-            rows = connection.execute(select(ClusterRow).order_by(ClusterRow.id)).all()
-        return [(row.id, row.name, np.frombuffer(row.members, "<i8").astype(np.int64)) for row in rows]
-
-    def keep_clusters(self, found: Sequence[tuple[int | None, str, Ids]]) -> list[int]:
-        """Keep all clusters in the place of those before."""
-        ids: list[int] = []
-        with self._database.writing() as connection:
-            connection.execute(delete(ClusterRow))
-            for known, name, members in found:
-                values: dict[str, object] = {"name": name, "members": members.astype("<i8").tobytes()}
-                if known is not None:
-                    values["id"] = known
-                made = connection.execute(insert(ClusterRow).values(values).returning(ClusterRow.id))
-                ids.append(int(made.scalar_one()))
-        return ids
 
     def standing(self, scope: Scope = EVERYTHING) -> Iterator[Ids]:
         """Yield (sentence id, document id, ordinal) of every visible occurrence in reading order."""
@@ -209,7 +176,7 @@ class LocalMaterial:
         return self._search.hits_at(places)
 
 
-def _erased(connection: Connection, ids: Ids) -> Ids:
+def erased(connection: Connection, ids: Ids) -> Ids:
     """Return those of `ids` that are no sentence any more."""
     asked = given(np.unique(ids[ids > 0]).tolist())
     stands = select(SentenceRow.id).where(SentenceRow.id == asked.c.value).exists()

@@ -182,6 +182,19 @@ _MARKS = (
     " DELETE FROM pair_mark WHERE hash_a = old.hash OR hash_b = old.hash; END",
 )
 
+_THEMES = (
+    "ALTER TABLE cluster ADD COLUMN own_name BOOLEAN NOT NULL DEFAULT 0",
+    "ALTER TABLE cluster ADD COLUMN pinned BOOLEAN NOT NULL DEFAULT 0",
+    "ALTER TABLE cluster ADD COLUMN dormant BOOLEAN NOT NULL DEFAULT 0",
+    "ALTER TABLE cluster ADD COLUMN keywords VARCHAR NOT NULL DEFAULT '[]'",
+    "ALTER TABLE cluster ADD COLUMN closeness BLOB NOT NULL DEFAULT x''",
+    "ALTER TABLE cluster ADD COLUMN keys INTEGER NOT NULL DEFAULT 0",
+    "CREATE TABLE look (id INTEGER NOT NULL PRIMARY KEY, model_id INTEGER NOT NULL, granularity REAL NOT NULL,"
+    " is_chosen BOOLEAN NOT NULL, min_size INTEGER NOT NULL, seen INTEGER NOT NULL, new_after INTEGER NOT NULL)",
+    "CREATE TABLE map (id INTEGER NOT NULL PRIMARY KEY, model_id INTEGER NOT NULL, members BLOB NOT NULL,"
+    " places BLOB NOT NULL)",
+)
+
 COLLECTED_ERASED = (
     "CREATE TRIGGER collected_erased AFTER DELETE ON document BEGIN"
     " DELETE FROM collected WHERE document_id = old.id; END"
@@ -205,6 +218,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(1008, _WATCHED),
     Migration(1009, _CLUSTERS),
     Migration(1010, _MARKS),
+    Migration(1011, _THEMES),
     Migration(1013, _COLLECTIONS),
 )
 

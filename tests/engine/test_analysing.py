@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
 from desktop_app.analysis.neighbours import K
 from desktop_app.core.errors import Cancelled
-from desktop_app.core.insight import Clusters, ClustersRequest, Pair, PairsRequest
+from desktop_app.core.insight import PairsRequest
 from desktop_app.core.jobs import Lane
-from desktop_app.core.records import DocumentHead, FileRef, Place, ReadingDone, Scope, SentenceSpan
 from desktop_app.engine.analysing import Analysing
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.graphs import Graphs
@@ -22,56 +19,7 @@ from desktop_app.engine.marking import Marking
 from desktop_app.store.local_library import LocalLibrary
 
 from .fakes import HashingEncoder
-
-WAIT_S = 30
-
-
-class Shelf:
-    """A library on the engine's thread, filled with texts whose vectors share words."""
-
-    def __init__(self, folder: Path) -> None:
-        self.engine = Engine()
-        self._folder = folder
-        self._library: LocalLibrary | None = None
-        self.analysing = Analysing(self.engine, self.library)
-        self.engine.at_exit(lambda: self.library().close())
-        self.engine.start()
-
-    def library(self) -> LocalLibrary:
-        if self._library is None:
-            self._library = LocalLibrary.open(self._folder)
-            self._library.bind_model(HashingEncoder.model)
-        return self._library
-
-    def do(self, work: Callable[[], Any]) -> Any:
-        return self.engine.submit("test", work).wait(WAIT_S)
-
-    def put(self, name: str, *texts: str) -> int:
-        def work() -> int:
-            library = self.library()
-            document = library.add_files([FileRef(f"/papers/{name}", 1, 1)])[0]
-            library.begin_document(document.document_id, DocumentHead("text", name, 1))
-            spans = [SentenceSpan(text, (Place(None, at, at + 1, "char"),), at) for at, text in enumerate(texts)]
-            new = library.without_vector(texts)
-            library.append(document.document_id, spans, new, HashingEncoder().encode(new))
-            library.finish_document(document.document_id, ReadingDone())
-            return document.document_id
-
-        return self.do(work)
-
-    def pairs(self, **request: object) -> list[Pair]:
-        return list(self.analysing.pairs(PairsRequest(**request)).wait(WAIT_S).pairs)
-
-    def told(self, **request: object) -> list[tuple[str, str, str]]:
-        return [(pair.kind, pair.a.text, pair.b.text) for pair in self.pairs(**request)]
-
-
-@pytest.fixture
-def shelf(tmp_path: Path) -> Iterator[Shelf]:
-    shelf = Shelf(tmp_path / "library")
-    yield shelf
-    shelf.engine.stop()
-
+from .shelf import WAIT_S, Shelf
 
 ICE = "The old ice of the north melts faster every year."
 ICE_NOT = "The old ice of the north never melts faster every year."
@@ -329,100 +277,3 @@ def test_a_model_that_is_switched_meanwhile_is_noticed(shelf: Shelf) -> None:
     assert job.wait(WAIT_S).pairs == ()
     assert switched
     assert kept(shelf) == {}
-
-
-TALK = {
-    "ice": ["glacier", "ice", "snow", "melting", "frozen", "arctic"],
-    "bread": ["dough", "flour", "oven", "yeast", "baking", "crust"],
-    "money": ["bank", "account", "transfer", "card", "payment", "balance"],
-}
-
-
-def talk(seed: int, each: int = 12) -> list[str]:
-    """Sentences on three themes that share the words of their theme."""
-    rng = np.random.default_rng(seed)
-    return [
-        " ".join(rng.permutation(words)[:5]) + f" {seed}/{number}/{at}."
-        for at in range(each)
-        for number, words in enumerate(TALK.values())
-    ]
-
-
-def clustered(shelf: Shelf, **request: object) -> Clusters:
-    return shelf.analysing.clusters(ClustersRequest(**request)).wait(WAIT_S)
-
-
-def test_a_library_is_divided_into_its_themes(shelf: Shelf) -> None:
-    shelf.put("a.txt", *talk(1))
-    shelf.put("b.txt", *talk(2))
-    found = clustered(shelf)
-    assert [(cluster.size, cluster.documents) for cluster in found.clusters] == [(24, 2)] * 3
-    assert found.unclustered == ()
-    for cluster in found.clusters:
-        assert any(set(cluster.keywords) == set(words) for words in TALK.values())
-        assert set(cluster.name.split(", ")) <= set(cluster.keywords)
-        assert len(cluster.key_sentences) == 3
-    finer = clustered(shelf, granularity=6.0, min_size=2)
-    assert len(finer.clusters) > 3
-    assert finer.granularity == 6.0
-
-
-def test_themes_keep_who_they_are_when_documents_are_added_and_a_document_alone_has_its_own(shelf: Shelf) -> None:
-    a = shelf.put("a.txt", *talk(1))
-    before = clustered(shelf)
-    shelf.put("b.txt", *talk(2))
-    after = clustered(shelf)
-    assert {(c.cluster_id, c.name) for c in after.clusters} == {(c.cluster_id, c.name) for c in before.clusters}
-    for cluster in before.clusters:
-        grown = next(other for other in after.clusters if other.cluster_id == cluster.cluster_id)
-        assert set(cluster.sentence_ids) < set(grown.sentence_ids)
-    alone = clustered(shelf, scope=Scope(document_ids=frozenset({a})))
-    assert sum(cluster.size for cluster in alone.clusters) + len(alone.unclustered) == 36
-    assert len(clustered(shelf).clusters) == 3, "a look at a part changes nothing"
-
-
-def test_the_order_of_import_changes_no_theme(tmp_path: Path) -> None:
-    partitions = []
-    for number, order in enumerate(((1, 2, 3), (3, 1, 2))):
-        shelf = Shelf(tmp_path / str(number))
-        try:
-            for seed in order:
-                shelf.put(f"{seed}.txt", *talk(seed, each=20))
-            found = clustered(shelf, granularity=4.0)
-            texts = shelf.do(lambda of=shelf: of.library().material.texts(range(1, 200)))
-            partitions.append([sorted(texts[i] for i in cluster.sentence_ids) for cluster in found.clusters])
-        finally:
-            shelf.engine.stop()
-    assert partitions[0] == partitions[1]
-
-
-@pytest.mark.parametrize("texts", [(), ("One.",), ("One.", "Two."), (ICE,) * 20])
-def test_little_has_no_themes(shelf: Shelf, texts: tuple[str, ...]) -> None:
-    if texts:
-        shelf.put("a.txt", *texts)
-    found = clustered(shelf)
-    assert found.clusters == ()
-    assert len(found.unclustered) == len(set(texts))
-
-
-def test_a_cancelled_clustering_leaves_the_former_result(shelf: Shelf) -> None:
-    shelf.put("a.txt", *talk(1))
-    before = clustered(shelf)
-    shelf.put("b.txt", *talk(2))
-    job = shelf.analysing.clusters(ClustersRequest())
-    job.on_progress(lambda progress: job.cancel())
-    with pytest.raises(Cancelled):
-        job.wait(WAIT_S)
-    kept_ids = shelf.do(lambda: [key for key, _, _ in shelf.library().material.clusters()])
-    assert sorted(kept_ids) == sorted(cluster.cluster_id for cluster in before.clusters)
-
-
-def test_key_sentences_are_central_distinct_and_in_reading_order(shelf: Shelf) -> None:
-    document_id = shelf.put("a.txt", *talk(1), "Entirely unrelated words stand alone here.", ICE, ICE)
-    found = shelf.analysing.key_sentences(document_id, 5).wait(WAIT_S).sentences
-    assert len(found) == 5
-    assert [hit.ordinal for hit in found] == sorted(hit.ordinal for hit in found)
-    assert len({hit.sentence_id for hit in found}) == 5
-    assert all(hit.document_id == document_id for hit in found)
-    empty = shelf.do(lambda: shelf.library().add_files([FileRef("/papers/empty.txt", 1, 1)])[0].document_id)
-    assert shelf.analysing.key_sentences(empty, 5).wait(WAIT_S).sentences == ()

@@ -125,28 +125,3 @@ def test_purged_sentences_are_in_no_list(open_library: Open, tmp_path: Path) -> 
     drain(library.purge())
     assert kept(library) == {two: [one, 0]}
     assert files_with(tmp_path, tell_tale, np.array([three], "<i8").tobytes()) == []
-
-
-def test_clusters_are_kept_and_their_names_go_with_an_erased_sentence(open_library: Open, tmp_path: Path) -> None:
-    library = open_library()
-    library.bind_model(MODEL)
-    take_in(library, "a.txt", ["One.", "Two."])
-    document_id = take_in(library, "b.txt", ["Three."])
-    one, two, three = ids_of(library, ["One.", "Two.", "Three."])
-    first, second = library.material.keep_clusters(
-        [(None, "private-name", np.array([two, three])), (None, "numbers", np.array([one]))]
-    )
-    assert library.material.keep_clusters(
-        [
-            (first, "private-name", np.array([two, three])),
-            (None, "else", np.array([], np.int64)),
-            (second, "numbers", np.array([one])),
-        ]
-    ) == [first, second + 1, second]
-    library.remove_documents([document_id])
-    drain(library.purge())
-    kept_clusters = {key: (name, members.tolist()) for key, name, members in library.material.clusters()}
-    assert kept_clusters == {first: ("", [two]), second: ("numbers", [one]), second + 1: ("else", [])}
-    assert files_with(tmp_path, b"private-name") == []
-    (anew,) = library.material.keep_clusters([(None, "x", np.array([one]))])
-    assert anew > second + 1, "an id never comes to mean another theme"

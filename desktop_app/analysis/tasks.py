@@ -1,0 +1,57 @@
+"""What of the analyses runs in a process of its own, because it holds the interpreter: communities and the map."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from desktop_app.analysis.clusters import Communities
+from desktop_app.analysis.neighbours import Lists, NeighbourGraph
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class CommunitiesTask:
+    """Communities of a graph that are wanted.
+
+    Attributes:
+        file: of the graph, as `save_graph` writes it.
+        rough: granularities of rough divisions.
+        exact: granularities of exact ones.
+        min_size: nodes in smaller ones are unclustered.
+        gentle: let who waits for something go first.
+    """
+
+    file: str
+    rough: tuple[float, ...]
+    exact: tuple[float, ...]
+    min_size: int
+    gentle: bool = True
+
+
+def communities(task: CommunitiesTask) -> Generator[tuple[float, NDArray[np.int32]], None, None]:
+    """Yield (granularity, label of each node int32 [n]): the rough ones, then the exact ones."""
+    found = Communities(load_graph(task.file))
+    for granularity in task.rough:
+        yield granularity, found.roughly_at(granularity, task.min_size).astype(np.int32)
+    for granularity in task.exact:
+        yield granularity, found.at(granularity, task.min_size).astype(np.int32)
+
+
+def save_graph(file: str, graph: NeighbourGraph) -> None:
+    """Write the lists of a graph, without the ids of its sentences."""
+    with open(file, "wb") as out:
+        np.savez(out, near=graph.lists.near, scores=graph.lists.scores)
+
+
+def load_graph(file: str) -> NeighbourGraph:
+    """Return a graph that was saved, its nodes numbered."""
+    with np.load(file) as arrays:
+        near, scores = arrays["near"], arrays["scores"]
+    return NeighbourGraph(np.arange(len(near), dtype=np.int64), Lists(near, scores))

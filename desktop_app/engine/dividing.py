@@ -1,0 +1,145 @@
+"""Divisions of a graph, as fine as one likes. Large graphs are divided in a process of their own."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from desktop_app.analysis.clusters import TRIED, Choice, Communities
+from desktop_app.analysis.tasks import CommunitiesTask, save_graph
+from desktop_app.core.jobs import WAITING, Progress, Steps
+from desktop_app.engine.graphs import matrix
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from numpy.typing import NDArray
+
+    from desktop_app.analysis.neighbours import NeighbourGraph
+    from desktop_app.core.library_ports import Library
+    from desktop_app.core.ports import Work
+
+    Labels = NDArray[np.int64]
+
+
+_AT_HAND = 1500
+"""Graphs up to this size are divided on the engine's thread: that takes some 20 ms, starting a process a second."""
+
+
+@dataclass(eq=False)
+class Laid:
+    """A graph laid out for clustering; another granularity starts from here.
+
+    Attributes:
+        vectors: float32 [n, dim] of its nodes.
+        levels: labels by (granularity, smallest size).
+        choices: the granularity that was chosen, by the smallest size.
+    """
+
+    graph: NeighbourGraph
+    vectors: NDArray[np.float32]
+    levels: dict[tuple[float, int], Labels] = field(default_factory=dict)
+    choices: dict[int, float] = field(default_factory=dict)
+
+    @cached_property
+    def communities(self) -> Communities:
+        """What small graphs are divided by."""
+        return Communities(self.graph)
+
+
+class Divider:
+    """Finds divisions and keeps them with the graph.
+
+    Args:
+        start_work: begins a task of a process of its own; None: everything is done here.
+    """
+
+    def __init__(self, start_work: Callable[[str, object], Work] | None) -> None:
+        self._start_work = start_work
+
+    def lay_out(self, library: Library, graph: NeighbourGraph) -> Steps[Laid]:
+        """Return what clusters of a graph are read off."""
+        vectors = yield from matrix(library, graph.ids)
+        return Laid(graph, vectors)
+
+    def choose(self, laid: Laid, min_size: int) -> Steps[float]:
+        """Return how fine clusters should be."""
+        if min_size not in laid.choices:
+            choice = Choice(laid.vectors)
+
+            def offered(number: int, granularity: float, labels: Labels) -> Progress | None:
+                go_on = choice.offer(granularity, labels)
+                return Progress("clustering", number + 1, len(TRIED) + 1, "steps") if go_on else None
+
+            yield from self._divisions(laid, min_size, TRIED, (), offered)
+            laid.choices[min_size] = choice.granularity
+        return laid.choices[min_size]
+
+    def labels(self, laid: Laid, granularity: float, min_size: int) -> Steps[Labels]:
+        """Return the cluster of each node int64 [n], 0 for the largest; -1 for unclustered."""
+        key = (granularity, min_size)
+        if key not in laid.levels:
+
+            def kept(_number: int, _granularity: float, labels: Labels) -> None:
+                laid.levels[key] = labels
+
+            yield Progress("clustering", len(TRIED), len(TRIED) + 1, "steps")
+            yield from self._divisions(laid, min_size, (), (granularity,), kept)
+        return laid.levels[key]
+
+    def _divisions(
+        self,
+        laid: Laid,
+        min_size: int,
+        rough: tuple[float, ...],
+        exact: tuple[float, ...],
+        take: Callable[[int, float, Labels], Progress | None],
+    ) -> Steps[None]:
+        """Hand divisions to `take` until it answers with nothing to report."""
+        if self._start_work is None or len(laid.graph.ids) <= _AT_HAND:
+            found = laid.communities
+            for number, granularity in enumerate((*rough, *exact)):
+                find = found.roughly_at if granularity in rough else found.at
+                step = take(number, granularity, find(granularity, min_size))
+                if step is None:
+                    return
+                yield step
+            return
+        with written(laid.graph) as file:
+            work = self._start_work("communities", CommunitiesTask(file, rough, exact, min_size))
+            number = 0
+            try:
+                while True:
+                    report = work.poll()
+                    if work.is_finished:
+                        return
+                    if report is None:
+                        yield WAITING
+                        continue
+                    granularity, labels = report  # type: ignore[misc]
+                    step = take(number, granularity, labels.astype(np.int64))  # type: ignore[has-type]
+                    if step is None:
+                        return
+                    number += 1
+                    yield step
+            finally:
+                work.close()
+
+
+@contextlib.contextmanager
+def written(graph: NeighbourGraph) -> Iterator[str]:
+    """Yield a file with a graph, which goes away; numbers only, no text and no id of a sentence."""
+    handle, file = tempfile.mkstemp(prefix="kindred-", suffix=".npz")
+    os.close(handle)
+    try:
+        save_graph(file, graph)
+        yield file
+    finally:
+        with contextlib.suppress(OSError):
+            os.unlink(file)

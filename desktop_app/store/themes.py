@@ -1,0 +1,183 @@
+"""The themes that were found in a library, what a person did to them, and where sentences lie on the map."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import numpy as np
+from sqlalchemy import delete, func, select, update
+from sqlalchemy.dialects.sqlite import insert
+
+from desktop_app.core.errors import NotFound
+from desktop_app.core.themes import KeptCluster, Look
+from desktop_app.store.material import erased
+from desktop_app.store.schema import (
+    ClusterRow,
+    DocumentRow,
+    EmbeddingRow,
+    LookRow,
+    MapRow,
+    ModelRow,
+    OccurrenceRow,
+)
+from desktop_app.store.scopes import present
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from desktop_app.store.database import Database
+    from desktop_app.store.schema import AnyRow
+
+    Ids = NDArray[np.int64]
+    Floats = NDArray[np.float32]
+
+_CURRENT = select(ModelRow.id).where(ModelRow.current).scalar_subquery()
+_ONLY = 1  # the id of a table's one row
+
+
+class LocalThemes:
+    """Keeps the promises of `core.themes.ThemeShelf`; what each method promises stands there."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def look(self) -> Look | None:
+        """Return the last look with the current model."""
+        with self._database.reading() as connection:
+            row = connection.execute(select(LookRow).where(LookRow.model_id == _CURRENT)).one_or_none()
+        if row is None:
+            return None
+        return Look(row.granularity, bool(row.is_chosen), row.min_size, row.seen, row.new_after)
+
+    def clusters(self) -> list[KeptCluster]:
+        """Return every cluster, by id."""
+        with self._database.reading() as connection:
+            rows = connection.execute(select(ClusterRow).order_by(ClusterRow.id)).all()
+        return [_kept(row) for row in rows]
+
+    def keep(self, found: Sequence[KeptCluster], look: Look) -> list[int]:
+        """Keep all in the place of those before."""
+        ids: list[int] = []
+        with self._database.writing() as connection:
+            connection.execute(delete(ClusterRow))
+            for cluster in found:
+                values: dict[str, object] = {
+                    "name": cluster.name,
+                    "members": cluster.members.astype("<i8").tobytes(),
+                    "own_name": cluster.own_name,
+                    "pinned": cluster.pinned,
+                    "dormant": cluster.dormant,
+                    "keywords": json.dumps(cluster.keywords, ensure_ascii=False),
+                    "closeness": cluster.closeness.astype("<f4").tobytes(),
+                    "keys": cluster.keys,
+                }
+                if cluster.cluster_id is not None:
+                    values["id"] = cluster.cluster_id
+                made = connection.execute(insert(ClusterRow).values(values).returning(ClusterRow.id))
+                ids.append(int(made.scalar_one()))
+            connection.execute(delete(LookRow))
+            kept_look = {
+                "id": _ONLY,
+                "model_id": _CURRENT,
+                "granularity": look.granularity,
+                "is_chosen": look.is_chosen,
+                "min_size": look.min_size,
+                "seen": look.seen,
+                "new_after": look.new_after,
+            }
+            if connection.execute(select(_CURRENT)).scalar_one() is not None:
+                connection.execute(insert(LookRow).values(kept_look))
+        return ids
+
+    def change(self, cluster_id: int, *, name: str | None = None, pinned: bool | None = None) -> None:
+        """Change what a person decides of a cluster."""
+        values: dict[str, object] = {}
+        if name is not None:
+            values |= {"name": name, "own_name": bool(name)}
+        if pinned is not None:
+            values["pinned"] = pinned
+        with self._database.writing() as connection:
+            changed = connection.execute(update(ClusterRow).where(ClusterRow.id == cluster_id).values(values))
+        if not changed.rowcount:
+            raise NotFound("This theme is not there any more", "The themes were found anew meanwhile: choose again.")
+
+    def arrived(self, seen: int) -> int:
+        """Return how many sentences came after the one with the id `seen`."""
+        standing = (
+            select(OccurrenceRow.sentence_id)
+            .join(DocumentRow, DocumentRow.live_id == OccurrenceRow.version_id)
+            .where(OccurrenceRow.sentence_id == EmbeddingRow.sentence_id, present())
+            .exists()
+        )
+        query = select(func.count()).select_from(EmbeddingRow)
+        newer = (EmbeddingRow.sentence_id > seen, EmbeddingRow.model_id == _CURRENT, standing)
+        with self._database.reading() as connection:
+            return int(connection.execute(query.where(*newer)).scalar_one())
+
+    def positions(self) -> tuple[Ids, Floats]:
+        """Return ids and places."""
+        with self._database.reading() as connection:
+            row = connection.execute(select(MapRow).where(MapRow.model_id == _CURRENT)).one_or_none()
+        if row is None:
+            return np.empty(0, np.int64), np.empty((0, 2), np.float32)
+        places = np.frombuffer(row.places, "<f4").astype(np.float32).reshape(-1, 2)
+        return np.frombuffer(row.members, "<i8").astype(np.int64), places
+
+    def keep_positions(self, ids: Ids, places: Floats) -> None:
+        """Keep places in the place of those before."""
+        with self._database.writing() as connection:
+            connection.execute(delete(MapRow))
+            if connection.execute(select(_CURRENT)).scalar_one() is not None:
+                members, packed = ids.astype("<i8").tobytes(), places.astype("<f4").tobytes()
+                connection.execute(insert(MapRow).values(id=_ONLY, model_id=_CURRENT, members=members, places=packed))
+
+    def forget_erased(self) -> Iterator[None]:
+        """Forget members, made names and places of sentences that have been erased."""
+        for cluster in self.clusters():
+            with self._database.writing() as connection:
+                gone = np.isin(cluster.members, erased(connection, cluster.members))
+                if gone.any():
+                    told = {} if cluster.own_name else {"name": ""}
+                    kept = update(ClusterRow).where(ClusterRow.id == cluster.cluster_id)
+                    connection.execute(
+                        kept.values(
+                            **told,
+                            keywords="[]",
+                            members=cluster.members[~gone].astype("<i8").tobytes(),
+                            closeness=cluster.closeness[~gone].astype("<f4").tobytes(),
+                            keys=cluster.keys - int(gone[: cluster.keys].sum()),
+                        )
+                    )
+            yield None
+        with self._database.writing() as connection:
+            row = connection.execute(select(MapRow)).one_or_none()
+            if row is None:
+                return
+            ids = np.frombuffer(row.members, "<i8")
+            gone = np.isin(ids, erased(connection, ids))
+            if gone.any():
+                places = np.frombuffer(row.places, "<f4").reshape(-1, 2)
+                left = {"members": ids[~gone].tobytes(), "places": places[~gone].tobytes()}
+                connection.execute(update(MapRow).values(**left))
+        yield None
+
+
+def _kept(row: AnyRow) -> KeptCluster:
+    members = np.frombuffer(row.members, "<i8").astype(np.int64)
+    closeness = np.frombuffer(row.closeness, "<f4").astype(np.float32)
+    if len(closeness) != len(members):  # kept before closeness was
+        closeness = np.zeros(len(members), np.float32)
+    return KeptCluster(
+        cluster_id=row.id,
+        name=row.name,
+        members=members,
+        closeness=closeness,
+        own_name=bool(row.own_name),
+        pinned=bool(row.pinned),
+        dormant=bool(row.dormant),
+        keywords=tuple(json.loads(row.keywords)),
+        keys=row.keys,
+    )

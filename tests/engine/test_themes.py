@@ -1,0 +1,247 @@
+"""Themes of a whole library: found, kept, changed by a person, and what a person who cancels keeps."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from desktop_app.core.errors import Cancelled, NotFound, UsageError
+from desktop_app.core.insight import Clusters, ClustersRequest
+from desktop_app.core.records import FileRef, Scope
+
+from .shelf import WAIT_S, Shelf
+
+ICE = "The old ice of the north melts faster every year."
+TALK = {
+    "ice": ["glacier", "ice", "snow", "melting", "frozen", "arctic"],
+    "bread": ["dough", "flour", "oven", "yeast", "baking", "crust"],
+    "money": ["bank", "account", "transfer", "card", "payment", "balance"],
+}
+
+
+def talk(seed: int, each: int = 12) -> list[str]:
+    """Sentences on three themes that share the words of their theme."""
+    rng = np.random.default_rng(seed)
+    return [
+        " ".join(rng.permutation(words)[:5]) + f" {seed}/{number}/{at}."
+        for at in range(each)
+        for number, words in enumerate(TALK.values())
+    ]
+
+
+def only(document_id: int) -> Scope:
+    return Scope(document_ids=frozenset({document_id}))
+
+
+def clustered(shelf: Shelf, **request: object) -> Clusters:
+    return shelf.analysing.themes.clusters(ClustersRequest(**request)).wait(WAIT_S)
+
+
+def test_a_library_is_divided_into_its_themes(shelf: Shelf) -> None:
+    shelf.put("a.txt", *talk(1))
+    shelf.put("b.txt", *talk(2))
+    found = clustered(shelf)
+    assert [(cluster.size, cluster.documents) for cluster in found.clusters] == [(24, 2)] * 3
+    assert found.unclustered == ()
+    for cluster in found.clusters:
+        assert any(set(cluster.keywords) == set(words) for words in TALK.values())
+        assert set(cluster.name.split(", ")) <= set(cluster.keywords)
+        assert len(cluster.key_sentences) == 3
+    finer = clustered(shelf, granularity=6.0, min_size=2)
+    assert len(finer.clusters) > 3
+    assert finer.granularity == 6.0
+
+
+def test_themes_keep_who_they_are_when_documents_are_added_and_a_document_alone_has_its_own(shelf: Shelf) -> None:
+    a = shelf.put("a.txt", *talk(1))
+    before = clustered(shelf)
+    shelf.put("b.txt", *talk(2))
+    after = clustered(shelf)
+    assert {(c.cluster_id, c.name) for c in after.clusters} == {(c.cluster_id, c.name) for c in before.clusters}
+    for cluster in before.clusters:
+        grown = next(other for other in after.clusters if other.cluster_id == cluster.cluster_id)
+        assert set(cluster.sentence_ids) < set(grown.sentence_ids)
+    alone = clustered(shelf, scope=only(a))
+    assert sum(cluster.size for cluster in alone.clusters) + len(alone.unclustered) == 36
+    assert len(clustered(shelf).clusters) == 3, "a look at a part changes nothing"
+
+
+def test_the_order_of_import_changes_no_theme(tmp_path: Path) -> None:
+    partitions = []
+    for number, order in enumerate(((1, 2, 3), (3, 1, 2))):
+        shelf = Shelf(tmp_path / str(number))
+        try:
+            for seed in order:
+                shelf.put(f"{seed}.txt", *talk(seed, each=20))
+            found = clustered(shelf, granularity=4.0)
+            texts = shelf.do(lambda of=shelf: of.library().material.texts(range(1, 200)))
+            partitions.append([sorted(texts[i] for i in cluster.sentence_ids) for cluster in found.clusters])
+        finally:
+            shelf.engine.stop()
+    assert partitions[0] == partitions[1]
+
+
+@pytest.mark.parametrize("texts", [(), ("One.",), ("One.", "Two."), (ICE,) * 20])
+def test_little_has_no_themes(shelf: Shelf, texts: tuple[str, ...]) -> None:
+    if texts:
+        shelf.put("a.txt", *texts)
+    found = clustered(shelf)
+    assert found.clusters == ()
+    assert len(found.unclustered) == len(set(texts))
+
+
+def test_a_cancelled_clustering_leaves_the_former_result(shelf: Shelf) -> None:
+    shelf.put("a.txt", *talk(1))
+    before = clustered(shelf)
+    shelf.put("b.txt", *talk(2))
+    job = shelf.analysing.themes.clusters(ClustersRequest())
+    job.on_progress(lambda progress: job.cancel())
+    with pytest.raises(Cancelled):
+        job.wait(WAIT_S)
+    kept_ids = shelf.do(lambda: [kept.cluster_id for kept in shelf.library().themes.clusters()])
+    assert sorted(kept_ids) == sorted(cluster.cluster_id for cluster in before.clusters)
+
+
+def test_key_sentences_are_central_distinct_and_in_reading_order(shelf: Shelf) -> None:
+    document_id = shelf.put("a.txt", *talk(1), "Entirely unrelated words stand alone here.", ICE, ICE)
+    found = shelf.analysing.themes.key_sentences(5, scope=only(document_id)).wait(WAIT_S).sentences
+    assert len(found) == 5
+    assert [hit.ordinal for hit in found] == sorted(hit.ordinal for hit in found)
+    assert len({hit.sentence_id for hit in found}) == 5
+    assert all(hit.document_id == document_id for hit in found)
+    empty = shelf.do(lambda: shelf.library().add_files([FileRef("/papers/empty.txt", 1, 1)])[0].document_id)
+    assert shelf.analysing.themes.key_sentences(5, scope=only(empty)).wait(WAIT_S).sentences == ()
+
+
+def themes(found: Clusters) -> dict[int, set[int]]:
+    return {cluster.cluster_id: set(cluster.sentence_ids) for cluster in found.clusters}
+
+
+def test_the_last_look_is_shown_again_without_looking_anew(shelf: Shelf) -> None:
+    assert shelf.analysing.themes.last().wait(WAIT_S) is None
+    shelf.put("a.txt", *talk(1))
+    gone = shelf.put("b.txt", *talk(2), "Alone it stands here.")
+    found = clustered(shelf)
+    last = shelf.analysing.themes.last().wait(WAIT_S)
+    assert last is not None
+    assert last.clusters == found.clusters
+    assert (last.unclustered, last.granularity, last.arrived) == (found.unclustered, found.granularity, 0)
+    shelf.put("c.txt", *talk(3, each=4), *talk(1))
+    assert shelf.analysing.themes.arrived().wait(WAIT_S) == 12
+    last = shelf.analysing.themes.last().wait(WAIT_S)
+    assert last is not None
+    assert last.arrived == 12
+    assert themes(last) == themes(found), "what came since is in no theme yet"
+    assert last.unclustered == found.unclustered
+    shelf.do(lambda: shelf.library().remove_documents([gone]))
+    last = shelf.analysing.themes.last().wait(WAIT_S)
+    assert last is not None
+    assert [cluster.size for cluster in last.clusters] == [12, 12, 12]
+    assert last.unclustered == ()
+
+
+def test_what_is_new_since_the_last_look_is_told(shelf: Shelf) -> None:
+    shelf.put("a.txt", *talk(1))
+    assert [cluster.new for cluster in clustered(shelf).clusters] == [0, 0, 0]
+    shelf.put("b.txt", *talk(2, each=5))
+    after = clustered(shelf)
+    assert [cluster.new for cluster in after.clusters] == [5, 5, 5]
+    assert after.arrived == 0
+    finer = clustered(shelf, granularity=4.0)
+    assert sum(cluster.new for cluster in finer.clusters) + sum(i > after.new_after for i in finer.unclustered) == 15
+    shelf.put("c.txt", *talk(3, each=1))
+    assert sum(cluster.new for cluster in clustered(shelf).clusters) == 3
+
+
+def test_members_come_key_sentences_first_then_the_nearest(shelf: Shelf) -> None:
+    shelf.put("a.txt", *talk(1))
+    for cluster in clustered(shelf).clusters:
+        assert [hit.sentence_id for hit in cluster.key_sentences] == list(cluster.sentence_ids[:3])
+        rest = list(cluster.closeness[3:])
+        assert rest == sorted(rest, reverse=True)
+        assert len(set(cluster.sentence_ids)) == cluster.size == len(cluster.closeness)
+
+
+def test_a_persons_own_name_outlives_looks_at_other_levels(shelf: Shelf) -> None:
+    shelf.put("a.txt", *talk(1))
+    first = clustered(shelf, granularity=1.0)
+    ice = next(cluster for cluster in first.clusters if "ice" in cluster.keywords)
+    named = shelf.analysing.themes.rename(ice.cluster_id, "  All about\nice ").wait(WAIT_S)
+    assert [cluster.name for cluster in named.clusters if cluster.own_name] == ["All about ice"]
+    clustered(shelf, granularity=24.0, min_size=2)
+    everything = clustered(shelf, granularity=0.01, min_size=2)
+    assert len(everything.clusters) < 3
+    back = clustered(shelf, granularity=1.0)
+    again = next(cluster for cluster in back.clusters if cluster.own_name)
+    assert (again.name, set(again.sentence_ids)) == ("All about ice", set(ice.sentence_ids))
+    made = shelf.analysing.themes.rename(again.cluster_id, "").wait(WAIT_S)
+    assert {cluster.name for cluster in made.clusters} == {cluster.name for cluster in first.clusters}
+
+
+def test_merged_themes_are_pinned_and_stay_one(shelf: Shelf) -> None:
+    shelf.put("a.txt", *talk(1))
+    first = clustered(shelf)
+    a, b, c = first.clusters
+    merged = shelf.analysing.themes.merge([a.cluster_id, c.cluster_id]).wait(WAIT_S)
+    assert [cluster.size for cluster in merged.clusters] == [24, 12]
+    one = merged.clusters[0]
+    assert one.pinned
+    assert set(one.sentence_ids) == set(a.sentence_ids) | set(c.sentence_ids)
+    assert one.name
+    assert one.name not in (a.name, c.name), "it is named by the words of both"
+    shelf.put("b.txt", *talk(2, each=6))
+    for granularity in (1.0, 16.0):
+        later = clustered(shelf, granularity=granularity)
+        pinned = next(cluster for cluster in later.clusters if cluster.pinned)
+        assert (pinned.cluster_id, pinned.name) == (one.cluster_id, one.name)
+        assert set(one.sentence_ids) <= set(pinned.sentence_ids)
+        assert pinned.size == 36, "what came since and belongs to it goes to it"
+        assert set(b.sentence_ids).isdisjoint(pinned.sentence_ids)
+    shelf.analysing.themes.pin(one.cluster_id, False).wait(WAIT_S)
+    assert [cluster.size for cluster in clustered(shelf).clusters] == [18, 18, 18]
+
+
+def test_one_theme_alone_is_not_merged(shelf: Shelf) -> None:
+    shelf.put("a.txt", *talk(1))
+    a = clustered(shelf).clusters[0].cluster_id
+    with pytest.raises(UsageError, match="cannot be merged"):
+        shelf.analysing.themes.merge([a, a]).wait(WAIT_S)
+    with pytest.raises(NotFound):
+        shelf.analysing.themes.merge([a, 999]).wait(WAIT_S)
+
+
+def test_a_theme_is_split_into_all_its_sentences_and_that_is_taken_back(shelf: Shelf) -> None:
+    shelf.put("a.txt", *talk(1))
+    first = clustered(shelf)
+    a, _, c = first.clusters
+    both = shelf.analysing.themes.merge([a.cluster_id, c.cluster_id]).wait(WAIT_S).clusters[0]
+    split = shelf.analysing.themes.split(both.cluster_id).wait(WAIT_S)
+    assert sorted(map(sorted, themes(split).values())) == sorted(map(sorted, themes(first).values()))
+    assert sum(cluster.pinned for cluster in split.clusters) == 2
+    undone = shelf.analysing.themes.undo().wait(WAIT_S)
+    assert undone.clusters[0].sentence_ids == both.sentence_ids
+    assert undone.clusters[0].cluster_id == both.cluster_id
+
+
+def test_what_is_all_of_a_piece_is_not_split(shelf: Shelf) -> None:
+    shelf.put("a.txt", *[f"The old glacier ice of the north keeps melting in year {year}." for year in range(4)])
+    (one,) = clustered(shelf, min_size=3).clusters
+    with pytest.raises(UsageError, match="does not fall into parts"):
+        shelf.analysing.themes.split(one.cluster_id).wait(WAIT_S)
+    assert len(shelf.analysing.themes.last().wait(WAIT_S).clusters) == 1
+
+
+def test_search_within_a_theme_and_key_sentences_of_some(shelf: Shelf) -> None:
+    shelf.put("a.txt", *talk(1))
+    cluster = clustered(shelf).clusters[0]
+    wanted = cluster.key_sentences[2]
+    found = shelf.analysing.themes.search_within(wanted.text, cluster.sentence_ids).wait(WAIT_S)
+    assert found[0].sentence_id == wanted.sentence_id
+    assert {each.sentence_id for each in found} == set(cluster.sentence_ids)
+    keys = shelf.analysing.themes.key_sentences(2, among=cluster.sentence_ids).wait(WAIT_S).sentences
+    assert len(keys) == 2
+    assert {hit.sentence_id for hit in keys} <= set(cluster.sentence_ids)
+    hits = shelf.analysing.themes.hits(found[:2], 5).wait(WAIT_S)
+    assert [(hit.rank, hit.sentence_id) for hit in hits] == [(5 + at, found[at].sentence_id) for at in range(2)]
