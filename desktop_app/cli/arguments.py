@@ -156,7 +156,7 @@ def _search(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentPars
     return parser
 
 
-def _add_collection(parser: argparse.ArgumentParser) -> None:
+def _add_collection(parser: argparse._ActionsContainer) -> None:
     parser.add_argument(
         "--collection",
         dest="collections",
@@ -220,15 +220,19 @@ def _pair_filters(group: argparse._ArgumentGroup) -> None:
 
 def _clusters(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
     parser = _command(common, name)
-    parser.add_argument(
+    _division(parser.add_argument_group("which clusters"))
+    return parser
+
+
+def _division(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
         "--granularity", type=_positive, metavar="G", help="larger: more clusters (default: chosen for the library)"
     )
-    parser.add_argument("--min-size", type=_natural, metavar="N", help="smaller ones are unclustered (default: 5)")
-    parser.add_argument(
+    group.add_argument("--min-size", type=_natural, metavar="N", help="smaller ones are unclustered (default: 5)")
+    group.add_argument(
         "--in", dest="within", action="append", type=_name, default=[], metavar="PATH_OR_ID", help="only there"
     )
-    _add_collection(parser)
-    return parser
+    _add_collection(group)
 
 
 def _keys(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
@@ -252,8 +256,8 @@ def _export(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentPars
         "what",
         choices=("sentences", "hits", "pairs", "marks", "clusters", "vectors"),
         metavar="WHAT",
-        help="sentences, hits of a query, pairs of the library, or marks: the pairs that you said are the same or not, "
-        "as labelled data (clusters and vectors come later)",
+        help="sentences, hits of a query, pairs or clusters of the library, or marks: the pairs that you said are the "
+        "same or not, as labelled data (vectors come later)",
     )
     parser.add_argument("query", nargs="?", metavar="QUERY", help="of hits; see `search --help`")
     parser.add_argument(
@@ -266,6 +270,7 @@ def _export(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentPars
         "--output", required=True, type=_name, metavar="FILE", help=".jsonl, .csv or .md; hits also .html; marks .tsv"
     )
     _pair_filters(parser.add_argument_group("which pairs"))
+    _division(parser.add_argument_group("which clusters"))
     return parser
 
 
@@ -410,7 +415,7 @@ COMMANDS = {
     "clusters": ("what the library is about", _clusters),
     "keys": ("the sentences that carry a document", _keys),
     "embed": ("turn sentences into vectors", _embed),
-    "export": ("write sentences, hits, pairs or marks to a file", _export),
+    "export": ("write sentences, hits, pairs, clusters or marks to a file", _export),
     "train": ("fine-tune the encoder on labelled sentences", _train),
     "evaluate": ("measure the encoder on a file of labelled sentences, or on a retrieval set", _evaluate),
     "models": ("which encoders there are; bring one in, switch to another", _models),

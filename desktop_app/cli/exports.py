@@ -10,8 +10,10 @@ import numpy as np
 
 from desktop_app.cli import files
 from desktop_app.cli.hit_files import write_hits
+from desktop_app.cli.insights import clusters_request
 from desktop_app.cli.output import answer, counted, say, shown
 from desktop_app.cli.pairs import pairs_request
+from desktop_app.core.cluster_files import check_suffix
 from desktop_app.core.errors import NotBuiltYet, UsageError
 from desktop_app.core.pair_files import write_marks, write_pairs
 from desktop_app.core.writing import written_whole
@@ -52,8 +54,8 @@ def embed(session: Session) -> int:
 def export(session: Session) -> int:
     """Write what the library holds, what is found in it or what was said of it to a file."""
     options = session.options
-    if options.what in ("clusters", "vectors"):
-        raise NotBuiltYet(f"`export {options.what}` is not built yet", "Sentences, hits, pairs and marks are exported.")
+    if options.what == "vectors":
+        raise NotBuiltYet("`export vectors` is not built yet", "`embed` writes the vectors of a file's sentences.")
     if (options.query is None) == (options.what == "hits"):
         raise UsageError("A query belongs to `export hits`, and to nothing else", 'Say export hits "QUERY".')
     documents = session.wait(session.workspace.find_documents(os.path.realpath(options.output)))
@@ -85,6 +87,13 @@ def _export_marks(session: Session) -> int:
     return _written(session, len(marks), "pair")
 
 
+def _export_clusters(session: Session) -> int:
+    check_suffix(session.options.output)
+    themes = session.workspace.analysing.themes
+    found = session.wait(themes.clusters(clusters_request(session)))
+    return _written(session, session.wait(themes.export(found, session.options.output)), "sentence")
+
+
 def _written(session: Session, count: int, thing: str) -> int:
     output = session.options.output
     if session.options.json:
@@ -94,4 +103,4 @@ def _written(session: Session, count: int, thing: str) -> int:
     return 0
 
 
-_OTHERS = {"hits": _export_hits, "pairs": _export_pairs, "marks": _export_marks}
+_OTHERS = {"hits": _export_hits, "pairs": _export_pairs, "marks": _export_marks, "clusters": _export_clusters}

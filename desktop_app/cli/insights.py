@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 def clusters(session: Session) -> int:
     """Say what the library is about."""
     options = session.options
-    request = ClustersRequest(options.granularity, options.min_size, within(session))
-    found = session.wait(session.workspace.analysing.themes.clusters(request))
+    found = session.wait(session.workspace.analysing.themes.clusters(clusters_request(session)))
     if options.json:
         answer(
             {
@@ -41,6 +40,12 @@ def clusters(session: Session) -> int:
     return 0
 
 
+def clusters_request(session: Session) -> ClustersRequest:
+    """Return which themes the options ask for."""
+    options = session.options
+    return ClustersRequest(options.granularity, options.min_size, within(session))
+
+
 def cluster_json(cluster: Cluster) -> dict[str, Any]:
     """Return a cluster as the command line's contract names it."""
     return {
@@ -49,6 +54,8 @@ def cluster_json(cluster: Cluster) -> dict[str, Any]:
         "keywords": list(cluster.keywords),
         "size": cluster.size,
         "documents": cluster.documents,
+        "pinned": cluster.pinned,
+        "new": cluster.new,
         "key_sentences": [hit_json(hit) for hit in cluster.key_sentences],
         "sentence_ids": list(cluster.sentence_ids),
     }

@@ -9,9 +9,10 @@ import numpy as np
 
 from desktop_app.analysis.clusters import UNCLUSTERED, by_size, divided
 from desktop_app.analysis.paraphrases import Standing
+from desktop_app.core.cluster_files import check_suffix, write_clusters
 from desktop_app.core.errors import NotFound, UsageError
 from desktop_app.core.insight import Clusters, ClustersRequest, KeySentences
-from desktop_app.core.jobs import Lane
+from desktop_app.core.jobs import Lane, Progress
 from desktop_app.core.records import EVERYTHING, Nearest, Scope
 from desktop_app.engine.dividing import Divider, Laid
 from desktop_app.engine.graphs import Graphs, joined, part_of
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from desktop_app.core.insight import Cluster
     from desktop_app.core.jobs import Job, Steps
     from desktop_app.core.library_ports import Library
     from desktop_app.core.ports import Work
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from desktop_app.core.themes import KeptCluster, Look
     from desktop_app.engine.engine import Engine
 
+_WRITTEN_AT_ONCE = 500
 _EDITED = "clusters"  # the key of every job that makes other clusters: the latest wins
 
 
@@ -127,6 +130,29 @@ class Theming:
             return KeySentences((yield from key_sentences(library, standing, count, among)))
 
         return self._engine.submit("key sentences", steps, key="key sentences")
+
+    def export(self, found: Clusters, file: str) -> Job[int]:
+        """Write themes with all their sentences, and the unclustered ones; returns how many sentences.
+
+        The job ends with `UsageError` for an ending that is none of ours, `StorageFull` when it cannot be written.
+        """
+
+        def steps() -> Steps[int]:
+            check_suffix(file)
+            library = self._open_library()
+            parts: list[tuple[Cluster | None, list[Hit]]] = []
+            total = sum(cluster.size for cluster in found.clusters) + len(found.unclustered)
+            done = 0
+            loose = [Nearest(key, 0.0) for key in found.unclustered]
+            for cluster, members in [*((each, members_of(each)) for each in found.clusters), (None, loose)]:
+                for top in range(0, len(members), _WRITTEN_AT_ONCE):
+                    hits = library.hits(members[top : top + _WRITTEN_AT_ONCE])
+                    parts.append((cluster, hits))
+                    done += len(hits)
+                    yield Progress("exporting", done, total, "sentences")
+            return write_clusters(file, parts)
+
+        return self._engine.submit("export clusters", steps)
 
     # Changing
 
@@ -258,6 +284,11 @@ class Theming:
             graph = yield from part_of(library, whole, rows)
             self._laid = laid = yield from self._divider.lay_out(library, graph)
         return laid, standing
+
+
+def members_of(cluster: Cluster) -> list[Nearest]:
+    """Return the members of a theme in their order, with their closeness to its centre."""
+    return [Nearest(key, score) for key, score in zip(cluster.sentence_ids, cluster.closeness, strict=True)]
 
 
 def standing_in(library: Library, scope: Scope) -> Steps[Standing]:

@@ -100,3 +100,33 @@ def test_clusters_and_keys(kindred: Kindred, tmp_path: Path) -> None:
     assert kindred("keys", "nothing.txt").status == 3
     assert kindred("clusters", "--granularity", "0").status == 2
     assert kindred("clusters", "--in", "nothing.txt").status == 3
+
+
+def test_export_clusters(kindred: Kindred, tmp_path: Path) -> None:
+    file = tmp_path / "talk.txt"
+    ice = ["The glacier is melting.", "Ice melts in the warm sea.", "The glacier loses its ice.", "Arctic ice melts."]
+    bread = ["Bake the bread in the oven.", "The dough needs yeast.", "Knead the bread dough.", "Bread needs an oven."]
+    file.write_text("\n\n".join([*ice, *bread, "Nobody has *ever* paid that invoice."]), "utf-8")
+    kindred("import", file)
+    found = kindred("clusters", "--min-size", "3", "--json").json
+    rows_file = tmp_path / "themes.jsonl"
+    told = kindred("export", "clusters", "--output", rows_file, "--min-size", "3", "--json").json
+    rows = [json.loads(line) for line in rows_file.read_text("utf-8").splitlines()]
+    assert told["written"] == len(rows) == 9
+    for cluster in found["clusters"]:
+        own = [row for row in rows if row["cluster_id"] == cluster["id"]]
+        assert [row["sentence_id"] for row in own] == cluster["sentence_ids"]
+        assert {row["cluster"] for row in own} == {cluster["name"]}
+        keys = [hit["sentence_id"] for hit in cluster["key_sentences"]]
+        assert [row["sentence_id"] for row in own if row["is_key"]] == keys
+    assert [row["sentence_id"] for row in rows if row["cluster_id"] is None] == found["unclustered"]
+    table = tmp_path / "themes.csv"
+    kindred("export", "clusters", "--output", table, "--min-size", "3")
+    with table.open(encoding="utf-8", newline="") as lines:
+        assert [row["text"] for row in csv.DictReader(lines)] == [row["text"] for row in rows]
+    page = tmp_path / "themes.md"
+    assert "9 sentences to" in kindred("export", "clusters", "--output", page, "--min-size", "3").out
+    text = page.read_text("utf-8")
+    assert text.count("\n## ") + text.startswith("## ") == 2 + bool(found["unclustered"])
+    assert "Nobody has \\*ever\\* paid that invoice." in text
+    assert kindred("export", "clusters", "--output", tmp_path / "themes.xlsx").status == 2
