@@ -173,13 +173,16 @@ _CLUSTERS = (
 )
 
 # A mark holds texts: those on typed sentences are kept too. It goes with the first of them that the library erases.
+PAIR_MARK_ERASED = (
+    "CREATE TRIGGER pair_mark_erased AFTER DELETE ON sentence BEGIN"
+    " DELETE FROM pair_mark WHERE hash_a = old.hash OR hash_b = old.hash; END"
+)
 _MARKS = (
     "CREATE TABLE pair_mark (hash_a BLOB NOT NULL, hash_b BLOB NOT NULL, text_a VARCHAR NOT NULL,"
     " text_b VARCHAR NOT NULL, reviewed BOOLEAN NOT NULL, same BOOLEAN, marked_at REAL NOT NULL,"
     " PRIMARY KEY (hash_a, hash_b))",
     "CREATE INDEX pair_mark_other ON pair_mark (hash_b)",
-    "CREATE TRIGGER pair_mark_erased AFTER DELETE ON sentence BEGIN"
-    " DELETE FROM pair_mark WHERE hash_a = old.hash OR hash_b = old.hash; END",
+    PAIR_MARK_ERASED,
 )
 
 _THEMES = (

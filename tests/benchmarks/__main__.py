@@ -6,13 +6,14 @@ import argparse
 import tempfile
 from pathlib import Path
 
-from tests.benchmarks import clusters, encode, importing, pairs, retrieval, search, similarity, training, window
+from tests.benchmarks import clusters, encode, importing, kill, pairs, retrieval, search, similarity, training, window
 from tests.benchmarks.harness import Bench, machine, write
 
 _BENCHMARKS = {
     "clusters": clusters.run,
     "encode": encode.run,
     "import": importing.run,
+    "kill": kill.run,
     "pairs": pairs.run,
     "retrieval": retrieval.run,
     "search": search.run,

@@ -16,6 +16,7 @@ from desktop_app.core.errors import AppError
 from desktop_app.core.paths import Paths, resources
 from desktop_app.store.local_library import LocalLibrary
 from tests.end2end.conftest import DATA
+from tests.end2end.killing import kill_many
 
 PATIENCE_S = 120
 
@@ -80,3 +81,11 @@ def test_killed_while_importing(tmp_path: Path, after: int) -> None:
     assert len(rows) == sum(d["sentences"] for d in documents)
     places = [(row["document_id"], row["page"], row["start"], row["stop"]) for row in rows]
     assert len(set(places)) == len(places)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="runs are forked")
+def test_killed_twenty_times_at_any_moment(tmp_path: Path) -> None:
+    outcome = kill_many(tmp_path, 20, seed=5)
+    assert outcome.kills == 20
+    assert outcome.finished >= 1
+    assert outcome.lowest >= 0.9999

@@ -18,6 +18,7 @@ from desktop_app.store.migrations import (
     COLLECTED_ERASED,
     MIGRATIONS,
     NEIGHBOUR_ERASED,
+    PAIR_MARK_ERASED,
     TRIGGERS,
     WORDS,
     Migration,
@@ -235,7 +236,7 @@ class TestMigrations:
         engine = create_engine(f"sqlite:///{file}")
         Base.metadata.create_all(engine)
         with engine.begin() as connection:
-            for statement in (*TRIGGERS, *WORDS, NEIGHBOUR_ERASED, COLLECTED_ERASED):
+            for statement in (*TRIGGERS, *WORDS, NEIGHBOUR_ERASED, PAIR_MARK_ERASED, COLLECTED_ERASED):
                 connection.exec_driver_sql(statement)
         engine.dispose()
         assert made(empty.file) == made(file)
