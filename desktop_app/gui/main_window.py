@@ -250,6 +250,7 @@ class MainWindow(QMainWindow):
             phase=session.phase,
             error=session.error or self._search_error,
             is_listed=self._document_feed.is_listed,
+            folder=status.library.folder if status is not None else "",
             documents=len(self.documents.forest.leaves),
             searchable=searchable,
             query=self.search.query,

@@ -20,6 +20,7 @@ class Situation:
         phase: of the session.
         error: why the library cannot be used, or the latest search failed.
         is_listed: whether it is known which documents there are.
+        folder: of the library; empty until it is open.
         documents: how many there are.
         searchable: how many sentences a search reaches.
         query: what is asked for; empty when nothing is.
@@ -33,6 +34,7 @@ class Situation:
     phase: Phase
     error: BaseException | None = None
     is_listed: bool = False
+    folder: str = ""
     documents: int = 0
     searchable: int = 0
     query: str = ""
@@ -66,12 +68,13 @@ def view_of(now: Situation) -> View | None:
         return View(
             "no_documents",
             "inbox",
-            translate("states", "Drop PDFs or text here"),
+            translate("states", "Drop documents here"),
             translate(
                 "states",
                 "Kindred finds the sentences in your documents that mean what you ask for, whatever their words. "
-                "Everything stays on this computer, in the folder that the preferences show, and can be removed again.",
-            ),
+                "Nothing leaves this computer: your files stay where they are, and what Kindred keeps of them lies in "
+                "{folder}",
+            ).format(folder=now.folder or translate("states", "the folder that the preferences show.")),
             ("library.import", "library.import_folder", "library.samples"),
             "accent",
         )

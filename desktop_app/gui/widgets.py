@@ -6,7 +6,17 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QFont, QHideEvent, QPainter, QPaintEvent, QPalette, QPen
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop_app.gui.icons import Role, icon
 from desktop_app.gui.theme import scaled
@@ -86,11 +96,12 @@ class StateView(QWidget):
         for each, name in ((self.title, self.tr("State")), (self.text, self.tr("What to do"))):
             each.setAlignment(Qt.AlignmentFlag.AlignCenter)
             each.setAccessibleName(name)
-        self._buttons = QHBoxLayout()
+        self._buttons = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._buttons.setSpacing(10)
-        inner = QWidget()
+        self._inner = inner = QWidget()
         inner.setAccessibleName(self.tr("State"))
         inner.setMaximumWidth(520)
+        inner.installEventFilter(self)
         across = QHBoxLayout(self)
         across.setContentsMargins(32, 24, 32, 64)
         across.addStretch(1)
@@ -132,6 +143,20 @@ class StateView(QWidget):
             button.clicked.connect(action.trigger)
             self._buttons.addWidget(button)
         self._buttons.addStretch()
+        self._turn()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Put the buttons below each other where they have no room side by side."""
+        if event.type() == QEvent.Type.Resize:
+            self._turn()
+        return False
+
+    def _turn(self) -> None:
+        widgets = [item.widget() for at in range(self._buttons.count()) if (item := self._buttons.itemAt(at))]
+        needed = sum(button.sizeHint().width() + self._buttons.spacing() for button in widgets if button is not None)
+        is_narrow = needed > self._inner.width()
+        kind = QBoxLayout.Direction
+        self._buttons.setDirection(kind.TopToBottom if is_narrow else kind.LeftToRight)
 
     def changeEvent(self, event: QEvent) -> None:
         """Tint the picture anew when the theme changes."""

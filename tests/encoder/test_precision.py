@@ -24,10 +24,14 @@ class _Contest:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, **ways: tuple[float, float] | None) -> None:
         self.now = 0.0
+        self.waited = 0.0  # while another program had the processor
         self.passes: list[str] = []
         self.ways = {"fp32": (1.0, 0.0), **ways}
         monkeypatch.setattr(precision, "_build", self.build)
-        monkeypatch.setattr(precision, "time", SimpleNamespace(perf_counter=lambda: self.now))
+        clocks = SimpleNamespace(perf_counter=lambda: self.now + self.waited, thread_time=lambda: self.now)
+        monkeypatch.setattr(precision, "time", clocks)
+        monkeypatch.setattr(precision, "sys", SimpleNamespace(platform="linux"))
+        self.waits: dict[str, float] = {}
 
     def build(self, encoder: SiameseEncoder, name: str) -> Any:
         way = self.ways[name]
@@ -37,6 +41,7 @@ class _Contest:
 
         def inference(ids: torch.Tensor, mask: torch.Tensor | None, skipped: int, *, normalize: bool) -> torch.Tensor:
             self.now += milliseconds / 1000 * ids.shape[0]
+            self.waited += self.waits.get(name, 0.0)
             self.passes.append(name)
             exact = torch.nn.functional.one_hot(ids[:, 1] % 31, 32).float()
             exact[:, 31] = error
@@ -91,6 +96,13 @@ def test_the_fastest_that_is_faithful_is_taken(
     assert choice.note.startswith(chosen)
     if chosen != "fp32":
         assert " times as fast as fp32 here, cosine " in choice.note
+
+
+def test_another_program_does_not_decide(tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
+    contest = _Contest(monkeypatch, bf16=(0.4, FAITHFUL), fp16=None)
+    contest.waits["bf16"] = 0.05
+    _, choice = finish(measure_precision(tiny))
+    assert choice.precision == "bf16"
 
 
 def test_a_precision_that_the_processor_emulates_is_dismissed_at_once(

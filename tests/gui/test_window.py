@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, QtMsgType
 from PySide6.QtGui import QAccessible, QColor, QGuiApplication, QIcon, QKeySequence, QPalette
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.errors import AppError
@@ -449,3 +449,16 @@ def test_a_bridge_that_is_closed_delivers_nothing(kindred: Kindred, qtbot: QtBot
     qtbot.waitUntil(lambda: bool(done))
     assert called == []
     bridge.deleteLater()
+
+
+def test_the_buttons_of_an_empty_library_are_whole_in_every_width(kindred: Kindred, qtbot: QtBot) -> None:
+    window = kindred.window
+    state = window.search_pane.state
+    for width in (1000, 1280, 2400):
+        window.resize(width, 800)
+        QApplication.processEvents()
+        buttons = state.findChildren(QPushButton)
+        assert [button.text() for button in buttons][2] == "Try with Sample Documents"
+        assert all(button.width() >= button.sizeHint().width() for button in buttons), width
+    assert "Nothing leaves this computer" in state.text.text()
+    assert kindred.window.session.status.library.folder in state.text.text()
