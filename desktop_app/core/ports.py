@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from desktop_app.core.ocr import OcrEngine
     from desktop_app.core.pages import Box, Dark, MarkedSentence, PageCharacters, PagedFile, PageImage
     from desktop_app.core.records import (
         DeviceInfo,
@@ -118,8 +119,13 @@ class Reading(Protocol):
 class Reader(Protocol):
     """Files to sentences, in a process that can be killed. One reading at a time."""
 
-    def start(self, path: Path, *, password: str | None = None, known_hash: str | None = None) -> Reading:
-        """Begin to read `path`; its events end with Unchanged when its SHA-256 is `known_hash`."""
+    def start(
+        self, path: Path, *, password: str | None = None, known_hash: str | None = None, ocr: str = ""
+    ) -> Reading:
+        """Begin to read `path`; its events end with Unchanged when its SHA-256 is `known_hash`.
+
+        With languages in `ocr`, joined by a plus, pages without text are read by OCR.
+        """
         ...
 
     def close(self) -> None:
@@ -176,6 +182,10 @@ class PageSource(Protocol):
 
     def page_characters(self, path: str, passwords: Sequence[str], page: int) -> Asked[PageCharacters]:
         """Ask for the characters of a page."""
+        ...
+
+    def find_ocr(self) -> Asked[tuple[OcrEngine | None]]:
+        """Ask which Tesseract is installed; a tuple, for None would be no answer."""
         ...
 
     def close(self) -> None:

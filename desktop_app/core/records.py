@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
+from desktop_app.core.ocr import RecognisedPage
+
 if TYPE_CHECKING:
     from desktop_app.core.errors import FailureReason
 
@@ -12,7 +14,7 @@ Unit = Literal["char", "pdfium", "row", "ms", "text"]
 DocumentType = Literal["pdf", "text", "markdown", "html", "docx", "odt", "rtf", "epub", "csv", "email", "subtitles"]
 DocumentState = Literal["queued", "reading", "embedding", "ready", "failed"]
 SpanKind = Literal["body", "heading", "list", "code", "table", "reference"]
-PageState = Literal["text", "poor", "none"]
+PageState = Literal["text", "poor", "none", "ocr"]
 Pooling = Literal["mean", "cls", "max", "pooler"]
 SearchMode = Literal["meaning", "words", "both"]
 
@@ -91,7 +93,10 @@ class DocumentHead:
 
 @dataclass(frozen=True, slots=True)
 class PageNote:
-    """What became of one page: its text's state, the engine it came from, its quality from 0 to 1."""
+    """What became of one page: its text's state, the engine it came from, its quality from 0 to 1.
+
+    The state is `ocr` where the text was read off the page's picture; its quality is how sure that was.
+    """
 
     page: int
     state: PageState
@@ -167,8 +172,9 @@ class ArchiveRead:
     ignored: tuple[str, ...] = ()
 
 
-ReaderEvent = DocumentHead | PageRead | Sentences | Unchanged | ArchiveRead | ReadingDone
-"""A reading is: Unchanged; or ArchiveRead; or DocumentHead, then PageRead and Sentences, then ReadingDone."""
+ReaderEvent = DocumentHead | PageRead | RecognisedPage | Sentences | Unchanged | ArchiveRead | ReadingDone
+"""A reading is: Unchanged; or ArchiveRead; or DocumentHead, then PageRead, RecognisedPage and Sentences, then
+ReadingDone."""
 
 
 @dataclass(frozen=True, slots=True)

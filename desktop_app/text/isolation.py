@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import psutil  # type: ignore[import-untyped]
 
 from desktop_app.core.errors import FileFailure
+from desktop_app.core.ocr import RecognisedPage
 from desktop_app.core.processes import no_main_module
 from desktop_app.core.records import (
     ArchiveRead,
@@ -168,11 +169,11 @@ class TaskProcess:
         self._process = self._pipe = self._seen = None
         self._busy = self._ending = self._ready = False
         self._resident_bytes = 0
+        if process is not None:
+            _end(process)
         if pipe is not None:
             pipe.close()
         if process is not None:
-            process.kill()
-            process.join(_JOIN_S)
             with contextlib.suppress(ValueError):
                 process.close()
         if self._scratch:
@@ -239,6 +240,18 @@ class TaskProcess:
         return self._too_large() if greedy else ProcessDied("damaged", "The file made its reader crash")
 
 
+def _end(process: SpawnProcess) -> None:
+    """Kill a process, and what it has started for OCR."""
+    helpers: list[psutil.Process] = []
+    with contextlib.suppress(psutil.Error, ValueError):
+        helpers = psutil.Process(process.pid).children(recursive=True)
+    process.kill()
+    process.join(_JOIN_S)
+    for helper in helpers:
+        with contextlib.suppress(psutil.Error):
+            helper.kill()
+
+
 class ProcessReader:
     """Keeps the promises of `core.ports.Reader`: files to sentences, in a process that can be killed."""
 
@@ -252,7 +265,9 @@ class ProcessReader:
         """The id of the reader's process; None while there is none."""
         return self._process.pid
 
-    def start(self, path: Path, *, password: str | None = None, known_hash: str | None = None) -> _FileReading:
+    def start(
+        self, path: Path, *, password: str | None = None, known_hash: str | None = None, ocr: str = ""
+    ) -> _FileReading:
         """Begin to read `path`; a reading that is still going on is cancelled."""
         if self._reading is not None:
             self._reading.cancel()
@@ -262,6 +277,8 @@ class ProcessReader:
             "known_hash": known_hash,
             "file_bytes": self._limits.file_bytes,
         }
+        if ocr:
+            arguments["ocr"] = ocr
         self._reading = _FileReading(self._process, arguments)
         return self._reading
 
@@ -334,6 +351,8 @@ class _FileReading:
                 if page > self._pages_given:
                     self._pages_given = page
                     return value
+            case RecognisedPage():
+                return value
             case Sentences():
                 self._sentences_given = True
                 return value

@@ -15,6 +15,7 @@ from desktop_app.text.isolation import ProcessDied, TaskProcess
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from desktop_app.core.ocr import OcrEngine
     from desktop_app.core.pages import Box, Dark, MarkedSentence, PageCharacters, PagedFile
 
 T = TypeVar("T")
@@ -55,6 +56,10 @@ class PageProcess:
     def page_characters(self, path: str, passwords: Sequence[str], page: int) -> Asked[PageCharacters]:
         """Ask for the characters of a page."""
         return self._ask("page_characters", path=path, passwords=tuple(passwords), page=page)
+
+    def find_ocr(self) -> Asked[tuple[OcrEngine | None]]:
+        """Ask which Tesseract is installed."""
+        return self._ask("find_ocr")
 
     def close(self) -> None:
         """End the process."""

@@ -30,6 +30,7 @@ TASKS: dict[str, str] = {
     "render_page": "desktop_app.text.rendering:render_page",
     "page_boxes": "desktop_app.text.rendering:page_boxes",
     "page_characters": "desktop_app.text.rendering:page_characters",
+    "find_ocr": "desktop_app.text.tesseract:find_ocr",
 }
 """Name of each task and where its generator function is; it is imported when it is first asked for."""
 

@@ -7,7 +7,7 @@ import importlib
 import os
 import stat
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.records import Unchanged
@@ -33,6 +33,8 @@ def read_document(
     known_hash: str | None = None,
     file_bytes: int = 2_000_000_000,
     engine: str = "both",
+    ocr: str = "",
+    ocr_without: tuple[int, ...] = (),
 ) -> Iterator[Step]:
     """Read a file, whatever it is.
 
@@ -41,7 +43,9 @@ def read_document(
         password: for an encrypted PDF or archive.
         known_hash: SHA-256 under which the library knows the file.
         file_bytes: largest file that is opened.
-        engine: for PDFs, see `readers.pdf.read`.
+        engine: for PDFs, see `readers.pdf.read`; so are the last two.
+        ocr: languages in which pages without text are read by OCR.
+        ocr_without: pages that are left out of it.
 
     Yields:
         Unchanged; or the events of a reading, with steps for the process that runs it.
@@ -67,7 +71,8 @@ def read_document(
         if kind == "archive":
             yield archives.listed(path, file, file_bytes)
         else:
-            yield from _reading(file, facts, kind, password, engine)
+            for_pdf = {"password": password, "engine": engine, "ocr": ocr, "ocr_without": ocr_without}
+            yield from _reading(file, facts, kind, for_pdf if kind == "pdf" else {})
     except OSError as error:
         raise FileFailure("unreadable", f"The file cannot be read ({error.strerror or error})") from error
     except MemoryError as error:
@@ -93,10 +98,9 @@ _READERS: dict[DocumentType, str] = {
 """The module of each format."""
 
 
-def _reading(path: Path, facts: FileFacts, kind: DocumentType, password: str | None, engine: str) -> Iterator[Step]:
+def _reading(path: Path, facts: FileFacts, kind: DocumentType, options: dict[str, Any]) -> Iterator[Step]:
     # Each format's libraries are loaded when the first file of it comes.
     reader = importlib.import_module(f"{__name__}.{_READERS[kind]}")
-    options = {"password": password, "engine": engine} if kind == "pdf" else {}
     steps: Iterator[Step] = reader.read(path, facts, **options)
     return steps
 

@@ -6,18 +6,22 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from desktop_app.core import ocr as ocr_words
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.records import DocumentHead, PageNote, PageRead, PageState, ReadingDone, Unit
+from desktop_app.text import tesseract
 from desktop_app.text.passages import sentences
+from desktop_app.text.readers import scans
 from desktop_app.text.readers.events import Fallback, batched
 from desktop_app.text.readers.layout import laid_out
 from desktop_app.text.readers.pdf_file import EngineRefused, PageText, PdfiumEngine, PypdfEngine
 from desktop_app.text.splitter import guess_language
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Generator, Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from desktop_app.core.ocr import OcrEngine, RecognisedPage
     from desktop_app.text.passages import Passage
     from desktop_app.text.readers.events import FileFacts, Step
     from desktop_app.text.readers.pdf_file import Engine
@@ -35,21 +39,36 @@ _NO_TITLE = re.compile(
 )
 _EMPTY_IN_A_ROW = 5
 """Empty pages after which the second engine is no longer asked: it is a scan."""
+_STAMP_LETTERS = 200
+"""Letters that a library or a scanner may put on a page that is a picture."""
+_DOUBTFUL = 0.7
+"""Quality below which it is said that OCR was not sure."""
 
 
 @dataclass(slots=True)
 class _Page:
     text: PageText
     engine: str
+    recognised: RecognisedPage | None = None
 
     @property
     def state(self) -> PageState:
+        if self.recognised is not None:
+            return "ocr"
         if not self.text.lines or self.text.quality < _GARBAGE:
             return "none"
         return "text" if self.text.quality >= GOOD else "poor"
 
 
-def read(path: Path, facts: FileFacts, *, password: str | None = None, engine: str = "both") -> Iterator[Step]:
+def read(
+    path: Path,
+    facts: FileFacts,
+    *,
+    password: str | None = None,
+    engine: str = "both",
+    ocr: str = "",
+    ocr_without: tuple[int, ...] = (),
+) -> Iterator[Step]:
     """Read a PDF.
 
     Args:
@@ -57,6 +76,8 @@ def read(path: Path, facts: FileFacts, *, password: str | None = None, engine: s
         facts: its hash and length.
         password: tried after the empty one.
         engine: `both`: PDFium, with pypdf for what it cannot read; or only `pdfium` or `pypdf`.
+        ocr: languages, joined by a plus, in which pages without text are read by OCR; empty: they are not.
+        ocr_without: pages that are not to be drawn for it: a reader died over them.
 
     Yields:
         Events, and before each step that may crash what to do then.
@@ -64,18 +85,73 @@ def read(path: Path, facts: FileFacts, *, password: str | None = None, engine: s
     Raises:
         FileFailure: it is encrypted, damaged or has no text.
     """
-    reader = _Reader(path, password, engine)
+    reader = _Reader(path, password, engine, _Ocr(ocr, ocr_without))
     try:
         yield from reader.read(facts)
     finally:
         reader.close()
 
 
+class _Ocr:
+    """Reads pages by OCR, and remembers why some could not be.
+
+    Attributes:
+        failed: why, by page.
+    """
+
+    def __init__(self, languages: str, without: tuple[int, ...]) -> None:
+        self._languages = languages
+        self._without = without
+        self._engine: OcrEngine | None = None
+        self._is_looked_for = False
+        self.failed: dict[int, str] = dict.fromkeys(without, "its picture made the reader crash")
+
+    def wants(self, page: _Page, number: int, engine: Engine) -> bool:
+        """Say whether a page is to be read so: it has no text, poor text, or is a picture with a stamp."""
+        if not self._languages or number in self._without or not isinstance(engine, PdfiumEngine):
+            return False
+        if page.state != "text":
+            return True
+        letters = sum(len(line.text) for line in page.text.lines)
+        return letters <= _STAMP_LETTERS and engine.is_picture(number)
+
+    def read(self, page: _Page, number: int, engine: PdfiumEngine) -> Generator[Step, None, _Page]:
+        """Return OCR's reading of a page where it is better; before what may crash it says what to do then."""
+        if (found := self._found()) is None:
+            if page.state != "text":
+                self.failed[number] = "Tesseract is not installed"
+            return page
+        yield Fallback({"ocr_without": (*self._without, number)})
+        scan = None
+        try:
+            languages = found.chosen(self._languages)
+            picture = engine.picture(number)
+            if picture is not None:
+                scan = yield from scans.read(found.file, picture, languages, number)
+        except ocr_words.OcrMissing as error:
+            self.failed[number] = error.message
+        except tesseract.OcrFailed as error:
+            self.failed[number] = str(error)
+        except MemoryError:
+            self.failed[number] = "its picture needs more memory than a reader may have"
+        if scan is None or (page.state == "poor" and scan.recognised.quality <= page.text.quality):
+            return page
+        if page.state == "text" and len(scan.recognised.text) <= sum(len(line.text) for line in page.text.lines):
+            return page
+        return _Page(PageText(scan.lines, scan.recognised.quality), ocr_words.ENGINE, scan.recognised)
+
+    def _found(self) -> OcrEngine | None:
+        if not self._is_looked_for:
+            self._engine, self._is_looked_for = tesseract.find(), True
+        return self._engine
+
+
 class _Reader:
-    def __init__(self, path: Path, password: str | None, engine: str) -> None:
+    def __init__(self, path: Path, password: str | None, engine: str, ocr: _Ocr) -> None:
         self._path = path
         self._password = password
         self._engine = engine
+        self._ocr = ocr
         self._open: Engine | None = None
         self._second: Engine | None = None
         self._second_refused = engine != "both"
@@ -106,6 +182,9 @@ class _Reader:
                 yield Fallback({"engine": "pdfium"})
                 page = self._better(page, number)
                 yield Fallback({"engine": "pypdf"})
+            if self._ocr.wants(page, number, opened) and isinstance(opened, PdfiumEngine):
+                page = yield from self._ocr.read(page, number, opened)
+                yield Fallback({"engine": "pypdf"} if self._engine == "both" else None)
             pages.append(page)
             if number == 1:
                 yield DocumentHead(
@@ -118,6 +197,8 @@ class _Reader:
                     about.labels,
                     about.outline,
                 )
+            if page.recognised is not None:
+                yield page.recognised
             yield PageRead(number, count)
         yield Fallback(None)
         yield from self._sentences(pages)
@@ -168,9 +249,9 @@ class _Reader:
             PageNote(number, page.state, page.engine, round(page.text.quality, 3))
             for number, page in enumerate(pages, 1)
         )
-        missing = [note.page for note in notes if note.state == "none"]
-        if len(missing) == len(notes):
-            raise FileFailure("no_text", "No page has text (scans, or empty pages)")
+        if all(note.state == "none" for note in notes):
+            raise self._without_text()
+        scans.even_sizes(line for page in pages if page.recognised is not None for line in page.text.lines)
         units: dict[int | None, Unit] = {
             number: "pdfium" if page.engine == "pdfium" else "text" for number, page in enumerate(pages, 1)
         }
@@ -182,8 +263,12 @@ class _Reader:
             found += len(batch.spans)
             yield batch
         if not found:
-            raise FileFailure("no_text", "No page has text (scans, or empty pages)")
-        yield ReadingDone(_warnings(missing, [n.page for n in notes if n.state == "poor"]), notes)
+            raise self._without_text()
+        yield ReadingDone(_warnings(notes, self._ocr.failed), notes)
+
+    def _without_text(self) -> FileFailure:
+        why = next(iter(self._ocr.failed.values()), "")
+        return FileFailure("no_text", f"No page has text (scans, or empty pages){why and f'; OCR failed: {why}'}")
 
 
 def real_title(title: str) -> str:
@@ -217,14 +302,26 @@ def _sample(passages: Sequence[Passage]) -> str:
     return "\n".join(texts)
 
 
-def _warnings(missing: Sequence[int], poor: Sequence[int]) -> tuple[str, ...]:
+def _warnings(notes: Sequence[PageNote], failed: Mapping[int, str]) -> tuple[str, ...]:
+    def of(state: PageState, below: float = 2.0) -> list[int]:
+        return [note.page for note in notes if note.state == state and note.quality < below]
+
     warnings = []
-    if missing:
+    if missing := [page for page in of("none") if page not in failed]:
         verb = "has" if len(missing) == 1 else "have"
         warnings.append(f"{_numbers(missing)} {verb} no text (scans?)")
-    if poor:
+    for why in dict.fromkeys(failed.values()):
+        pages = [page for page, reason in failed.items() if reason == why]
+        warnings.append(f"{_numbers(pages)} could not be read by OCR: {why}")
+    if poor := of("poor"):
         verb = "has" if len(poor) == 1 else "have"
         warnings.append(f"{_numbers(poor)} {verb} text that can be read only in part")
+    if recognised := of("ocr"):
+        verb = "was" if len(recognised) == 1 else "were"
+        warnings.append(f"{_numbers(recognised)} {verb} read by OCR")
+    if doubtful := of("ocr", _DOUBTFUL):
+        verb = "was" if len(doubtful) == 1 else "were"
+        warnings.append(f"{_numbers(doubtful)} {verb} hard to read for OCR: words may be wrong")
     return tuple(warnings)
 
 

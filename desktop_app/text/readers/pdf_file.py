@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import logging
+import math
 import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
@@ -20,13 +21,18 @@ from desktop_app.core.records import OutlineEntry
 from desktop_app.text.cleaning import kept, quality
 from desktop_app.text.passages import clean
 from desktop_app.text.readers.pdf_lines import Line, PageCharacters, lines_of_text
+from desktop_app.text.readers.scans import scale_of
+from desktop_app.text.tesseract import OcrFailed, Picture
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
 _MAX_OUTLINE = 5000
 _MAX_DEPTH = 12
 _MAX_LABELS = 20_000
+_COVERED = 0.6
+"""Share of a page that a scan's picture covers at least."""
 
 
 class EngineRefused(Exception):
@@ -134,6 +140,48 @@ class PdfiumEngine:
         finally:
             page.close()
 
+    def picture(self, number: int) -> Picture | None:
+        """Draw a page for OCR; None where nothing is on it.
+
+        Raises:
+            OcrFailed: it cannot be drawn.
+        """
+        try:
+            page = self._document[number - 1]
+        except pypdfium2.PdfiumError as error:
+            raise OcrFailed("the page cannot be opened") from error
+        try:
+            if pdfium.FPDFPage_CountObjects(page.raw) <= 0:
+                return None
+            width, height = page.get_size()
+            if not (0 < width < math.inf and 0 < height < math.inf):
+                raise OcrFailed("the page has no size")
+            scale = scale_of(width, height)
+            bitmap = page.render(scale=scale, grayscale=True)
+            try:
+                pixels = memoryview(bitmap.buffer).cast("B")
+                rows = (pixels[row * bitmap.stride :][: bitmap.width] for row in range(bitmap.height))
+                return Picture(bitmap.width, bitmap.height, 72 * scale, b"".join(rows))
+            finally:
+                bitmap.close()
+        except (RuntimeError, ValueError) as error:  # PdfiumError is a RuntimeError
+            raise OcrFailed("the page cannot be drawn") from error
+        finally:
+            page.close()
+
+    def is_picture(self, number: int) -> bool:
+        """Say whether one picture covers most of a page: what text it has may be a stamp on a scan."""
+        page = self._document[number - 1]
+        try:
+            return any(
+                _share(each.get_bounds(), page.get_mediabox()) > _COVERED
+                for each in page.get_objects(filter=(pdfium.FPDF_PAGEOBJ_IMAGE,), max_depth=2)
+            )
+        except (RuntimeError, ValueError):
+            return False
+        finally:
+            page.close()
+
     def close(self) -> None:
         """Let go of the file."""
         self._document.close()
@@ -165,6 +213,14 @@ class PdfiumEngine:
             stack.append((pdfium.FPDFBookmark_GetNextSibling(raw, bookmark), level))
             stack.append((pdfium.FPDFBookmark_GetFirstChild(raw, bookmark), level + 1))
         return tuple(entries)
+
+
+def _share(box: Sequence[float], of: Sequence[float]) -> float:
+    """Return how much of a rectangle (left, bottom, right, top) another one covers, from 0 to 1."""
+    width = min(box[2], of[2]) - max(box[0], of[0])
+    height = min(box[3], of[3]) - max(box[1], of[1])
+    area = (of[2] - of[0]) * (of[3] - of[1])
+    return max(width, 0.0) * max(height, 0.0) / area if area > 0 else 0.0
 
 
 def _bookmark_title(bookmark: Any) -> str:

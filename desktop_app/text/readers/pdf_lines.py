@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _FIXED_PITCH = 1
 _BOLD_WEIGHT = 600
-_GAP, _WIDE_GAP = 0.9, 1.6
+GAP, _WIDE_GAP = 0.9, 1.6
 """In font sizes: gaps in a line that are noted, and those that part the cells of a table."""
 
 
@@ -180,7 +180,7 @@ class PageCharacters:
         gaps = [
             Gap(bisect_left(indices, start), before, after)
             for before, after, start in zip(draft.rights, draft.lefts[1:], draft.inked[1:], strict=False)
-            if after - before > _GAP * size
+            if after - before > GAP * size
         ]
         lines.append(
             Line(

@@ -1,0 +1,208 @@
+"""Finds Tesseract and has it read pictures: a program of its own, watched while it works, and killed when it hangs."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import psutil  # type: ignore[import-untyped]
+
+from desktop_app.core.ocr import OcrEngine
+from desktop_app.text.readers.events import StillAlive
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterator
+
+PROGRAM = "KINDRED_TESSERACT"
+"""The environment's variable that names the program where it is in no usual place; empty: there is none."""
+PAGE_S = 180.0
+"""A page that takes longer is given up, however busy Tesseract is with it."""
+STUCK_S = 20.0
+"""Time without any computing after which Tesseract hangs."""
+PLAIN, TURNED = "3", "1"
+"""Layouts (Tesseract's --psm): upright pages; pages that may lie on their side or head."""
+
+_LOOK_S = 0.2
+_ASK_S = 10.0
+_ELSEWHERE = (
+    r"C:\Program Files\Tesseract-OCR\tesseract.exe",
+    r"C:\Program Files (x86)\Tesseract-OCR\tesseract.exe",
+    "/opt/homebrew/bin/tesseract",
+    "/usr/local/bin/tesseract",
+    "/opt/local/bin/tesseract",
+)
+_NO_WINDOW = getattr(subprocess, "CREATE_NO_WINDOW", 0)
+
+
+class OcrFailed(Exception):
+    """A page could not be read; the text says why, for a person."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A page as grey pixels, one byte each, row by row."""
+
+    width_px: int
+    height_px: int
+    dpi: float
+    pixels: bytes
+
+
+class Word(NamedTuple):
+    """A word in pixels of its picture; words of one `line` stand in one line, in reading order."""
+
+    line: tuple[int, int, int]
+    text: str
+    left: int
+    top: int
+    right: int
+    bottom: int
+    confidence: float
+
+
+def find() -> OcrEngine | None:
+    """Return the Tesseract of this machine; None where there is none that runs."""
+    file = _program()
+    if file is None:
+        return None
+    version = _said(file, "--version")
+    languages = _said(file, "--list-langs")
+    if version is None or languages is None:
+        return None
+    # "tesseract 5.3.0", and a head line before the languages.
+    number = version.splitlines()[0].split()[-1] if version.split() else "?"
+    return OcrEngine(number, file, tuple(line.strip() for line in languages.splitlines()[1:] if line.strip()))
+
+
+def find_ocr() -> Iterator[tuple[OcrEngine | None]]:
+    """Find it as a task of the process that may be killed; a tuple, for None would be no answer."""
+    yield (find(),)
+
+
+def _program() -> str | None:
+    named = os.environ.get(PROGRAM)
+    if named is not None:
+        return shutil.which(named) if named else None
+    return shutil.which("tesseract") or next((each for each in _ELSEWHERE if Path(each).is_file()), None)
+
+
+def _said(file: str, option: str) -> str | None:
+    try:
+        done = subprocess.run(
+            [file, option],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=_ASK_S,
+            check=False,
+            creationflags=_NO_WINDOW,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return done.stdout.decode("utf-8", "replace") if done.returncode == 0 else None
+
+
+def read(
+    file: str, picture: Picture, languages: str, layout: str = PLAIN, *, page_s: float = PAGE_S
+) -> Generator[StillAlive, None, list[Word]]:
+    """Have a picture read, telling while it lasts that work goes on.
+
+    Args:
+        file: the program.
+        picture: of a page.
+        languages: joined by a plus.
+        layout: PLAIN or TURNED.
+        page_s: the longest that it may take.
+
+    Raises:
+        OcrFailed: it hangs, takes too long, crashed or refused.
+    """
+    command = [file, "stdin", "stdout", "-l", languages, "--psm", layout, "--dpi", str(round(picture.dpi)), "tsv"]
+    given = tempfile.TemporaryFile()  # noqa: SIM115 - closed below, when the process has ended
+    try:
+        given.write(b"P5\n%d %d\n255\n" % (picture.width_px, picture.height_px))
+        given.write(picture.pixels)
+        given.seek(0)
+        process = subprocess.Popen(
+            command,
+            # A file: until Python 3.12 `communicate` forgets what is left to write when it is called again.
+            stdin=given,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "OMP_THREAD_LIMIT": "1"},  # more cores bring it little, and others need them
+            creationflags=_NO_WINDOW,
+            preexec_fn=_end_with_us() if sys.platform == "linux" else None,
+        )
+    except OSError as error:
+        given.close()
+        raise OcrFailed(f"Tesseract does not start: {error.strerror or error}") from error
+    try:
+        out, complaint = yield from _watched(process, page_s)
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.wait()
+        for pipe in (given, process.stdout, process.stderr):
+            if pipe is not None:
+                with suppress(OSError):
+                    pipe.close()
+    if process.returncode < 0:
+        raise OcrFailed("Tesseract crashed or was ended")
+    if process.returncode > 0:
+        lines = complaint.decode("utf-8", "replace").strip().splitlines()
+        raise OcrFailed(f"Tesseract refused: {lines[0][:200]}" if lines else "Tesseract refused")
+    return words(out.decode("utf-8", "replace"))
+
+
+def _watched(process: subprocess.Popen[bytes], page_s: float) -> Generator[StillAlive, None, tuple[bytes, bytes]]:
+    begun = moved = time.monotonic()
+    computed = 0.0
+    while True:
+        with suppress(subprocess.TimeoutExpired):
+            return process.communicate(timeout=_LOOK_S)
+        now = time.monotonic()
+        with suppress(psutil.Error):
+            times = psutil.Process(process.pid).cpu_times()
+            if times.user + times.system > computed:
+                computed, moved = times.user + times.system, now
+        if now - begun > page_s:
+            raise OcrFailed(f"Tesseract took more than {page_s:g} seconds")
+        if now - moved > min(STUCK_S, page_s):
+            raise OcrFailed("Tesseract hangs")
+        yield StillAlive()
+
+
+def _end_with_us() -> Callable[[], object]:
+    """Return what has the system end a new process when this one ends, however that comes (prctl(2))."""
+    libc = ctypes.CDLL(None)
+    return lambda: libc.prctl(1, signal.SIGKILL)
+
+
+def words(table: str) -> list[Word]:
+    """Return the words of Tesseract's TSV; rows that are none, or make no sense, are left out."""
+    found: list[Word] = []
+    for row in table.splitlines():
+        cells = row.split("\t", 11)
+        if len(cells) < 12 or cells[0] != "5" or not (text := cells[11].strip()):
+            continue
+        try:
+            block, paragraph, line = (int(cell) for cell in cells[2:5])
+            left, top, width, height = (int(cell) for cell in cells[6:10])
+            confidence = float(cells[10])
+        except ValueError:
+            continue
+        if width > 0 and height > 0 and confidence >= 0:
+            found.append(
+                Word((block, paragraph, line), text, left, top, left + width, top + height, min(confidence, 100.0))
+            )
+    return found
