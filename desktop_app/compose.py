@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import ModelMismatch, ModelMissing, NotFound
 from desktop_app.core.formats import is_supported
+from desktop_app.core.ocr import OcrChoice
 from desktop_app.core.records import ReaderLimits
 from desktop_app.encoder.windows import load_before_qt as load_before_qt
 from desktop_app.engine.engine import Engine
@@ -90,6 +91,7 @@ def open_workspace(launch: Launch) -> Workspace:
         start_work,
         lambda: _shelf(launch),
         load_model,
+        OcrChoice(launch.settings.ocr, launch.settings.ocr_languages),
     )
 
 

@@ -33,13 +33,15 @@ _QT_LIBRARIES = {
     "libxcb-shape0": "libxcb-shape.so.0",
 }
 
-# What the test on a real screen drives the window with, by Debian's package names and one program of each.
-_SCREEN_TOOLS = {
+# What some tests are skipped without, by Debian's package names and one program of each: what the test on a real
+# screen drives the window with, and what reads scanned pages.
+_TEST_TOOLS = {
     "xvfb": "Xvfb",
     "xdotool": "xdotool",
     "openbox": "openbox",
     "xclip": "xclip",
     "desktop-file-utils": "desktop-file-validate",
+    "tesseract-ocr": "tesseract",
 }
 
 
@@ -64,6 +66,8 @@ def prepare(extra: str = "") -> None:
     stamp = VENV / f"ready{'-' + extra if extra else ''}.txt"
     wanted = fingerprint()
     if PYTHON.exists() and _read(stamp) == wanted:
+        if extra == "test":
+            _try_tools_once()
         return
     missing = _missing_packages()
     if missing:
@@ -72,7 +76,7 @@ def prepare(extra: str = "") -> None:
     _make_venv()
     _install(f".[{extra}]" if extra else ".")
     if extra == "test":
-        _try_screen_tools()
+        _try_tools_once()
     stamp.write_text(wanted, "utf-8")
     # What the tests need holds all that the program needs.
     (VENV / "ready.txt").write_text(wanted, "utf-8")
@@ -146,9 +150,17 @@ def _install_packages(packages: list[str]) -> None:
         raise CannotGoOn(f"System packages could not be installed (no network?). Run: {' '.join(command)}")
 
 
-def _try_screen_tools() -> None:
+def _try_tools_once() -> None:
+    """Try the tools of this version of the tests, in each set-up once: also where `.venv` was made before they came."""
+    tried, names = VENV / "tools.txt", " ".join(_TEST_TOOLS)
+    if _read(tried) != names:
+        _try_tools()
+        tried.write_text(names, "utf-8")
+
+
+def _try_tools() -> None:
     """Install what some tests are skipped without, where that needs no question."""
-    missing = [package for package, tool in _SCREEN_TOOLS.items() if shutil.which(tool) is None]
+    missing = [package for package, tool in _TEST_TOOLS.items() if shutil.which(tool) is None]
     if not missing or not _is_debian() or os.geteuid() != 0:
         return
     try:

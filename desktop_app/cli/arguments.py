@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import re
 from typing import NoReturn
 
 from desktop_app.cli.output import say
@@ -98,6 +99,17 @@ def _import(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentPars
     parser.add_argument("paths", nargs="+", type=_name, metavar="PATH", help="files, and folders with all below them")
     parser.add_argument("--password", action="append", default=[], help="for encrypted PDFs (or KINDRED_PDF_PASSWORD)")
     parser.add_argument("--watch", action="store_true", help="keep following the folders: a report for each change")
+    parser.add_argument(
+        "--ocr",
+        choices=("never", "always"),
+        help="whether pages without text are read by OCR, with Tesseract (default: as in the Preferences)",
+    )
+    parser.add_argument(
+        "--ocr-languages",
+        type=_languages,
+        metavar="L",
+        help="in which languages, by Tesseract's letters: eng, or eng+deu (default: the system's and English)",
+    )
     parser.add_argument("--timeout", type=_positive, metavar="S", help="stop a reader that is silent for S seconds")
     parser.add_argument("--max-memory", type=_natural, metavar="MB", help="stop a reader that takes more memory")
     return parser
@@ -380,6 +392,12 @@ def _natural(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 19 and int(text)):
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number above 0")
     return int(text)
+
+
+def _languages(text: str) -> str:
+    if not re.fullmatch(r"[A-Za-z_]{2,20}([+,][A-Za-z_]{2,20})*", text):
+        raise argparse.ArgumentTypeError(f"{text!r} names no languages, such as eng or eng+deu")
+    return text.replace(",", "+")
 
 
 def _number(text: str) -> float:

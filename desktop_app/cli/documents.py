@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from desktop_app.cli.output import STOPPED, answer, answer_list, counted, duration, note, say, shown
 from desktop_app.core.errors import NotFound, UsageError, file_failure_hint
+from desktop_app.core.ocr import OcrChoice
 from desktop_app.core.records import WatchedFolder
 from desktop_app.engine.requests import ImportReport, ImportRequest
 
@@ -29,7 +30,8 @@ def import_files(session: Session) -> int:
     if options.watch and not folders:
         raise UsageError("`import --watch` follows folders, and none was named", "Name the folder of the files.")
     passwords = [*options.password, *filter(None, [os.environ.get("KINDRED_PDF_PASSWORD")])]
-    report = session.wait(session.workspace.import_paths(ImportRequest(tuple(options.paths), tuple(passwords))))
+    request = ImportRequest(tuple(options.paths), tuple(passwords), ocr=_ocr(session))
+    report = session.wait(session.workspace.import_paths(request))
     nothing = bool(report.failed) and not report.imported and not report.unchanged and not report.stopped
     if options.json:
         answer(_import_json(report) | ({"error": _all_failed(report)} if nothing else {}))
@@ -42,6 +44,16 @@ def import_files(session: Session) -> int:
     if nothing:
         return _NOT_DONE
     return 1 if report.failed else 0
+
+
+def _ocr(session: Session) -> str | None:
+    """Return the languages in which pages without text are read by OCR; empty: not so; None: as is preferred."""
+    options = session.options
+    if options.ocr == "never":
+        return ""
+    if options.ocr or options.ocr_languages:
+        return OcrChoice("always", options.ocr_languages or session.workspace.ocr.languages).wished
+    return None
 
 
 def _all_failed(report: ImportReport) -> dict[str, str]:
@@ -188,6 +200,7 @@ def info(session: Session) -> int:
     """Say counts and settings."""
     status = session.wait(session.workspace.open())
     device = session.wait(session.workspace.device())
+    ocr = session.wait(session.workspace.viewing.ocr_engine())
     library = status.library
     facts = {
         "documents": library.documents,
@@ -201,6 +214,7 @@ def info(session: Session) -> int:
         "precision": device.precision,
         "threads": device.threads,
         "why": device.note or None,
+        "ocr": ocr.told if ocr is not None else None,
         "library": library.folder,
         "states": library.states,
     }

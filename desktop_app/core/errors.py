@@ -146,7 +146,7 @@ def file_failure_hint(reason: FailureReason) -> str:
     """Return what a person can do about a file that failed for `reason`."""
     return {
         "encrypted": "Give its password (--password or KINDRED_PDF_PASSWORD; in the window, Enter password).",
-        "no_text": "Its pages are pictures or empty; a text layer has to be made first (OCR).",
+        "no_text": "Its pages are pictures or empty: have them read by OCR (--ocr always; in the window, Read by OCR).",
         "damaged": "Try to open it in another program and save it anew.",
         "unsupported": "Convert it to a format that is read, such as PDF or plain text.",
         "too_large": "Split it, or raise the limit (--max-memory).",

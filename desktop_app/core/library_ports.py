@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from desktop_app.core.insight import PairMark
     from desktop_app.core.jobs import Step, Steps
     from desktop_app.core.models import ModelSwitching
+    from desktop_app.core.ocr import RecognisedPage
     from desktop_app.core.query import Wording
     from desktop_app.core.records import (
         Check,
@@ -170,6 +171,30 @@ class Collecting(Protocol):
         ...
 
 
+class Scans(Protocol):
+    """Pages that were read by OCR: their words, and which documents a person wants read so."""
+
+    def want(self, document_ids: Sequence[int], languages: str) -> None:
+        """Note the languages, joined by a plus, in which documents are read by OCR from now on."""
+        ...
+
+    def keep(self, document_id: int, page: RecognisedPage) -> None:
+        """Keep what OCR made of a page of a document that was begun.
+
+        Raises:
+            NotFound: the document is not, or no longer, in the library.
+        """
+        ...
+
+    def page(self, path: str, page: int) -> RecognisedPage | None:
+        """Return what OCR made of a page of the document with that path; None where it was not read so."""
+        ...
+
+    def has_unread(self, document_id: int) -> bool:
+        """Return whether a document has pages without text, or with text that can be read only in part."""
+        ...
+
+
 class Library(Protocol):
     """Documents, distinct sentences, where they stand, and their vectors. Used from one thread.
 
@@ -206,6 +231,11 @@ class Library(Protocol):
     @property
     def collecting(self) -> Collecting:
         """Documents that belong together."""
+        ...
+
+    @property
+    def scans(self) -> Scans:
+        """Pages that were read by OCR."""
         ...
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import locale
 from array import array
 from bisect import bisect_right
 from dataclasses import dataclass, field
@@ -11,7 +12,7 @@ from desktop_app.core.errors import AppError
 from desktop_app.core.pages import Box
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
 MODES = ("never", "ask", "always")
 """When pages without text are read by OCR: not at all; when a person says so; at every import."""
@@ -23,6 +24,13 @@ WORD = 7
 """Numbers that a word has: start and stop in the page's text; left, top, right, bottom; confidence from 0 to 100."""
 
 _ENGLISH = "eng"
+_OF_SYSTEM = {
+    "ar": "ara", "bg": "bul", "ca": "cat", "cs": "ces", "da": "dan", "de": "deu", "el": "ell", "en": "eng",
+    "es": "spa", "et": "est", "fa": "fas", "fi": "fin", "fr": "fra", "he": "heb", "hi": "hin", "hr": "hrv",
+    "hu": "hun", "id": "ind", "it": "ita", "ja": "jpn", "ko": "kor", "lt": "lit", "lv": "lav", "nb": "nor",
+    "nl": "nld", "no": "nor", "pl": "pol", "pt": "por", "ro": "ron", "ru": "rus", "sk": "slk", "sl": "slv",
+    "sr": "srp", "sv": "swe", "th": "tha", "tr": "tur", "uk": "ukr", "vi": "vie", "zh": "chi_sim",
+}  # fmt: skip
 _NOT_LANGUAGES = frozenset({"osd", "equ", "snum"})
 _SAME_LINE = 0.4
 _WIDEST_BLANK = 4.0
@@ -50,32 +58,53 @@ class OcrEngine:
     languages: tuple[str, ...]
 
     @property
+    def told(self) -> str:
+        """What is said of it: name, version and languages."""
+        return f"Tesseract {self.version} ({', '.join(self.readable) or 'no language'})"
+
+    @property
     def readable(self) -> tuple[str, ...]:
         """The languages among its data: without those for layout and formulas."""
         return tuple(each for each in self.languages if each not in _NOT_LANGUAGES)
 
-    def chosen(self, wanted: str, preferred: Sequence[str] = ()) -> str:
-        """Return the languages to read in, joined by a plus.
-
-        Args:
-            wanted: what a person chose, joined by a plus; empty for a choice of our own.
-            preferred: the languages of the system, by Tesseract's letters, for that choice.
+    def chosen(self, wanted: str) -> str:
+        """Return those of some languages, joined by a plus, that there is data for.
 
         Raises:
-            OcrMissing: none of the chosen ones, or none at all, is installed.
+            OcrMissing: there is none for any of them.
         """
-        if wanted:
-            found = [each for each in wanted.split("+") if each in self.languages]
-        else:
-            found = [each for each in dict.fromkeys([*preferred, _ENGLISH]) if each in self.readable]
-            found = found or list(self.readable[:1])
+        found = [each for each in wanted.split("+") if each in self.readable]
         if not found:
+            first = wanted.partition("+")[0]
             raise OcrMissing(
-                f"Tesseract has no data for {wanted or 'any language'}",
-                f"Install it (on Debian and Ubuntu: apt-get install tesseract-ocr-{wanted.partition('+')[0] or 'eng'}),"
-                f" or choose one of: {', '.join(self.readable) or 'none is installed'}.",
+                f"Tesseract has no data for the language {first}",
+                f"Install it (on Debian and Ubuntu: apt-get install tesseract-ocr-{first.replace('_', '-')}), or "
+                f"choose another one; there is data for: {', '.join(self.readable) or 'none'}.",
             )
         return "+".join(found)
+
+
+@dataclass(frozen=True, slots=True)
+class OcrChoice:
+    """What a person chose for pages without text: one of MODES, and languages joined by a plus.
+
+    Without languages those of the system and English are taken, as far as they are installed.
+    """
+
+    mode: str = "ask"
+    languages: str = ""
+
+    @property
+    def wished(self) -> str:
+        """The languages that are asked for."""
+        return self.languages or "+".join(dict.fromkeys([*system_languages(), _ENGLISH]))
+
+
+def system_languages() -> list[str]:
+    """Return the language of the system, by Tesseract's letters; none where it is not known."""
+    name = locale.getlocale()[0] or ""
+    found = _OF_SYSTEM.get(name.partition("_")[0].lower())
+    return [found] if found else []
 
 
 def missing() -> OcrMissing:
@@ -140,9 +169,7 @@ class RecognisedPage:
     def doubtful(self, below: float) -> list[Box]:
         """Return the boxes of words that are less sure than `below` (0 to 100)."""
         return [
-            Box(*self.words[at + 2 : at + 6])
-            for at in range(0, len(self.words), WORD)
-            if self.words[at + 6] < below
+            Box(*self.words[at + 2 : at + 6]) for at in range(0, len(self.words), WORD) if self.words[at + 6] < below
         ]
 
     def character_boxes(self) -> array[float]:
@@ -159,7 +186,7 @@ class RecognisedPage:
 
     def _touching(self, start: int, stop: int) -> Iterator[tuple[int, float, Box]]:
         count = len(self)
-        nth = max(bisect_right(range(count), start, key=lambda at: self.words[at * WORD]) - 1, 0)
+        nth = max(bisect_right(range(count), start, key=lambda at: int(self.words[at * WORD])) - 1, 0)
         for at in range(nth * WORD, len(self.words), WORD):
             first, last = self.words[at], self.words[at + 1]
             if first >= stop:

@@ -212,6 +212,7 @@ class Document:
         pages: None for a file without pages, or before it is read.
         sentences: occurrences that are stored and searchable.
         truncated: those of them that are longer than the model sees: what lies beyond is not searched.
+        ocr: languages in which a person wants its pages read by OCR, joined by a plus; empty: nothing was said.
         state: where it is on its way in.
         reason: why it failed; None otherwise.
         message: the failure in words; empty otherwise.
@@ -235,6 +236,7 @@ class Document:
     content_hash: str | None = None
     added_at: float = 0.0
     truncated: int = 0
+    ocr: str = ""
 
 
 @dataclass(frozen=True, slots=True)

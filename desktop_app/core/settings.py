@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import tomli_w
 
+from desktop_app.core.ocr import MODES
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
@@ -43,6 +45,8 @@ class Settings:
         reader_timeout_s: silence after which a reader is stopped.
         reader_memory_mb: memory above which a reader is stopped.
         undo_s: how long a removed document can be brought back.
+        ocr: when pages without text are read by OCR, one of `ocr.MODES`.
+        ocr_languages: in which, by Tesseract's letters, joined by a plus; empty for those of the system.
     """
 
     library: str = ""
@@ -56,11 +60,13 @@ class Settings:
     reader_timeout_s: float = 20.0
     reader_memory_mb: int = 2000
     undo_s: float = 30.0
+    ocr: str = "ask"
+    ocr_languages: str = ""
 
     @classmethod
     def from_table(cls, table: Mapping[str, Any]) -> Settings:
         """Return settings from a raw table; what is of the wrong kind is left at its default, with a warning."""
-        choices = {"device": DEVICES, "precision": PRECISIONS, "theme": THEMES, "language": LANGUAGES}
+        choices = {"device": DEVICES, "precision": PRECISIONS, "theme": THEMES, "language": LANGUAGES, "ocr": MODES}
         known: dict[str, Any] = {}
         defaults = cls()
         for field in fields(cls):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import Cancelled, FileFailure, NotFound
 from desktop_app.core.jobs import WAITING, Progress, Step, Steps
+from desktop_app.core.ocr import RecognisedPage
 from desktop_app.core.records import (
     ArchiveRead,
     ChangeSet,
@@ -56,6 +57,7 @@ class Importer:
         reader: reads one file at a time in a process of its own.
         is_supported: which files inside folders are taken.
         someone_waits: whether steps have to be short just now.
+        ocr: languages in which pages without text are read by OCR where nothing was said of a document.
     """
 
     def __init__(
@@ -65,6 +67,7 @@ class Importer:
         reader: Reader,
         is_supported: Callable[[str], bool],
         someone_waits: Callable[[], bool],
+        ocr: str = "",
     ) -> None:
         self._library = library
         self._encoder = encoder
@@ -77,6 +80,8 @@ class Importer:
         self._reading: Reading | None = None
         self._passwords: tuple[str, ...] = ()
         self._anew = False
+        self._ocr: str | None = None
+        self._usual_ocr = ocr
         self._tries: deque[str | None] = deque()
         self._buffered = 0
         self._batch = _BATCH
@@ -92,7 +97,7 @@ class Importer:
 
     def run(self, request: ImportRequest) -> Steps[ImportReport]:
         """Take in files and folders. Stopped by `Cancelled`, it returns what it had done until then."""
-        self._passwords, self._anew = request.passwords, request.anew
+        self._passwords, self._anew, self._ocr = request.passwords, request.anew, request.ocr
         return (yield from self._whole(self._collect(request)))
 
     def resume(
@@ -168,10 +173,12 @@ class Importer:
 
     def _enter(self, files: Sequence[FileRef]) -> ChangeSet:
         changed: set[int] = set()
+        before = len(self._queue)
         for named, document in zip(files, self._library.add_files(files), strict=True):
             # Of a member that was named by itself only its archive knows length and time.
             file = FileRef(document.path, document.size_bytes, document.mtime_ns) if named.is_unknown else named
             same_file = (document.size_bytes, document.mtime_ns) == (file.size_bytes, file.mtime_ns)
+            same_file = same_file and not self._is_to_be_recognised(document)
             if document.state == "ready" and same_file and not self._anew:
                 self.report.unchanged.append(document.path)
                 continue
@@ -180,8 +187,15 @@ class Importer:
             if document.state != "queued" or not same_file:
                 self._library.queue_document(document.document_id, file)
                 changed.add(document.document_id)
-            self._queue.append(replace(document, size_bytes=file.size_bytes, mtime_ns=file.mtime_ns))
+            ocr = document.ocr if self._ocr is None else self._ocr
+            self._queue.append(replace(document, size_bytes=file.size_bytes, mtime_ns=file.mtime_ns, ocr=ocr))
+        if self._ocr is not None:
+            self._library.scans.want([each.document_id for each in islice(self._queue, before, None)], self._ocr)
         return ChangeSet(documents=frozenset(changed), listing=True)
+
+    def _is_to_be_recognised(self, document: Document) -> bool:
+        """Say whether OCR was asked for and may find what was not read until now."""
+        return bool(self._ocr) and document.ocr != self._ocr and self._library.scans.has_unread(document.document_id)
 
     def _take_in(self) -> Steps[None]:
         self._pace = Pace(sum(document.size_bytes for document in self._queue))
@@ -242,7 +256,12 @@ class Importer:
     def _begin(self, document: Document) -> None:
         self._page = None
         known = document.content_hash if document.document_id in self._before and not self._anew else None
-        self._reading = self._reader.start(Path(document.path), password=self._tries.popleft(), known_hash=known)
+        if self._ocr:
+            known = None  # its bytes are the same, what is made of them may not be
+        ocr = document.ocr or (self._usual_ocr if self._ocr is None else "")
+        self._reading = self._reader.start(
+            Path(document.path), password=self._tries.popleft(), known_hash=known, ocr=ocr
+        )
 
     def _read_ahead(self) -> Steps[None]:
         """Take what the reader has ready, up to the buffer's end."""
@@ -269,6 +288,9 @@ class Importer:
             elif isinstance(event, PageRead):
                 self._page = event
                 yield self._progress("reading")
+            elif isinstance(event, RecognisedPage):
+                if not self._write(arrival, self._library.scans.keep, event):
+                    return
             elif isinstance(event, Sentences):
                 arrival.spans.extend(event.spans)
                 self._buffered += len(event.spans)

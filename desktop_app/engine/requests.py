@@ -105,11 +105,14 @@ class ImportRequest:
         paths: files and folders; folders with all below them.
         passwords: to try for encrypted files, in this order; never stored.
         anew: read files too that have not changed.
+        ocr: languages, joined by a plus, in which pages without text are to be read by OCR, now and whenever the
+            files are read again; empty: not by OCR; None: as the person prefers.
     """
 
     paths: tuple[str, ...]
     passwords: tuple[str, ...] = ()
     anew: bool = False
+    ocr: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

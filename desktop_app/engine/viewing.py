@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, TypeVar
 
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.jobs import WAITING, Job, Lane, Steps
-from desktop_app.core.pages import TextSlice
+from desktop_app.core.pages import PageCharacters, TextSlice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from desktop_app.core.library_ports import Library
-    from desktop_app.core.pages import Box, Dark, MarkedSentence, PageCharacters, PagedFile, PageImage
+    from desktop_app.core.ocr import OcrEngine, RecognisedPage
+    from desktop_app.core.pages import Box, Dark, MarkedSentence, PagedFile, PageImage
     from desktop_app.core.ports import Asked, PageSource
     from desktop_app.core.records import Occurrence
     from desktop_app.engine.engine import Engine
@@ -75,17 +76,24 @@ class Viewing:
 
     def boxes(self, path: str, page: int, sentences: Sequence[MarkedSentence]) -> Job[list[tuple[Box, ...]]]:
         """Find sentences on a page: for each its boxes there. The latest request for the same page wins."""
-        return self._submit(
-            "boxes",
-            lambda: self._ask(lambda source: source.page_boxes(path, self._passwords, page, sentences)),
-            key=f"boxes {page} {path}",
-        )
+
+        def steps() -> Steps[list[tuple[Box, ...]]]:
+            may_be_scan = any(place.unit == "text" for sentence in sentences for place in sentence.places)
+            if may_be_scan and (scan := self._scan(path, page)) is not None:
+                return [_boxes_on(scan, sentence) for sentence in sentences]
+            return (yield from self._ask(lambda source: source.page_boxes(path, self._passwords, page, sentences)))
+
+        return self._submit("boxes", steps, key=f"boxes {page} {path}")
 
     def characters(self, path: str, page: int) -> Job[PageCharacters]:
         """Tell the characters of a page, for choosing text with the mouse."""
-        return self._submit(
-            "characters", lambda: self._ask(lambda source: source.page_characters(path, self._passwords, page))
-        )
+
+        def steps() -> Steps[PageCharacters]:
+            if (scan := self._scan(path, page)) is not None:
+                return PageCharacters(page, scan.text, scan.character_boxes())
+            return (yield from self._ask(lambda source: source.page_characters(path, self._passwords, page)))
+
+        return self._submit("characters", steps)
 
     def document_text(self, document_id: int, first: int = 0, count: int = SLICE) -> Job[TextSlice]:
         """Read what is stored of a document, from the sentence with the ordinal `first`.
@@ -95,7 +103,22 @@ class Viewing:
         """
         return self._submit("stored text", lambda: self._slice(document_id, first, count), key="stored text")
 
+    def ocr_engine(self) -> Job[OcrEngine | None]:
+        """Find the Tesseract that is installed; None where there is none."""
+        return self._submit("find ocr", self.find_ocr)
+
     # On the engine's thread
+
+    def _scan(self, path: str, page: int) -> RecognisedPage | None:
+        """Return what OCR made of a page when it was taken in."""
+        return self._open_library().scans.page(path, page)
+
+    def find_ocr(self) -> Steps[OcrEngine | None]:
+        """Find the Tesseract that is installed."""
+        if self._source is None and self._start_source is None:
+            return None
+        (found,) = yield from self._ask(lambda source: source.find_ocr())
+        return found
 
     def close(self) -> None:
         """End the process."""
@@ -142,3 +165,8 @@ class Viewing:
         if not is_last:
             self._reading = (document_id, sentences[-1].ordinal + 1, batches)
         return TextSlice(document, first, tuple(sentences), is_last)
+
+
+def _boxes_on(scan: RecognisedPage, sentence: MarkedSentence) -> tuple[Box, ...]:
+    places = (place for place in sentence.places if place.page == scan.page)
+    return tuple(box for place in places for box in scan.boxes(place.start, place.stop))

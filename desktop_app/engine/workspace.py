@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from desktop_app.core.errors import ModelMismatch
 from desktop_app.core.jobs import WAITING, Job, Lane, Progress, Steps, Waiting
-from desktop_app.core.records import EVERYTHING, ChangeSet, Scope
+from desktop_app.core.ocr import OcrChoice
+from desktop_app.core.ocr import missing as ocr_missing
+from desktop_app.core.records import EVERYTHING, ChangeSet, Check, Scope
 from desktop_app.engine.requests import ImportReport, Status
 from desktop_app.engine.viewing import Viewing
 
@@ -30,7 +32,6 @@ if TYPE_CHECKING:
     from desktop_app.core.models import ModelSource
     from desktop_app.core.ports import Encoder, PageSource, Reader, Work
     from desktop_app.core.records import (
-        Check,
         DeviceInfo,
         Document,
         Hit,
@@ -81,9 +82,11 @@ class Workspace:
         start_work: begins a task in a process of its own; None where nothing is trained or evaluated.
         model_source: opens the list of models; None where none but the library's own is to be had.
         load_model: loads the encoder in a folder.
+        ocr: what is done about pages without text.
 
     Attributes:
         viewing: documents to look at.
+        ocr: what is done about pages without text, from the next import on.
     """
 
     def __init__(
@@ -98,6 +101,7 @@ class Workspace:
         start_work: Callable[[str, object], Work] | None = None,
         model_source: Callable[[], ModelSource] | None = None,
         load_model: Callable[[Path], Encoder] | None = None,
+        ocr: OcrChoice | None = None,
     ) -> None:
         self._engine = engine
         self._open_library = open_library
@@ -112,6 +116,7 @@ class Workspace:
         self._model_source = model_source
         self._load_model = load_model
         self._endings: list[Callable[[], None]] = []
+        self.ocr = ocr or OcrChoice()
         self.viewing = Viewing(engine, self._open, start_pages)
         engine.at_exit(self._close)
         engine.start()
@@ -373,6 +378,8 @@ class Workspace:
             for check in self._open().check(repair=repair):
                 checks.append(check)
                 yield Progress("checking", len(checks), None, "checks")
+            found = yield from self.viewing.find_ocr()
+            checks.append(Check("ocr", True, found.told if found is not None else ocr_missing().message))
             return checks
 
         return self._engine.submit("doctor", steps)
@@ -459,6 +466,12 @@ class Workspace:
         return Finder(self._open(), self._library_encoder, self._query_vectors, request, self._calibrating)
 
     def _take_in(self, request: ImportRequest) -> Steps[ImportReport]:
+        if request.ocr:
+            # Said before anything is read anew.
+            found = yield from self.viewing.find_ocr()
+            if found is None:
+                raise ocr_missing()
+            found.chosen(request.ocr)
         report = yield from self._importer().run(request)
         if report.imported and not report.stopped:
             yield from self._care(self._open().maintain())
@@ -475,6 +488,7 @@ class Workspace:
             self._reader,
             self._is_supported,
             lambda: self._engine.someone_waits,
+            self.ocr.wished if self.ocr.mode == "always" else "",
         )
 
     def _status(self) -> Status:

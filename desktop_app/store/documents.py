@@ -57,6 +57,7 @@ def _listing() -> Any:
         VersionRow.warnings,
         VersionRow.content_hash,
         VersionRow.truncated,
+        DocumentRow.ocr,
     ).outerjoin_from(DocumentRow, VersionRow, VersionRow.id == DocumentRow.live_id)
 
 
@@ -84,6 +85,7 @@ def _document(row: AnyRow) -> Document:
         content_hash=row.content_hash,
         added_at=row.added_at,
         truncated=row.truncated or 0,
+        ocr=row.ocr,
     )
 
 

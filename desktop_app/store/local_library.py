@@ -23,6 +23,7 @@ from desktop_app.store.migrations import STATES, migrate
 from desktop_app.store.models import Models
 from desktop_app.store.places import refuse_network
 from desktop_app.store.ranking import Ranking
+from desktop_app.store.scans import Scans
 from desktop_app.store.sealing import Sealer
 from desktop_app.store.search import Search
 from desktop_app.store.segments import Segments
@@ -76,6 +77,7 @@ class LocalLibrary:
         watching: folders that are followed, and files that moved.
         marks: what persons said of pairs of sentences.
         collecting: documents that belong together.
+        scans: pages that were read by OCR.
     """
 
     def __init__(
@@ -108,6 +110,7 @@ class LocalLibrary:
         self.watching = Watching(database)
         self.marks = Marks(database, clock)
         self.collecting = Collecting(database)
+        self.scans = Scans(database)
         self.material = LocalMaterial(database, self._search)
         self.themes = LocalThemes(database)
         findings = (self.material, self.themes)

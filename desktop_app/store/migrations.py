@@ -210,6 +210,13 @@ _COLLECTIONS = (
     "CREATE INDEX collected_document ON collected (document_id)",
     COLLECTED_ERASED,
     "CREATE TABLE unlisted (path BLOB NOT NULL, anew BOOLEAN NOT NULL, PRIMARY KEY (path))",
+# What OCR read. Without a reference to `version`, as `next_total`.
+_SCANS = (
+    "ALTER TABLE document ADD COLUMN ocr VARCHAR NOT NULL DEFAULT ''",
+    "CREATE TABLE recognised (version_id INTEGER NOT NULL, page INTEGER NOT NULL, text VARCHAR NOT NULL,"
+    " words BLOB NOT NULL, PRIMARY KEY (version_id, page))",
+    "CREATE TRIGGER recognised_erased AFTER DELETE ON version BEGIN"
+    " DELETE FROM recognised WHERE version_id = old.id; END",
 )
 
 MIGRATIONS: tuple[Migration, ...] = (
@@ -223,6 +230,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(1010, _MARKS),
     Migration(1011, _THEMES),
     Migration(1013, _COLLECTIONS),
+    Migration(1014, _SCANS),
 )
 
 

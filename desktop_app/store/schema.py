@@ -75,6 +75,8 @@ class DocumentRow(Base):
     live_id: Mapped[int | None]
     building_id: Mapped[int | None]
     sentences: Mapped[int]
+    # Languages in which a person wants its pages read by OCR.
+    ocr: Mapped[str] = mapped_column(server_default=text("''"), default="")
 
 
 class VersionRow(Base):
@@ -110,6 +112,20 @@ class PageRow(Base):
     state: Mapped[str | None]
     engine: Mapped[str | None]
     quality: Mapped[float | None] = mapped_column(REAL)
+
+
+class RecognisedRow(Base):
+    """What OCR made of a page of a version: its text, and `words`: float32 little-endian, `core.ocr.WORD` each.
+
+    It goes with its version by a trigger: an older program deletes versions and knows nothing of this table.
+    """
+
+    __tablename__ = "recognised"
+
+    version_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    page: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    text: Mapped[str]
+    words: Mapped[bytes] = mapped_column(LargeBinary)
 
 
 class SentenceRow(Base):

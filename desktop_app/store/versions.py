@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING
 from sqlalchemy import delete, insert, select
 
 from desktop_app.store.counters import leave_traces
-from desktop_app.store.schema import LooseRow, NextTotalRow, OccurrenceRow, PageRow, PassageRow, TotalRow, VersionRow
+from desktop_app.store.schema import (
+    LooseRow,
+    NextTotalRow,
+    OccurrenceRow,
+    PageRow,
+    PassageRow,
+    RecognisedRow,
+    TotalRow,
+    VersionRow,
+)
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -18,7 +27,7 @@ def empty_version(connection: Connection, version_id: int) -> None:
     leave_traces(connection)
     loosen(connection, version_id, None)
     # Passages first: their words leave the index while their texts can still be read.
-    for table in (PassageRow, OccurrenceRow, PageRow, TotalRow, NextTotalRow):
+    for table in (PassageRow, OccurrenceRow, PageRow, RecognisedRow, TotalRow, NextTotalRow):
         connection.execute(delete(table).where(table.version_id == version_id))
 
 

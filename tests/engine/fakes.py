@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from desktop_app.core.errors import FileFailure, VectorNotFinite
+from desktop_app.core.ocr import RecognisedPage
 from desktop_app.core.records import (
     DeviceInfo,
     DocumentHead,
@@ -110,6 +111,25 @@ class TunableEncoder(HashingEncoder):
             self.device = DeviceInfo("cpu", "bf16", 1, "bf16: twice as fast")
 
 
+class NoScans:
+    """A library in which nothing was read by OCR; remembers what was wanted."""
+
+    def __init__(self) -> None:
+        self.wanted: dict[int, str] = {}
+
+    def want(self, document_ids: Sequence[int], languages: str) -> None:
+        self.wanted |= dict.fromkeys(document_ids, languages)
+
+    def keep(self, document_id: int, page: RecognisedPage) -> None:
+        pass
+
+    def page(self, path: str, page: int) -> RecognisedPage | None:
+        return None
+
+    def has_unread(self, document_id: int) -> bool:
+        return False
+
+
 Script = list[ReaderEvent | FileFailure | None]
 
 
@@ -132,9 +152,13 @@ class ScriptedReader:
         self._scripts = {name: deque(s if s and isinstance(s[0], list) else [s]) for name, s in scripts.items()}
         self.started: list[tuple[str, str | None, str | None]] = []
         self.cancelled: list[str] = []
+        self.ocr: list[str] = []
 
-    def start(self, path: Path, *, password: str | None = None, known_hash: str | None = None) -> _Playing:
+    def start(
+        self, path: Path, *, password: str | None = None, known_hash: str | None = None, ocr: str = ""
+    ) -> _Playing:
         self.started.append((path.name, password, known_hash))
+        self.ocr.append(ocr)
         scripts = self._scripts[path.name]
         return _Playing(self, path.name, scripts.popleft() if len(scripts) > 1 else scripts[0])
 

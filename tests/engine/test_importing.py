@@ -452,3 +452,21 @@ def test_a_missing_path_fails_alone(world: World) -> None:
 def test_the_fakes_keep_the_readers_promise() -> None:
     kinds = [type(event) for event in script(["x"], pause=False)]
     assert kinds == [DocumentHead, PageRead, Sentences, ReadingDone]
+
+
+def test_what_was_said_about_ocr_goes_with_the_document(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    try:
+        world.write(scan=[script(["Read without it."]), script(["Read by it."])])
+        world.reader.ocr.clear()
+        world.take_in()
+        assert world.reader.ocr == [""]
+        world.take_in(ocr="deu", anew=True)
+        (document,) = world.library.documents()
+        assert document.ocr == "deu"
+        world.take_in(anew=True)
+        assert world.reader.ocr == ["", "deu", "deu"]
+        world.take_in(ocr="", anew=True)
+        assert world.reader.ocr[-1] == ""
+    finally:
+        world.library.close()

@@ -15,6 +15,7 @@ from desktop_app.core.records import Document, Occurrence, OutlineEntry, Place
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.viewing import Viewing
 from desktop_app.text.page_process import PageProcess
+from tests.engine.fakes import NoScans
 
 PDFS = Path(__file__).parent.parent / "data" / "pdf"
 PATIENCE_S = 30
@@ -26,6 +27,7 @@ class StoredText:
     def __init__(self, sentences: int) -> None:
         self._sentences = sentences
         self.read = 0
+        self.scans = NoScans()
 
     def document(self, document_id: int) -> Document:
         if document_id != 7:

@@ -32,6 +32,7 @@ from desktop_app.core.records import (
     SentenceSpan,
     WatchedFolder,
 )
+from tests.engine.fakes import NoScans
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Generator, Iterator, Sequence
@@ -130,7 +131,9 @@ class FakeReader:
     def __init__(self, gate: Gate) -> None:
         self._gate = gate
 
-    def start(self, path: Path, *, password: str | None = None, known_hash: str | None = None) -> FakeReading:
+    def start(
+        self, path: Path, *, password: str | None = None, known_hash: str | None = None, ocr: str = ""
+    ) -> FakeReading:
         return FakeReading(path, password, self._gate)
 
     def close(self) -> None:
@@ -215,6 +218,7 @@ class FakeLibrary:
         self.hits_read = 0
         self.closed = False
         self.watching = FakeWatching(self)
+        self.scans = NoScans()
 
     def bind_model(self, model: ModelInfo) -> None:
         self.model = model

@@ -30,17 +30,17 @@ def test_root_on_debian_gets_what_is_missing(environment: ModuleType, monkeypatc
     installed: list[str] = []
     monkeypatch.setattr(environment, "_install_packages", installed.extend)
     monkeypatch.setattr(environment.shutil, "which", lambda name: "/usr/bin/Xvfb" if name == "Xvfb" else None)
-    environment._try_screen_tools()
-    assert installed == ["xdotool", "openbox", "xclip", "desktop-file-utils"]
+    environment._try_tools()
+    assert installed == ["xdotool", "openbox", "xclip", "desktop-file-utils", "tesseract-ocr"]
 
 
 def test_others_are_not_asked(environment: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(environment, "_install_packages", lambda _packages: pytest.fail("no right to"))
     monkeypatch.setattr(os, "geteuid", lambda: 1000, raising=False)
-    environment._try_screen_tools()
+    environment._try_tools()
     monkeypatch.setattr(os, "geteuid", lambda: 0, raising=False)
     monkeypatch.setattr(environment, "_is_debian", lambda: False)
-    environment._try_screen_tools()
+    environment._try_tools()
 
 
 def test_what_cannot_be_installed_is_said_and_no_more(
@@ -50,5 +50,5 @@ def test_what_cannot_be_installed_is_said_and_no_more(
         raise environment.CannotGoOn("no network?")
 
     monkeypatch.setattr(environment, "_install_packages", refuse)
-    environment._try_screen_tools()
+    environment._try_tools()
     assert capsys.readouterr().err == "Some tests will be skipped: no network?\n"

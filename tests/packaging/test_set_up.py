@@ -51,8 +51,11 @@ def test_set_up_once_and_again_only_when_what_is_needed_changes(
     monkeypatch.setattr(environment, "_missing_packages", list)
     monkeypatch.setattr(environment, "_make_venv", make)
     monkeypatch.setattr(environment, "_install", installed.append)
+    tried: list[str] = []
+    monkeypatch.setattr(environment, "_try_tools", lambda: tried.append("tools"))
     environment.prepare("test")
     environment.prepare("test")
+    assert tried == ["tools"]
     environment.prepare()  # the tests' environment serves the program too
     assert installed == [".[test]"]
     (environment.ROOT / "packaging" / "constraints.txt").write_text("numpy==2.0\n", "utf-8")

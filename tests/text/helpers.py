@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from desktop_app.core.errors import FileFailure
+from desktop_app.core.ocr import RecognisedPage
 from desktop_app.core.ports import Reading
 from desktop_app.core.records import (
     ArchiveRead,
@@ -54,6 +55,10 @@ class Result:
         return next(event for event in self.events if isinstance(event, ReadingDone))
 
     @property
+    def recognised(self) -> list[RecognisedPage]:
+        return [event for event in self.events if isinstance(event, RecognisedPage)]
+
+    @property
     def spans(self) -> list[SentenceSpan]:
         return [span for event in self.events if isinstance(event, Sentences) for span in event.spans]
 
@@ -83,11 +88,11 @@ class Result:
         return [" ".join(texts) for texts in paragraphs.values()]
 
 
-def read_here(path: Path, *, password: str | None = None, engine: str = "both") -> Result:
+def read_here(path: Path, *, password: str | None = None, engine: str = "both", ocr: str = "") -> Result:
     """Read a file in this process, to its end."""
     result = Result()
     try:
-        for step in read_document(path, password=password, engine=engine):
+        for step in read_document(path, password=password, engine=engine, ocr=ocr):
             if not isinstance(step, Fallback | StillAlive):
                 result.events.append(step)
     except FileFailure as failure:

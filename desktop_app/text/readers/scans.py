@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 from array import array
 from collections import Counter
@@ -49,9 +50,7 @@ class Scan:
 
 def scale_of(width: float, height: float) -> float:
     """Return the pixels per point at which a page of this size (in points) is drawn."""
-    scale = DPI / 72
-    scale = min(scale, (MOST_PIXELS / (width * height)) ** 0.5)
-    return min(scale, MOST_SIDE_PX / max(width, height))
+    return min(DPI / 72, math.sqrt(MOST_PIXELS / (width * height)), MOST_SIDE_PX / max(width, height))
 
 
 def read(file: str, picture: Picture, languages: str, page: int) -> Generator[StillAlive, None, Scan | None]:

@@ -1,0 +1,237 @@
+"""Pages that are pictures are read by OCR, in their place; whatever Tesseract does, the other pages go on."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import psutil
+import pypdf
+import pytest
+
+from desktop_app.core.ocr import OcrEngine, OcrMissing
+from desktop_app.core.pages import Box, MarkedSentence
+from desktop_app.core.records import ReaderLimits
+from desktop_app.text import tesseract
+from desktop_app.text.isolation import ProcessReader
+from desktop_app.text.readers import scans
+from desktop_app.text.rendering import page_boxes
+
+from .helpers import PDFS, Result, finish, read_here, until
+from .scanned import blank, needs_tesseract, noise, picture, pretend_tesseract, scan
+
+PRINTED = PDFS / "pdfa_one_page.pdf"
+OWN_TEXT = "This page has text of its own, and it is long enough to be read."
+SENTENCES = ("They push the human race forward.", "Because they change things.")
+
+only_posix = pytest.mark.skipif(os.name == "nt", reason="the stand-in for Tesseract is a shell script")
+
+
+def _where(path: Path, sentence: str) -> list[Box]:
+    """Where a sentence stands on the page that was photographed."""
+    (boxes,) = next(page_boxes(str(path), (), 1, [MarkedSentence(sentence, read_place(path, sentence))]))
+    return list(boxes)
+
+
+def read_place(path: Path, sentence: str) -> tuple:
+    return next(span.places for span in read_here(path).spans if span.text == sentence)
+
+
+def _assert_near(found: list[Box], wanted: list[Box]) -> None:
+    """Boxes of OCR are as high as the ink, those of PDFium as high as the font."""
+    assert len(found) == len(wanted)
+    for ours, theirs in zip(found, wanted, strict=True):
+        assert abs(ours.left - theirs.left) < 3
+        assert abs(ours.right - theirs.right) < 6
+        assert theirs.top - 3 < ours.top < ours.bottom < theirs.bottom + 3
+
+
+@pytest.fixture(scope="module")
+def read(tmp_path_factory: pytest.TempPathFactory) -> Result:
+    """A page with text, the photograph of one, and an empty one."""
+    file = tmp_path_factory.mktemp("scans") / "mixed.pdf"
+    file.write_bytes(scan([OWN_TEXT, picture(PRINTED)]))
+    return read_here(file, ocr="eng")
+
+
+@needs_tesseract
+def test_only_pages_without_text_are_read_by_ocr(read: Result) -> None:
+    assert [(note.state, note.engine) for note in read.done.pages] == [("text", "pdfium"), ("ocr", "tesseract")]
+    assert read.done.pages[1].quality > 0.85
+    assert read.texts[0] == OWN_TEXT
+    assert set(SENTENCES) <= set(read.texts)
+    assert read.done.warnings == ("Page 2 was read by OCR",)
+    heading = next(span for span in read.spans if span.text == "The Crazy Ones")
+    assert heading.kind == "heading"
+
+
+@needs_tesseract
+def test_places_count_the_text_of_the_page_and_lead_to_the_ink(read: Result) -> None:
+    (page,) = read.recognised
+    assert page.page == 2
+    for text in SENTENCES:
+        (place,) = next(span.places for span in read.spans if span.text == text)
+        assert (place.page, place.unit) == (2, "text")
+        assert page.text[place.start : place.stop].replace("\n", " ") == text
+        _assert_near(page.boxes(place.start, place.stop), _where(PRINTED, text))
+    boxes = page.character_boxes()
+    assert len(boxes) == 4 * len(page.text)
+    first = page.text.index("push")
+    assert boxes[4 * first] < boxes[4 * first + 4] < boxes[4 * first + 8]
+
+
+@needs_tesseract
+def test_a_page_scanned_on_its_side_is_read_and_marked_where_it_stands(tmp_path: Path) -> None:
+    file = tmp_path / "side.pdf"
+    file.write_bytes(scan([picture(PRINTED, turns=1)], size=(792.0, 612.0)))
+    result = read_here(file, ocr="eng")
+    assert set(SENTENCES) <= set(result.texts)
+    (place,) = next(span.places for span in result.spans if span.text == SENTENCES[0])
+    (box,) = result.recognised[0].boxes(place.start, place.stop)
+    (upright,) = _where(PRINTED, SENTENCES[0])
+    # Turned clockwise: what was at the left is at the top.
+    assert abs(box.top - upright.left) < 4
+    assert abs(box.right - (792 - upright.top)) < 6
+
+
+@needs_tesseract
+def test_a_protected_scan_is_read_once_its_password_is_there(tmp_path: Path) -> None:
+    file = tmp_path / "locked.pdf"
+    file.write_bytes(scan([picture(PRINTED, dpi=110)]))
+    writer = pypdf.PdfWriter(file)
+    writer.encrypt("sesame", algorithm="RC4-128")
+    writer.write(file)
+    assert read_here(file, ocr="eng").state == "encrypted"
+    assert SENTENCES[0] in read_here(file, password="sesame", ocr="eng").texts
+
+
+@needs_tesseract
+def test_noise_and_empty_paper_are_no_text(tmp_path: Path) -> None:
+    file = tmp_path / "noise.pdf"
+    file.write_bytes(scan([noise(300, 400), blank(300, 400)], size=(150.0, 200.0)))
+    result = read_here(file, ocr="eng")
+    assert result.state == "no_text"
+
+
+@needs_tesseract
+def test_a_stamp_on_a_scan_is_not_all_that_is_read_of_it(tmp_path: Path) -> None:
+    file = tmp_path / "stamped.pdf"
+    file.write_bytes(scan([picture(PRINTED, dpi=110)], stamp="Downloaded from an archive"))
+    assert read_here(file).texts == ["Downloaded from an archive"]
+    assert SENTENCES[0] in read_here(file, ocr="eng").texts
+
+
+def test_without_being_asked_nothing_is_read_by_ocr(tmp_path: Path) -> None:
+    file = tmp_path / "mixed.pdf"
+    file.write_bytes(scan([OWN_TEXT, noise(60, 80)]))
+    result = read_here(file)
+    assert [note.state for note in result.done.pages] == ["text", "none"]
+    assert result.done.warnings == ("Page 2 has no text (scans?)",)
+
+
+@pytest.mark.parametrize("width", [612.0, 5000.0, 14_400.0])
+def test_a_huge_page_is_drawn_coarser(width: float) -> None:
+    for height in (792.0, 14_400.0):
+        scale = scans.scale_of(width, height)
+        assert scale * scale * width * height <= scans.MOST_PIXELS * 1.01
+        assert scale * max(width, height) <= scans.MOST_SIDE_PX
+        assert scale <= scans.DPI / 72
+
+
+# --- A Tesseract that does not do as it should ---------------------------------------------------------------
+
+
+@pytest.fixture
+def two_pages(tmp_path: Path) -> Path:
+    file = tmp_path / "mixed.pdf"
+    file.write_bytes(scan([OWN_TEXT, noise(60, 80)]))
+    return file
+
+
+@only_posix
+@pytest.mark.parametrize(
+    ("work", "why"),
+    [
+        ("kill -9 $$", "Tesseract crashed or was ended"),
+        ("echo 'Error opening data file' >&2; exit 1", "Tesseract refused: Error opening data file"),
+        ("sleep 60", "Tesseract hangs"),
+        ("while true; do :; done", "Tesseract took more than 1 seconds"),
+    ],
+)
+def test_a_page_over_which_tesseract_fails_is_named_and_the_others_are_read(
+    two_pages: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, work: str, why: str
+) -> None:
+    monkeypatch.setenv(tesseract.PROGRAM, str(pretend_tesseract(tmp_path, work)))
+    monkeypatch.setattr(tesseract, "STUCK_S", 0.5)
+    monkeypatch.setattr(tesseract.read, "__kwdefaults__", {"page_s": 1.0})
+    result = read_here(two_pages, ocr="eng")
+    assert result.texts == [OWN_TEXT]
+    assert result.done.warnings == (f"Page 2 could not be read by OCR: {why}",)
+
+
+def test_where_tesseract_is_not_installed_the_document_says_so(
+    two_pages: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(tesseract.PROGRAM, "")
+    assert tesseract.find() is None
+    result = read_here(two_pages, ocr="eng")
+    assert result.done.warnings == ("Page 2 could not be read by OCR: Tesseract is not installed",)
+
+
+_SLOW = (
+    'end=$(($(date +%s) + 3)); while [ "$(date +%s)" -lt "$end" ]; do :; done; '
+    r"printf '5\t1\t1\t1\t1\t1\t10\t10\t300\t40\t95\tPatience\n'"
+)
+
+
+@only_posix
+def test_a_slow_page_outlasts_the_silence_that_a_reader_may_keep(
+    two_pages: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(tesseract.PROGRAM, str(pretend_tesseract(tmp_path, _SLOW)))
+    reader = ProcessReader(ReaderLimits(silence_s=1.5))
+    try:
+        result = finish(reader.start(two_pages, ocr="eng"))
+    finally:
+        reader.close()
+    assert result.texts == [OWN_TEXT, "Patience"]
+
+
+@only_posix
+def test_nothing_of_tesseract_is_left_when_a_reading_is_given_up(
+    two_pages: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    note = tmp_path / "pid"
+    monkeypatch.setenv(tesseract.PROGRAM, str(pretend_tesseract(tmp_path, f"echo $$ > '{note}'; exec sleep 300")))
+    reader = ProcessReader()
+    reading = reader.start(two_pages, ocr="eng")
+    until(lambda: (reading.poll(), note.exists() and note.read_text("ascii").strip())[1])
+    pid = int(note.read_text("ascii"))
+    assert psutil.pid_exists(pid)
+    reader.close()
+    until(lambda: not psutil.pid_exists(pid))
+
+
+def test_rows_of_tesseract_that_make_no_sense_are_left_out() -> None:
+    good = "5\t1\t2\t1\t3\t1\t10\t20\t30\t40\t96.5\tword"
+    bad = ["level\tpage_num", "5\t1\tx\t1\t3\t1\t10\t20\t30\t40\t96\tno", "5\t1\t2\t1\t3\t1\t1\t2\t0\t4\t96\tflat",
+           "5\t1\t2\t1\t3\t2\t1\t2\t3\t4\t-1\tnone", "4\t1\t2\t1\t3\t0\t1\t2\t3\t4\t-1\t", ""]  # fmt: skip
+    assert tesseract.words("\n".join([*bad, good])) == [tesseract.Word((2, 1, 3), "word", 10, 20, 40, 60, 96.5)]
+
+
+def test_a_language_without_data_is_refused_with_what_there_is() -> None:
+    engine = OcrEngine("5.3.0", "tesseract", ("deu", "eng", "osd"))
+    assert engine.chosen("fra+eng+osd") == "eng"
+    with pytest.raises(OcrMissing) as refused:
+        engine.chosen("fra")
+    assert "tesseract-ocr-fra" in refused.value.hint
+    assert "deu, eng" in refused.value.hint
+
+
+@needs_tesseract
+def test_the_scan_among_the_test_files_is_read(tmp_path: Path) -> None:
+    expected = [json.loads(line) for line in (PDFS / "expected.jsonl").read_text("utf-8").splitlines()]
+    assert next(line["state"] for line in expected if line["file"] == "scan_image_only.pdf") == "no_text"
+    result = read_here(PDFS / "scan_image_only.pdf", ocr="eng")
+    assert "Stet clita kasd gubergren, no sea takimata sanctus est Lorem ipsum dolor sit amet." in result.texts
