@@ -210,6 +210,8 @@ _COLLECTIONS = (
     "CREATE INDEX collected_document ON collected (document_id)",
     COLLECTED_ERASED,
     "CREATE TABLE unlisted (path BLOB NOT NULL, anew BOOLEAN NOT NULL, PRIMARY KEY (path))",
+)
+
 # What OCR read. Without a reference to `version`, as `next_total`.
 _SCANS = (
     "ALTER TABLE document ADD COLUMN ocr VARCHAR NOT NULL DEFAULT ''",
