@@ -220,6 +220,17 @@ _SCANS = (
     "CREATE TRIGGER recognised_erased AFTER DELETE ON version BEGIN"
     " DELETE FROM recognised WHERE version_id = old.id; END",
 )
+# Where a person corrected how a document was cut into sentences: what is to be done, and what it was done to.
+_CORRECTIONS = (
+    "CREATE TABLE correction (id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, document_id INTEGER NOT NULL,"
+    " action VARCHAR NOT NULL, hash BLOB NOT NULL, next_hash BLOB, at INTEGER)",
+    "CREATE INDEX ix_correction_document_id ON correction (document_id)",
+    "CREATE TRIGGER correction_erased AFTER DELETE ON document BEGIN"
+    " DELETE FROM correction WHERE document_id = old.id; END",
+    "CREATE TABLE cut (version_id INTEGER NOT NULL, nth INTEGER NOT NULL, ordinal INTEGER NOT NULL,"
+    " count INTEGER NOT NULL, originals VARCHAR NOT NULL, PRIMARY KEY (version_id, nth))",
+    "CREATE TRIGGER cut_erased AFTER DELETE ON version BEGIN DELETE FROM cut WHERE version_id = old.id; END",
+)
 
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(1000, _FIRST),
@@ -232,7 +243,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(1010, _MARKS),
     Migration(1011, _THEMES),
     Migration(1013, _COLLECTIONS),
-    Migration(1014, _SCANS),
+    Migration(1014, (*_SCANS, *_CORRECTIONS)),
 )
 
 

@@ -128,6 +128,39 @@ class RecognisedRow(Base):
     words: Mapped[bytes] = mapped_column(LargeBinary)
 
 
+class CorrectionRow(Base):
+    """What a person does to the sentences of a document, whenever it is read: see `core.corrections`.
+
+    Sentences are known by the hashes of their texts; rows go with their document by a trigger.
+    """
+
+    __tablename__ = "correction"
+    __table_args__ = ({"sqlite_autoincrement": True},)  # later ones come after earlier ones
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    document_id: Mapped[int] = mapped_column(index=True)
+    action: Mapped[str]
+    hash: Mapped[bytes] = mapped_column(LargeBinary)
+    next_hash: Mapped[bytes | None] = mapped_column(LargeBinary)
+    at: Mapped[int | None]
+
+
+class CutRow(Base):
+    """A stretch of a version that was corrected: `count` occurrences from `ordinal` on, and what was read there.
+
+    `originals` is JSON: [[text, [[page, start, stop, unit], ...], paragraph, kind], ...]. Rows go with their version by
+    a trigger.
+    """
+
+    __tablename__ = "cut"
+
+    version_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    nth: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    ordinal: Mapped[int]
+    count: Mapped[int]
+    originals: Mapped[str]
+
+
 class SentenceRow(Base):
     """A distinct text; `hash` is its 16-byte BLAKE2b."""
 

@@ -8,6 +8,7 @@ from sqlalchemy import delete, insert, select
 
 from desktop_app.store.counters import leave_traces
 from desktop_app.store.schema import (
+    CutRow,
     LooseRow,
     NextTotalRow,
     OccurrenceRow,
@@ -27,7 +28,7 @@ def empty_version(connection: Connection, version_id: int) -> None:
     leave_traces(connection)
     loosen(connection, version_id, None)
     # Passages first: their words leave the index while their texts can still be read.
-    for table in (PassageRow, OccurrenceRow, PageRow, RecognisedRow, TotalRow, NextTotalRow):
+    for table in (PassageRow, OccurrenceRow, PageRow, RecognisedRow, CutRow, TotalRow, NextTotalRow):
         connection.execute(delete(table).where(table.version_id == version_id))
 
 
