@@ -212,24 +212,33 @@ _COLLECTIONS = (
     "CREATE TABLE unlisted (path BLOB NOT NULL, anew BOOLEAN NOT NULL, PRIMARY KEY (path))",
 )
 
+# What a version and a document have of OCR and corrections goes with them, whichever program erases them.
+RECOGNISED_ERASED = (
+    "CREATE TRIGGER recognised_erased AFTER DELETE ON version BEGIN"
+    " DELETE FROM recognised WHERE version_id = old.id; END"
+)
+CORRECTION_ERASED = (
+    "CREATE TRIGGER correction_erased AFTER DELETE ON document BEGIN"
+    " DELETE FROM correction WHERE document_id = old.id; END"
+)
+CUT_ERASED = "CREATE TRIGGER cut_erased AFTER DELETE ON version BEGIN DELETE FROM cut WHERE version_id = old.id; END"
+
 # What OCR read. Without a reference to `version`, as `next_total`.
 _SCANS = (
     "ALTER TABLE document ADD COLUMN ocr VARCHAR NOT NULL DEFAULT ''",
     "CREATE TABLE recognised (version_id INTEGER NOT NULL, page INTEGER NOT NULL, text VARCHAR NOT NULL,"
     " words BLOB NOT NULL, PRIMARY KEY (version_id, page))",
-    "CREATE TRIGGER recognised_erased AFTER DELETE ON version BEGIN"
-    " DELETE FROM recognised WHERE version_id = old.id; END",
+    RECOGNISED_ERASED,
 )
 # Where a person corrected how a document was cut into sentences: what is to be done, and what it was done to.
 _CORRECTIONS = (
     "CREATE TABLE correction (id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, document_id INTEGER NOT NULL,"
     " action VARCHAR NOT NULL, hash BLOB NOT NULL, next_hash BLOB, at INTEGER)",
     "CREATE INDEX ix_correction_document_id ON correction (document_id)",
-    "CREATE TRIGGER correction_erased AFTER DELETE ON document BEGIN"
-    " DELETE FROM correction WHERE document_id = old.id; END",
+    CORRECTION_ERASED,
     "CREATE TABLE cut (version_id INTEGER NOT NULL, nth INTEGER NOT NULL, ordinal INTEGER NOT NULL,"
     " count INTEGER NOT NULL, originals VARCHAR NOT NULL, PRIMARY KEY (version_id, nth))",
-    "CREATE TRIGGER cut_erased AFTER DELETE ON version BEGIN DELETE FROM cut WHERE version_id = old.id; END",
+    CUT_ERASED,
 )
 
 MIGRATIONS: tuple[Migration, ...] = (

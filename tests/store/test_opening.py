@@ -16,9 +16,12 @@ from desktop_app.core.records import EVERYTHING
 from desktop_app.store.database import Database
 from desktop_app.store.migrations import (
     COLLECTED_ERASED,
+    CORRECTION_ERASED,
+    CUT_ERASED,
     MIGRATIONS,
     NEIGHBOUR_ERASED,
     PAIR_MARK_ERASED,
+    RECOGNISED_ERASED,
     TRIGGERS,
     WORDS,
     Migration,
@@ -236,7 +239,15 @@ class TestMigrations:
         engine = create_engine(f"sqlite:///{file}")
         Base.metadata.create_all(engine)
         with engine.begin() as connection:
-            for statement in (*TRIGGERS, *WORDS, NEIGHBOUR_ERASED, PAIR_MARK_ERASED, COLLECTED_ERASED):
+            own = (
+                NEIGHBOUR_ERASED,
+                PAIR_MARK_ERASED,
+                COLLECTED_ERASED,
+                RECOGNISED_ERASED,
+                CORRECTION_ERASED,
+                CUT_ERASED,
+            )
+            for statement in (*TRIGGERS, *WORDS, *own):
                 connection.exec_driver_sql(statement)
         engine.dispose()
         assert made(empty.file) == made(file)
