@@ -49,7 +49,7 @@ def evaluate(session: Session) -> int:
     )
     found = session.wait(session.workspace.judging.evaluate(request))
     if options.json:
-        answer({**found.measures, "task": found.task, "worst": _worst(found)})
+        answer({**found.measures, "task": found.task, "worst": worst_pairs(found)})
     else:
         say_evaluation(found)
     return 0
@@ -76,7 +76,8 @@ def say_evaluation(found: Evaluation) -> None:
         say(f"    {pair.b}")
 
 
-def _worst(found: Evaluation) -> list[dict[str, Any]]:
+def worst_pairs(found: Evaluation) -> list[dict[str, Any]]:
+    """Return the most wrongly judged pairs, ready for JSON."""
     return [
         {"line": p.line, "a": p.a, "b": p.b, "expected": p.expected, "found": p.found, "score": p.score}
         for p in found.worst

@@ -6,7 +6,7 @@ from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from desktop_app.cli.evaluating import data_file
+from desktop_app.cli.evaluating import data_file, worst_pairs
 from desktop_app.cli.output import answer, duration, note, say
 from desktop_app.core.errors import NotBuiltYet, UsageError
 from desktop_app.core.training import (
@@ -92,7 +92,9 @@ def _share(text: str) -> float | None:
 
 
 def _as_json(done: TrainingReport) -> dict[str, Any]:
-    facts = asdict(done)
+    facts = asdict(replace(done, judged=None, judged_before=None))
+    del facts["judged"], facts["judged_before"]
+    facts["worst"] = worst_pairs(done.judged) if done.judged is not None else []
     facts["seconds"], facts["steps_per_s"] = round(done.seconds, 2), round(done.steps_per_s, 3)
     return facts
 

@@ -322,6 +322,9 @@ class TrainingReport:
         resumed_at: the step that this run began at.
         stopped: why it ended before its last epoch; empty otherwise.
         warnings: what a person should know.
+        judged: the validation rows by the model that was saved, with the pairs that it judges most wrongly and its
+            curves; None without such rows.
+        judged_before: likewise by the model as it was; None also after a run was resumed.
     """
 
     output: str
@@ -338,3 +341,18 @@ class TrainingReport:
     resumed_at: int = 0
     stopped: str = ""
     warnings: tuple[str, ...] = ()
+    judged: Evaluation | None = None
+    judged_before: Evaluation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UnfinishedTraining:
+    """A training that was stopped, or broken off, and left a checkpoint.
+
+    Attributes:
+        request: as it was asked for.
+        stopped_at: when its last checkpoint was written, seconds since 1970.
+    """
+
+    request: TrainingRequest
+    stopped_at: float

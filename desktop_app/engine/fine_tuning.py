@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import shutil
 from typing import TYPE_CHECKING, Any
 
+from desktop_app.core.jobs import Lane
+from desktop_app.core.unfinished import checkpoint_folder, unfinished
 from desktop_app.engine.working import follow
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from desktop_app.core.jobs import Job, Steps
     from desktop_app.core.ports import Work
-    from desktop_app.core.training import TrainingReport, TrainingRequest
+    from desktop_app.core.training import TrainingReport, TrainingRequest, UnfinishedTraining
     from desktop_app.engine.engine import Engine
 
 
@@ -40,3 +44,13 @@ class FineTuning:
             return (yield from follow(self._start_work("train", request), on_report))
 
         return self._engine.submit("train", steps, chain="train")
+
+    def unfinished(self, folder: Path) -> Job[list[UnfinishedTraining]]:
+        """Return the trainings into folders below `folder` that were stopped or broken off, the latest first."""
+        return self._engine.submit("unfinished trainings", lambda: unfinished(folder), lane=Lane.FRONT, by_person=False)
+
+    def discard(self, output: Path) -> Job[None]:
+        """Throw the checkpoint of a training away."""
+        return self._engine.submit(
+            "discard training", lambda: shutil.rmtree(checkpoint_folder(output), ignore_errors=True), lane=Lane.FRONT
+        )

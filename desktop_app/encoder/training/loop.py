@@ -20,10 +20,10 @@ from torch import nn
 
 from desktop_app.core.errors import AppError, Cancelled
 from desktop_app.core.jobs import Progress
-from desktop_app.core.training import EpochReport, StepReport
+from desktop_app.core.training import EpochReport, Evaluation, StepReport
 from desktop_app.encoder.training.model import fresh_parameters
 from desktop_app.encoder.training.states import save_state
-from desktop_app.encoder.training.validating import figure_of_merit, fitted_threshold, measure
+from desktop_app.encoder.training.validating import figure_of_merit, fitted_threshold, judge
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from desktop_app.encoder.training.objectives import Objective
 
 _CHECKPOINT_S = 300.0
+_WORST = 30  # pairs that are listed as the most wrongly judged
 
 log = logging.getLogger(__name__)
 
@@ -53,6 +54,7 @@ class Loop:
         settings: how.
         output: beside which checkpoints are left; None: nowhere.
         facts: of the run; see `save_state`.
+        about: likewise.
 
     Attributes:
         epochs: what was reported so far.
@@ -64,6 +66,8 @@ class Loop:
         stopped: why it ended early.
         warnings: what a person should know.
         steps_per_s: of the training steps alone.
+        judged: the validation rows by the weights that were kept, with the pairs that they judge most wrongly.
+        judged_before: likewise before the first step; None in a run that was resumed.
     """
 
     def __init__(
@@ -75,10 +79,11 @@ class Loop:
         settings: TrainingSettings,
         output: Path | None = None,
         facts: dict[str, Any] | None = None,
+        about: str = "",
     ) -> None:
         self._model, self._objective, self._data = model, objective.to(model.device), data
         self._validation, self._settings = validation, settings
-        self._output, self._facts = output, facts or {}
+        self._output, self._facts, self._about = output, facts or {}, about
         self._parameters = [*model.network.parameters(), *objective.parameters()]
         self._optimizer = self._make_optimizer()
         self._batches = math.ceil(len(data) / settings.batch_size)
@@ -97,6 +102,9 @@ class Loop:
         self.best_epoch = self.step = 0
         self.stopped = ""
         self.warnings: list[str] = []
+        self.judged: Evaluation | None = None
+        self.judged_before: Evaluation | None = None
+        self._evaluation: Evaluation | None = None
 
     @property
     def steps_per_s(self) -> float:
@@ -128,6 +136,7 @@ class Loop:
         held = (yield from self._tokenized(self._validation)) if self._validation is not None else []
         if self._validation is not None and self.before is None:
             self.before, _ = yield from self._validate(self._validation, held)
+            self.judged_before = self._evaluation
         forward = self._model.forward(self._settings.seed)
         saved_at = time.monotonic()
         try:
@@ -148,6 +157,8 @@ class Loop:
         finally:
             forward.close()
         self._take_best()
+        if self._validation is not None:
+            self.judged = yield from self._judge(self._validation, held)
 
     def _tokenized(self, data: DataSet) -> Generator[object, None, list[list[TokenIds]]]:
         columns = []
@@ -249,7 +260,15 @@ class Loop:
             return self.after or {}, self.threshold
         given = self._settings.threshold
         threshold = fitted_threshold(validation, vectors, head) if given is None else given
-        return measure(validation, vectors, head, given), threshold if validation.kind == "duplicates" else None
+        found = judge(validation, vectors, head, given, _WORST)
+        self._evaluation = found if isinstance(found, Evaluation) else None
+        measures = found.measures if isinstance(found, Evaluation) else found
+        return measures, threshold if validation.kind == "duplicates" else None
+
+    def _judge(self, validation: DataSet, columns: list[list[TokenIds]]) -> Generator[object, None, Evaluation | None]:
+        """Return what the weights that were kept make of the validation rows."""
+        yield from self._validate(validation, columns)
+        return self._evaluation
 
     def _give_up(self, why: str) -> None:
         """Stop with what there is.
@@ -288,7 +307,7 @@ class Loop:
             "epochs": [asdict(each) for each in self.epochs],
         }
         try:
-            save_state(self._output, self._facts, state)
+            save_state(self._output, self._facts, state, self._about)
         except OSError as error:
             # The run itself needs no disk; it only could not be resumed.
             log.warning("no checkpoint", exc_info=True)

@@ -9,25 +9,24 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from desktop_app.core.errors import BadData
+from desktop_app.core.unfinished import CHECKPOINT as FILE
+from desktop_app.core.unfinished import REQUEST
+from desktop_app.core.unfinished import checkpoint_folder as folder_for
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-FILE = "checkpoint.pt"
+__all__ = ["FILE", "clear_state", "folder_for", "load_state", "save_state"]
 
 
-def folder_for(output: Path) -> Path:
-    """Return the folder of the checkpoint of the run that will make `output`."""
-    return output.with_name(output.name + ".training")
-
-
-def save_state(output: Path, facts: dict[str, Any], state: dict[str, Any]) -> None:
+def save_state(output: Path, facts: dict[str, Any], state: dict[str, Any], about: str = "") -> None:
     """Write a checkpoint, whole or not at all.
 
     Args:
         output: of the run.
         facts: what makes the run: a resumed one must have the same.
         state: tensors and plain values.
+        about: the run's request as text; with it the run can be taken up by who only finds the folder.
 
     Raises:
         OSError: it cannot be written; the one before stays.
@@ -39,6 +38,8 @@ def save_state(output: Path, facts: dict[str, Any], state: dict[str, Any]) -> No
         # torch raises RuntimeError where it cannot write on; an ordinary file raises OSError.
         with draft.open("wb") as out:
             torch.save({"facts": facts, **state}, out)
+        if about:
+            (folder / REQUEST).write_text(about, "utf-8")
         os.replace(draft, folder / FILE)
     except RuntimeError as error:
         raise OSError(str(error)) from error

@@ -13,6 +13,7 @@ import torch
 from desktop_app.core.errors import AppError, BadData, StorageFull
 from desktop_app.core.jobs import Progress
 from desktop_app.core.training import KINDS_OF_OBJECTIVE, TrainingReport
+from desktop_app.core.unfinished import as_text
 from desktop_app.encoder.bundled import resolve_model
 from desktop_app.encoder.checkpoint import read_checkpoint
 from desktop_app.encoder.device import choose_device
@@ -74,7 +75,7 @@ def train(request: TrainingRequest) -> Generator[object, None, TrainingReport]:
     model = build(request.model, output.name, settings, device.device, request.precision, threads)
     objective = make_objective(settings, data.classes, model.checkpoint.dim, normalised=model.checkpoint.normalised)
     warnings += _advice(settings, data, model)
-    loop = Loop(model, objective, data, validation, settings, output, facts)
+    loop = Loop(model, objective, data, validation, settings, output, facts, as_text(request))
     resumed_at = 0
     if request.resume and (state := load_state(output, facts)) is not None:
         loop.restore(state)
@@ -97,6 +98,8 @@ def train(request: TrainingRequest) -> Generator[object, None, TrainingReport]:
         resumed_at=resumed_at,
         stopped=loop.stopped,
         warnings=tuple(warnings + loop.warnings),
+        judged=loop.judged,
+        judged_before=loop.judged_before,
     )
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from desktop_app.core.training import Evaluation
 from desktop_app.encoder.evaluation import (
     Threshold,
     cosines,
@@ -38,22 +39,31 @@ def duplicate_scores(u: Vectors, v: Vectors, head: Head | None) -> NDArray[np.fl
 
 
 def measure(data: DataSet, vectors: list[Vectors], head: Head | None, threshold: float | None) -> dict[str, Any]:
-    """Return measures by name, as `evaluate` has them.
+    """Return measures by name, as `evaluate` has them; see `judge`."""
+    found = judge(data, vectors, head, threshold)
+    return found.measures if isinstance(found, Evaluation) else found
+
+
+def judge(
+    data: DataSet, vectors: list[Vectors], head: Head | None, threshold: float | None, worst: int = 0
+) -> Evaluation | dict[str, Any]:
+    """Return an evaluation of rows of a kind that `evaluate` knows, the measures alone of others.
 
     Args:
         data: held back.
         vectors: float32 [n, dim] of each column.
         head: the objective's, if it has one.
         threshold: of duplicates; None: the best on these rows.
+        worst: how many of the most wrongly judged pairs to return.
     """
     u, v = vectors[0], vectors[1]
     if data.kind == "similarity":
-        return judge_similarity(data, u, v).measures
+        return judge_similarity(data, u, v, worst)
     if data.kind == "nli" and head is not None:
-        return judge_classes(data, head.probabilities(u, v)).measures
+        return judge_classes(data, head.probabilities(u, v), worst)
     if data.kind == "duplicates":
         fixed = None if threshold is None else Threshold(threshold, "given")
-        return judge_duplicates(data, duplicate_scores(u, v, head), fixed).measures
+        return judge_duplicates(data, duplicate_scores(u, v, head), fixed, worst)
     if data.kind == "triplets":
         return {"accuracy": float((cosines(u, v) > cosines(u, vectors[2])).mean()), "rows": len(data)}
     return _nearest_positives(data, u, v)
