@@ -173,6 +173,7 @@ class TrainingSettings:
         validation: share of the rows that are held back to choose the best epoch; 0: none.
         patience: epochs without a better one after which the training ends; 0: never.
         threshold: from which two sentences are the same; None: the best on the validation rows.
+        architecture: `siamese`: a vector for each sentence; `cross`: both are read at once.
     """
 
     objective: Objective = "cosine"
@@ -201,6 +202,7 @@ class TrainingSettings:
     validation: float = 0.1
     patience: int = 0
     threshold: float | None = None
+    architecture: Architecture = "siamese"
 
 
 _BINARY = TrainingSettings(
@@ -214,13 +216,15 @@ _BINARY = TrainingSettings(
     threshold=0.5,
 )
 PRESETS: dict[str, TrainingSettings] = {
-    "nli": TrainingSettings("softmax", learning_rate=2e-5, batch_size=16, epochs=2),
-    "similarity": TrainingSettings("cosine", learning_rate=3e-5, batch_size=16, epochs=4),
-    "duplicates": TrainingSettings("binary", head="cosine", learning_rate=3e-5, head_learning_rate=1e-2),
-    "marks": TrainingSettings("binary", head="cosine", learning_rate=2e-5, head_learning_rate=1e-2, patience=2),
-    "contrastive": TrainingSettings("contrastive", mining="hard", margin=0.5, learning_rate=2e-5, epochs=2),
-    "triplet": TrainingSettings("triplet", distance="euclidean", margin=1.0, learning_rate=2e-5, epochs=2),
-    "ranking": TrainingSettings("ranking", learning_rate=2e-5, epochs=2),
+    "nli": TrainingSettings(objective="softmax", learning_rate=2e-5, batch_size=16, epochs=2),
+    "similarity": TrainingSettings(objective="cosine", learning_rate=3e-5, batch_size=16, epochs=4),
+    "duplicates": TrainingSettings(objective="binary", head="cosine", learning_rate=3e-5, head_learning_rate=1e-2),
+    "marks": TrainingSettings(
+        objective="binary", head="cosine", learning_rate=2e-5, head_learning_rate=1e-2, patience=2
+    ),
+    "contrastive": TrainingSettings(objective="contrastive", mining="hard", margin=0.5, learning_rate=2e-5, epochs=2),
+    "triplet": TrainingSettings(objective="triplet", distance="euclidean", margin=1.0, learning_rate=2e-5, epochs=2),
+    "ranking": TrainingSettings(objective="ranking", learning_rate=2e-5, epochs=2),
     "binary-1": replace(_BINARY, pooling="mean", learning_rate=2e-5),
     "binary-2": replace(_BINARY, pooling="cls", head="mlp", learning_rate=1e-5, class_weight=2.0),
     "binary-3": replace(_BINARY, pooling="attention", head="mlp", dropout=0.1, learning_rate=5e-6, class_weight=2.0),

@@ -1,0 +1,191 @@
+"""The Train pane: a model that learns from labelled sentences, how good models are, and what changes in the library."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_app.gui.training.data_card import DataCard
+from desktop_app.gui.training.evaluate_page import EvaluatePage
+from desktop_app.gui.training.parts import MOST_PX
+from desktop_app.gui.training.result_card import ResultCard
+from desktop_app.gui.training.run_card import RunCard
+from desktop_app.gui.training.runs import Trainings
+from desktop_app.gui.training.settings_card import SettingsCard
+from desktop_app.gui.training.start_card import StartCard, UnfinishedCard
+from desktop_app.gui.widgets import label
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from PySide6.QtGui import QShowEvent
+
+    from desktop_app.gui.models import Models
+    from desktop_app.gui.session import Session
+    from desktop_app.gui.theme import ThemeManager
+
+
+class TrainPane(QWidget):
+    """Pages under one heading: train, evaluate.
+
+    Args:
+        session: the library's.
+        models: what is done with models.
+        themes: colours of what is painted here.
+        folder: in which trained models lie.
+
+    Attributes:
+        told: something is to be said in one line.
+    """
+
+    told = Signal(str)
+
+    def __init__(self, session: Session, models: Models, themes: ThemeManager, folder: Path) -> None:
+        super().__init__()
+        self.setAccessibleName(self.tr("Train"))
+        self.setProperty("surface", "ground")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._models = models
+        self._has_asked = False
+        self.trainings = Trainings(session, folder, self)
+        self.pages = QStackedWidget()
+        self.pages.setAccessibleName(self.tr("Pages of the Train pane"))
+        self._buttons = QButtonGroup(self)
+        title = label(self.tr("Teach the model what belongs together"), factor=1.35, weight=QFont.Weight.DemiBold)
+        title.setAccessibleName(title.text())
+        about = label(
+            self.tr(
+                "Show it pairs of sentences and say how alike they are. Training runs beside everything else, on this"
+                " computer; the library keeps its model until you choose the new one."
+            ),
+            tone="muted",
+            wrap=True,
+        )
+        about.setAccessibleName(self.tr("About training"))
+        tabs = QHBoxLayout()
+        tabs.setSpacing(6)
+        self.tabs = {
+            "train": self._tab(self.tr("&Train")),
+            "evaluate": self._tab(self.tr("&Evaluate")),
+        }
+        for tab in self.tabs.values():
+            tabs.addWidget(tab)
+        tabs.addStretch(1)
+        head = QVBoxLayout()
+        head.setContentsMargins(24, 18, 24, 8)
+        head.setSpacing(6)
+        head.addWidget(title)
+        head.addWidget(about)
+        head.addSpacing(4)
+        head.addLayout(tabs)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addWidget(self.pages, 1)
+        self.areas = [self._scrolled(self._training_page(themes), self.tr("Train"))]
+        self.evaluating = EvaluatePage(session, self.trainings, models, themes)
+        self.evaluating.told.connect(self.told)
+        self.areas.append(self._scrolled(self.evaluating, self.tr("Evaluate")))
+        for number, tab in enumerate(self.tabs.values()):
+            self._buttons.addButton(tab, number)
+        self._buttons.idClicked.connect(self.pages.setCurrentIndex)
+        self.tabs["train"].setChecked(True)
+        self.data.changed.connect(self._on_data)
+        self.start.start.clicked.connect(self._on_start)
+        self.start.model_chosen.connect(self._on_model)
+        self.trainings.changed.connect(self._refresh)
+        self.result.told.connect(self.told)
+        self._refresh()
+
+    def _tab(self, text: str) -> QPushButton:
+        button = QPushButton(text)
+        button.setAccessibleName(text.replace("&", ""))
+        button.setCheckable(True)
+        button.setProperty("tone", "tab")
+        return button
+
+    def _training_page(self, themes: ThemeManager) -> QWidget:
+        page = QWidget()
+        page.setAccessibleName(self.tr("Train"))
+        self.unfinished = UnfinishedCard(self.trainings)
+        self.run = RunCard(self.trainings, themes)
+        self.result = ResultCard(self.trainings, self._models, themes)
+        self.data = DataCard(self.trainings, themes, self.tr("1 · Examples"))
+        self.settings = SettingsCard(themes, self.tr("2 · How it learns"))
+        self.start = StartCard(self.trainings, self._models, self.tr("3 · Start"))
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(14)
+        for card in (self.run, self.result, self.unfinished, self.data, self.settings, self.start):
+            column.addWidget(card)
+        return page
+
+    def _scrolled(self, page: QWidget, name: str) -> QScrollArea:
+        inner = QWidget()
+        inner.setAccessibleName(name)
+        page.setMaximumWidth(MOST_PX)
+        page.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+        row = QHBoxLayout(inner)
+        row.setContentsMargins(24, 8, 24, 24)
+        row.addWidget(page, 1000, Qt.AlignmentFlag.AlignTop)
+        row.addStretch(1)
+        area = QScrollArea()
+        area.setAccessibleName(name)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidgetResizable(True)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        area.setWidget(inner)
+        area.viewport().setAutoFillBackground(False)
+        self.pages.addWidget(area)
+        return area
+
+    def show_page(self, name: str) -> None:
+        """Show one of the pages: `train`, `evaluate`."""
+        self.tabs[name].click()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Ask for models and unfinished trainings when the pane is seen first."""
+        super().showEvent(event)
+        if not self._has_asked:
+            self._has_asked = True
+            self._models.refresh()
+            self.trainings.look_for_unfinished()
+
+    def _on_data(self) -> None:
+        self.settings.show_preview(self.data.preview)
+        self.start.show_readiness(self.data.preview)
+
+    def _on_model(self) -> None:
+        state = self.start.state
+        self.settings.show_model_pooling(state.entry.info.pooling if state is not None else "")
+
+    def _on_start(self) -> None:
+        if self.data.file is not None and self.data.preview is not None:
+            self.trainings.start(self.start.request(self.data.file, self.settings.settings))
+
+    def _refresh(self) -> None:
+        """Show the cards that go with what the training is doing."""
+        state = self.trainings.state
+        is_setting_up = state in ("idle", "stopped", "failed")
+        for card in (self.data, self.settings, self.start):
+            card.setVisible(is_setting_up)
+        self.start.show_readiness(self.data.preview)
+        if state == "idle":
+            self.start.show_next_name()
+        self.areas[0].verticalScrollBar().setValue(0)
+        if state == "done" and self.trainings.linked:
+            self._models.refresh()

@@ -1,0 +1,185 @@
+"""The card that takes the data: a file, or the marks made in the window, and what was understood of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QPainter
+from PySide6.QtWidgets import QFileDialog, QSizePolicy, QWidget
+
+from desktop_app.core.errors import AppError
+from desktop_app.core.training import DataFile, DataPreview
+from desktop_app.gui import words
+from desktop_app.gui.theme import scaled
+from desktop_app.gui.training import explaining
+from desktop_app.gui.training.parts import Card, FileRow, Table
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QDragEnterEvent, QDropEvent, QPaintEvent
+
+    from desktop_app.gui.theme import ThemeManager
+    from desktop_app.gui.training.runs import Trainings
+
+_BAR_PX = 8
+_COLOURS = ("accent", "good", "muted")
+PATTERNS = "*.tsv *.csv *.jsonl *.ndjson"
+
+
+class LabelBar(QWidget):
+    """How often each label stands in the data, as one bar with its parts named below."""
+
+    def __init__(self, themes: ThemeManager) -> None:
+        super().__init__()
+        self._themes = themes
+        self._labels: dict[str, int] = {}
+        self.setAccessibleName(self.tr("Labels"))
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.hide()
+
+    def show_labels(self, labels: dict[str, int]) -> None:
+        """Show counts of labels; nothing where there are none."""
+        self._labels = labels
+        self.setAccessibleDescription("; ".join(self._texts()))
+        self.setVisible(bool(labels))
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Return room for the bar and a line of text."""
+        return QSize(300, round(_BAR_PX + 8 + QFontMetricsF(scaled(self.font(), 0.9)).height()))
+
+    def _texts(self) -> list[str]:
+        total = max(sum(self._labels.values()), 1)
+        return [
+            f"{explaining.class_name(name)}  {words.number(count)} ({words.decimal(100 * count / total, 0)} %)"
+            for name, count in self._labels.items()
+        ]
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the bar and its legend."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        theme, total = self._themes.theme, max(sum(self._labels.values()), 1)
+        painter.setPen(Qt.PenStyle.NoPen)
+        left = 0.0
+        for count, colour in zip(self._labels.values(), _COLOURS, strict=False):
+            width = self.width() * count / total
+            painter.setBrush(theme.color(colour))
+            painter.drawRoundedRect(QRectF(left, 0, max(width - 2, 1), _BAR_PX), 3, 3)
+            left += width
+        painter.setFont(scaled(self.font(), 0.9))
+        measure = QFontMetricsF(painter.font())
+        left = 0.0
+        for text, colour in zip(self._texts(), _COLOURS, strict=False):
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.color(colour))
+            middle = _BAR_PX + 8 + measure.height() / 2
+            painter.drawEllipse(QRectF(left, middle - 4, 8, 8))
+            painter.setPen(theme.color("text"))
+            painter.drawText(
+                QRectF(left + 13, _BAR_PX + 8, self.width() - left, measure.height()), Qt.AlignmentFlag.AlignLeft, text
+            )
+            left += 13 + measure.horizontalAdvance(text) + 20
+
+
+class DataCard(Card):
+    """Chooses a file of labelled sentences and shows what was understood of it.
+
+    Attributes:
+        changed: another file is chosen, or was understood, or was not.
+        file: what is chosen; None before.
+        preview: what was understood of it; None before, or where it was not.
+    """
+
+    changed = Signal()
+
+    def __init__(self, trainings: Trainings, themes: ThemeManager, title: str) -> None:
+        super().__init__(title)
+        self._trainings = trainings
+        self.file: DataFile | None = None
+        self.preview: DataPreview | None = None
+        self.row = FileRow(self.tr("&Choose a File…"), self.tr("Choose a file of labelled sentences"))
+        self.hint = self.text(
+            self.tr("What the data may be"),
+            self.tr(
+                "A table (TSV, CSV) or JSONL with a header: sentence1, sentence2 and score or label; premise,"
+                " hypothesis, label; question1, question2, is_duplicate; anchor, positive and perhaps negative."
+            ),
+        )
+        self.kind = self.text(self.tr("What was understood"), tone="")
+        self.bar = LabelBar(themes)
+        self.facts = self.text(self.tr("Counts"))
+        self.rows = Table(self.tr("First rows"), most_rows=4)
+        self.problem = self.text(self.tr("What is wrong with the file"), tone="bad")
+        self.column.addWidget(self.row)
+        for part in (self.hint, self.kind, self.bar, self.facts, self.rows, self.problem):
+            self.column.addWidget(part)
+        for hidden in (self.kind, self.facts, self.rows, self.problem):
+            hidden.hide()
+        self.row.button.clicked.connect(self._choose)
+        trainings.previewed.connect(self._on_previewed)
+        self.setAcceptDrops(True)
+
+    def take(self, path: str) -> None:
+        """Choose the file at `path`."""
+        self.take_file(DataFile(path))
+
+    def take_file(self, file: DataFile, name: str = "") -> None:
+        """Choose a file; `name` is shown in place of its own."""
+        self.file, self.preview = file, None
+        self.row.show_path(file.path)
+        if name:
+            self.row.shown.setText(name)
+        self.problem.hide()
+        self.kind.setText(self.tr("Looking at it…"))
+        self.kind.show()
+        for each in (self.hint, self.bar, self.facts, self.rows):
+            each.hide()
+        self._trainings.preview(file)
+        self.changed.emit()
+
+    def show_problem(self, error: AppError) -> None:
+        """Say what is wrong with the file, and what to do."""
+        message, hint = words.error(error)
+        self.problem.setText(f"{message[:1].upper()}{message[1:]}. {hint}".strip())
+        self.problem.show()
+        self.hint.show()
+
+    def _choose(self) -> None:
+        dialog = QFileDialog(self, self.tr("Choose a file of labelled sentences"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setNameFilters([f"{self.tr('Labelled sentences')} ({PATTERNS})", self.tr("All files (*)")])
+        dialog.fileSelected.connect(self.take)
+        dialog.open()
+
+    def _on_previewed(self, file: DataFile, found: object) -> None:
+        if file != self.file:
+            return
+        if isinstance(found, DataPreview):
+            self.preview = found
+            self.kind.setText(explaining.kind(found.kind, found.rows))
+            self.bar.show_labels(found.labels)
+            self.facts.setText("\n".join(explaining.facts_of(found)))
+            self.facts.show()
+            names = found.columns[: len(found.examples[0])] if found.examples else ()
+            self.rows.show_rows(names, found.examples[:3], wide=range(len(names)))
+            self.rows.setVisible(bool(found.examples))
+        else:
+            self.kind.hide()
+            if isinstance(found, AppError):
+                self.show_problem(found)
+        self.changed.emit()
+
+    # A file that is dropped here is not imported.
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take a single file."""
+        urls = event.mimeData().urls()
+        if len(urls) == 1 and urls[0].isLocalFile():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Choose the file."""
+        event.acceptProposedAction()
+        self.take(event.mimeData().urls()[0].toLocalFile())

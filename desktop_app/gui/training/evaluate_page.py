@@ -1,0 +1,305 @@
+"""Evaluating in the window: models of one's choice on data of one's choice, side by side."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
+
+from desktop_app.core.training import POOLINGS, DataFile, EvaluationRequest
+from desktop_app.gui import words
+from desktop_app.gui.dialogs.buttons import push_button
+from desktop_app.gui.fields import ChoiceBox, TickBox
+from desktop_app.gui.training import explaining
+from desktop_app.gui.training.data_card import DataCard
+from desktop_app.gui.training.judged import JudgedView, write_evaluations
+from desktop_app.gui.training.parts import Card, Form, WheelGuard, clear, fill, saved_to
+from desktop_app.gui.training.start_card import told
+
+if TYPE_CHECKING:
+    from desktop_app.core.jobs import Job, Progress
+    from desktop_app.core.training import Evaluation
+    from desktop_app.gui.models import Models
+    from desktop_app.gui.session import Session
+    from desktop_app.gui.theme import ThemeManager
+    from desktop_app.gui.training.runs import Trainings
+
+_COLUMNS = 3
+_WORST = 30
+
+
+class EvaluatePage(QWidget):
+    """Chooses data and models, measures one after the other, shows them side by side.
+
+    Attributes:
+        told: something is to be said in one line.
+    """
+
+    told = Signal(str)
+
+    def __init__(self, session: Session, trainings: Trainings, models: Models, themes: ThemeManager) -> None:
+        super().__init__()
+        self.setAccessibleName(self.tr("Evaluate"))
+        self._session = session
+        self._models = models
+        self._folders: dict[str, str] = {}  # models that are in no list, by what they are called here
+        self._folder = ""
+        self._results: list[tuple[str, dict[str, object], Evaluation | None]] = []
+        self._waiting: list[tuple[str, EvaluationRequest]] = []
+        self._job: Job[Any] | None = None
+        self._guard = WheelGuard(self)
+        self.boxes: dict[str, TickBox] = {}
+        self.data = DataCard(trainings, themes, self.tr("1 · Data"))
+        self.retrieval = push_button(
+            self.tr("Choose a &Retrieval Set…"), self.tr("Choose the folder of a retrieval set"), "folder-search"
+        )
+        self.data.row.row.insertWidget(1, self.retrieval)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(14)
+        column.addWidget(self.data)
+        column.addWidget(self._choices())
+        column.addWidget(self._results_card(themes))
+        self.retrieval.clicked.connect(self._choose_retrieval)
+        self.other.clicked.connect(self._choose_model)
+        self.measure.clicked.connect(self.start)
+        self.stop.clicked.connect(self._on_stop)
+        self.export.clicked.connect(self._choose_file)
+        self.data.changed.connect(self._on_data)
+        models.changed.connect(self._refresh)
+        self._refresh()
+
+    def _choices(self) -> Card:
+        card = Card(self.tr("2 · Models"))
+        self.grid = QGridLayout()
+        self.grid.setHorizontalSpacing(24)
+        self.grid.setVerticalSpacing(8)
+        self.other = push_button(
+            self.tr("&Other Model…"), self.tr("Choose the folder of a model that is not listed"), "folder-plus"
+        )
+        self.threshold = self._choice(self.tr("Threshold of duplicates"))
+        fill(
+            self.threshold,
+            [(self.tr("The model's own, else the best"), ""), (self.tr("The best on this file"), "best")],
+        )
+        self.pooling = self._choice(self.tr("Pooling"))
+        fill(self.pooling, [(explaining.pooling(name), name) for name in ("", *POOLINGS)])
+        form = Form(columns=2)
+        form.add_field(self.tr("T&hreshold"), self.threshold)
+        form.add_field(self.tr("&Pooling"), self.pooling)
+        self.measure = push_button(self.tr("&Measure"))
+        self.measure.setProperty("tone", "primary")
+        self.stop = push_button(self.tr("&Stop"), self.tr("Stop measuring"), "x")
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setAccessibleName(self.tr("Progress of the evaluation"))
+        self.detail = card.text(self.tr("What is measured"))
+        self.problem = card.text(self.tr("What went wrong"), tone="bad")
+        foot = QHBoxLayout()
+        foot.setSpacing(12)
+        foot.addWidget(self.measure)
+        foot.addWidget(self.stop)
+        foot.addWidget(self.detail, 1)
+        card.column.addLayout(self.grid)
+        card.column.addWidget(self.other, 0, Qt.AlignmentFlag.AlignLeft)
+        card.column.addLayout(form)
+        card.column.addLayout(foot)
+        card.column.addWidget(self.bar)
+        card.column.addWidget(self.problem)
+        for hidden in (self.stop, self.bar, self.problem):
+            hidden.hide()
+        return card
+
+    def _choice(self, name: str) -> ChoiceBox:
+        box = ChoiceBox()
+        box.setAccessibleName(name)
+        box.installEventFilter(self._guard)
+        return box
+
+    def _results_card(self, themes: ThemeManager) -> Card:
+        self.card = Card(self.tr("3 · Scores"))
+        self.view = JudgedView(themes)
+        self.export = push_button(self.tr("&Export Scores…"), picture="external-link")
+        self.card.column.addWidget(self.view)
+        self.card.column.addWidget(self.export, 0, Qt.AlignmentFlag.AlignLeft)
+        self.card.hide()
+        return self.card
+
+    # What is chosen
+
+    @property
+    def chosen(self) -> list[str]:
+        """Names of the models that are to be measured."""
+        return [name for name, box in self.boxes.items() if box.isChecked()]
+
+    def _refresh(self) -> None:
+        """Offer the models that there are; what was chosen stays so."""
+        listed = self._models.listed
+        if listed is None:
+            return
+        names = [state.entry.name for state in listed.models if not state.entry.problem] + list(self._folders)
+        if names == list(self.boxes):
+            return
+        was = set(self.chosen) or {state.entry.name for state in listed.models if state.active}
+        clear(self.grid)
+        self.boxes = {}
+        for place, name in enumerate(names):
+            box = TickBox(Path(name).name)
+            box.setAccessibleName(self.tr("Measure {name}").format(name=Path(name).name))
+            box.setToolTip(words.tooltip(name))
+            box.setChecked(name in was)
+            box.toggled.connect(lambda _checked: self._enable())
+            self.boxes[name] = box
+            self.grid.addWidget(box, *divmod(place, _COLUMNS))
+        self.grid.setColumnStretch(_COLUMNS, 1)
+        self._enable()
+
+    def _enable(self) -> None:
+        has_data = self.data.preview is not None or bool(self._folder)
+        self.measure.setEnabled(has_data and bool(self.chosen) and self._job is None)
+        if self._job is None:
+            self.detail.setText("" if has_data else self.tr("Choose the data first."))
+
+    def _on_data(self) -> None:
+        if self.data.file is not None:
+            self._folder = ""
+        self._results = []
+        self.card.hide()
+        self._enable()
+
+    def take_folder(self, folder: str) -> None:
+        """Choose a retrieval set."""
+        self.data.file = self.data.preview = None
+        self._folder = folder
+        self.data.row.show_path(folder)
+        for each in (self.data.kind, self.data.bar, self.data.facts, self.data.rows, self.data.problem):
+            each.hide()
+        self._results = []
+        self.card.hide()
+        self._enable()
+
+    def take_model(self, folder: str) -> None:
+        """Have the model in a folder measured too."""
+        self._folders[folder] = folder
+        if self._models.listed is None:
+            self._models.refresh()
+        self._refresh()
+        if folder in self.boxes:
+            self.boxes[folder].setChecked(True)
+
+    # Measuring
+
+    def start(self) -> None:
+        """Measure every chosen model, one after the other."""
+        listed = self._models.listed
+        if self._job is not None or listed is None:
+            return
+        file = self.data.file if self.data.preview is not None else DataFile(self._folder)
+        assert file is not None, "the button waits for data"
+        folders = {state.entry.name: state.entry.info.folder for state in listed.models}
+        self._waiting = []
+        for name in self.chosen:
+            request = EvaluationRequest(
+                file,
+                model=folders.get(name, name),
+                pooling=self.pooling.currentData(),
+                threshold=self.threshold.currentData(),
+                worst=_WORST,
+            )
+            shown = Path(name).name
+            if request.pooling:
+                shown += f" ({explaining.pooling(request.pooling)})"
+            self._waiting.append((shown, request))
+        self._results = [each for each in self._results if each[0] not in {name for name, _ in self._waiting}]
+        self.problem.hide()
+        self._next()
+
+    def _next(self) -> None:
+        if not self._waiting:
+            self._end()
+            return
+        name, request = self._waiting.pop(0)
+        self.detail.setText(self.tr("Measuring {name}…").format(name=name))
+        self.bar.setRange(0, 0)
+        self.bar.show()
+        self.stop.show()
+        job = self._session.workspace.judging.evaluate(request)
+        self._job = job
+        self.measure.setEnabled(False)
+        self._session.bridge.call(
+            job,
+            self,
+            lambda found: self._on_measured(name, found),
+            on_error=self._on_failed,
+            on_cancelled=self._end,
+            on_progress=self._on_progress,
+        )
+
+    def _on_progress(self, progress: Progress) -> None:
+        if progress.total:
+            self.bar.setRange(0, progress.total)
+            self.bar.setValue(progress.done)
+
+    def _on_measured(self, name: str, found: Evaluation) -> None:
+        self._results.append((name, found.measures, found))
+        self._show()
+        self._next()
+
+    def _on_failed(self, error: BaseException) -> None:
+        self.problem.setText(told(error))
+        self.problem.show()
+        self._next()
+
+    def _on_stop(self) -> None:
+        self._waiting = []
+        if self._job is not None:
+            self._job.cancel()
+            self._session.workspace.wake()
+
+    def _end(self) -> None:
+        self._job, self._waiting = None, []
+        self.bar.hide()
+        self.stop.hide()
+        self.detail.setText("")
+        self._enable()
+
+    def _show(self) -> None:
+        self.card.show()
+        last = self._results[-1][0]
+        self.view.show_evaluations(self._results, self.tr("Judged most wrongly by {name}").format(name=last))
+
+    # Files
+
+    def _choose_retrieval(self) -> None:
+        self._ask_folder(self.tr("Choose the folder of a retrieval set"), self.take_folder)
+
+    def _choose_model(self) -> None:
+        self._ask_folder(self.tr("Choose the folder of a model"), self.take_model)
+
+    def _ask_folder(self, title: str, take: Any) -> None:
+        dialog = QFileDialog(self, title)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.fileSelected.connect(take)
+        dialog.open()
+
+    def _choose_file(self) -> None:
+        dialog = QFileDialog(self, self.tr("Export scores"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setNameFilters(["JSON (*.json)", "CSV (*.csv)"])
+        dialog.setDefaultSuffix("json")
+        dialog.fileSelected.connect(self.write)
+        dialog.open()
+
+    def write(self, file: str) -> None:
+        """Write the scores into a file."""
+        try:
+            write_evaluations(Path(file), self._results)
+        except OSError as error:
+            self.told.emit(self.tr("It could not be written: {why}").format(why=error.strerror or error))
+        else:
+            self.told.emit(saved_to(file))

@@ -1,0 +1,153 @@
+"""Evaluations to look at: scores side by side, curves, and the pairs that were judged most wrongly."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from desktop_app.gui import words
+from desktop_app.gui.training import explaining
+from desktop_app.gui.training.parts import Table
+from desktop_app.gui.training.plot import LinePlot, Series
+from desktop_app.gui.widgets import label
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from desktop_app.core.training import Evaluation, JudgedPair
+    from desktop_app.gui.theme import ThemeManager
+
+_COLOURS = ("muted", "accent", "good", "bad")
+
+
+class JudgedView(QWidget):
+    """Shows one evaluation or several of the same data, each under the name of its model."""
+
+    def __init__(self, themes: ThemeManager) -> None:
+        super().__init__()
+        self.setAccessibleName(self.tr("Scores"))
+        self.scores = Table(self.tr("Scores"), most_rows=14)
+        self.roc = LinePlot(themes, self.tr("ROC"), self.tr("false positive rate"), unit_square=True)
+        self.precision = LinePlot(themes, self.tr("Precision and recall"), self.tr("recall"), unit_square=True)
+        self.confusion = Table(self.tr("Which class was called which"), most_rows=4)
+        self.worst_title = label(self.tr("Judged most wrongly"))
+        self.worst_title.setAccessibleName(self.worst_title.text())
+        self.worst = Table(self.tr("Pairs judged most wrongly"), most_rows=6)
+        self.plots = QWidget()
+        self.plots.setAccessibleName(self.tr("Curves"))
+        side = QHBoxLayout(self.plots)
+        side.setContentsMargins(0, 0, 0, 0)
+        side.setSpacing(24)
+        side.addWidget(self.roc, 1)
+        side.addWidget(self.precision, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(12)
+        for part in (self.scores, self.confusion, self.plots, self.worst_title, self.worst):
+            column.addWidget(part)
+
+    def show_evaluations(
+        self, named: Sequence[tuple[str, dict[str, object], Evaluation | None]], worst_of: str = ""
+    ) -> None:
+        """Show measures side by side, and curves and worst pairs of those that have them.
+
+        Args:
+            named: (model, measures, evaluation or None), in order.
+            worst_of: said of the worst pairs; they are those of the last evaluation.
+        """
+        show_scores(self.scores, [(name, found) for name, found, _ in named])
+        curved = [(name, each.curves) for name, _, each in named if each is not None and each.curves]
+        self.plots.setVisible(bool(curved))
+        for plot, key in ((self.roc, "roc"), (self.precision, "precision-recall")):
+            plot.show_series(
+                *(
+                    Series(
+                        name,
+                        curves[key].x,
+                        curves[key].y,
+                        _COLOURS[-len(curved) :][at % 4],
+                        dashed=at < len(curved) - 1,
+                    )
+                    for at, (name, curves) in enumerate(curved)
+                )
+            )
+        last = next((each for _, _, each in reversed(named) if each is not None), None)
+        table = last.measures.get("confusion") if last is not None else None
+        self.confusion.setVisible(isinstance(table, dict))
+        if isinstance(table, dict):
+            names = list(table)
+            rows = [
+                [explaining.class_name(name), *(words.number(table[name][other]) for other in names)] for name in names
+            ]
+            header = [self.tr("is, called …"), *map(explaining.class_name, names)]
+            self.confusion.show_rows(header, rows, right=1)
+        pairs = last.worst if last is not None else ()
+        for part in (self.worst_title, self.worst):
+            part.setVisible(bool(pairs))
+        self.worst_title.setText(worst_of or self.tr("Judged most wrongly"))
+        self.worst.show_rows(
+            [self.tr("line"), self.tr("sentences"), self.tr("data"), self.tr("model"), self.tr("score")],
+            [_pair_row(pair) for pair in pairs],
+            wide=(1,),
+            right=4,
+        )
+
+
+def _pair_row(pair: JudgedPair) -> list[str]:
+    return [
+        words.number(pair.line),
+        f"{pair.a}\n{pair.b}",
+        explaining.class_name(pair.expected),
+        explaining.class_name(pair.found),
+        words.decimal(pair.score, 2),
+    ]
+
+
+def show_scores(table: Table, named: Sequence[tuple[str, dict[str, object]]]) -> None:
+    """Show measures side by side; of two columns also by how much the second is more."""
+    flat = [(name, explaining.measures(found)) for name, found in named]
+    keys = list(dict.fromkeys(key for _, found in flat for key in found))
+    rows = []
+    for key in keys:
+        values = [found.get(key) for _, found in flat]
+        row = [key, *("" if value is None else words.decimal(value, 4) for value in values)]
+        if len(flat) == 2:
+            first, second = values
+            row.append("" if first is None or second is None else signed(second - first))
+        rows.append(row)
+    header = ["", *(name for name, _ in flat)]
+    if len(flat) == 2:
+        header.append(words.translate("training", "change"))
+    table.show_rows(header, rows, right=1)
+
+
+def signed(value: float) -> str:
+    """Return a difference with its sign."""
+    return ("+" if value > 0 else "") + words.decimal(value, 4)
+
+
+def write_evaluations(file: Path, named: Sequence[tuple[str, dict[str, object], Evaluation | None]]) -> None:
+    """Write evaluations: as CSV the measures side by side, else as JSON with curves and worst pairs.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    if file.suffix.lower() == ".csv":
+        out = io.StringIO()
+        writer = csv.writer(out)
+        flat = [(name, explaining.measures(found)) for name, found, _ in named]
+        writer.writerow(["measure", *(name for name, _ in flat)])
+        for key in dict.fromkeys(key for _, found in flat for key in found):
+            writer.writerow([key, *(found.get(key, "") for _, found in flat)])
+        file.write_text(out.getvalue(), "utf-8", newline="")
+        return
+    whole = [
+        {"model": name, **(asdict(each) if each is not None else {"measures": found})} for name, found, each in named
+    ]
+    file.write_text(json.dumps(whole, indent=1, ensure_ascii=False) + "\n", "utf-8")

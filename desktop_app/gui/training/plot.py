@@ -1,0 +1,301 @@
+"""A light plot: curves in a frame with a few numbers at its axes, painted in the theme's colours."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from desktop_app.gui.theme import scaled
+from desktop_app.gui.words import decimal
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QMouseEvent, QPaintEvent
+
+    from desktop_app.gui.theme import ThemeManager
+
+_MOST_POINTS = 600  # more are not seen
+_TICKS = 4
+_TICK_GAP_PX = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """A curve.
+
+    Attributes:
+        name: in the legend.
+        x: rising.
+        y: as many.
+        colour: name of a colour of the theme.
+        dots: whether each point is marked: of few points.
+        dashed: whether the line is broken.
+        faint: whether it stands back: raw values behind their mean.
+    """
+
+    name: str
+    x: Sequence[float]
+    y: Sequence[float]
+    colour: str = "accent"
+    dots: bool = False
+    dashed: bool = False
+    faint: bool = False
+
+
+class LinePlot(QWidget):
+    """Curves over one pair of axes; the pointer reads a point off.
+
+    Args:
+        themes: its colours.
+        name: for screen readers, and the title above.
+        x_name: what the axis at the bottom counts.
+        unit_square: both axes go from 0 to 1, as those of rates do.
+    """
+
+    def __init__(self, themes: ThemeManager, name: str, x_name: str = "", *, unit_square: bool = False) -> None:
+        super().__init__()
+        self._themes = themes
+        self._title, self._x_name, self._is_square = name, x_name, unit_square
+        self._series: tuple[Series, ...] = ()
+        self._hover: float | None = None
+        self._whole_x = False
+        self._empty = ""
+        self.setAccessibleName(name)
+        self.setMouseTracking(True)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(policy)
+
+    @property
+    def series(self) -> tuple[Series, ...]:
+        """What is shown."""
+        return self._series
+
+    def show_series(self, *series: Series, whole_x: bool = False, empty: str = "") -> None:
+        """Show curves.
+
+        Args:
+            series: those with points; later ones lie above.
+            whole_x: numbers at the bottom are whole: of epochs.
+            empty: what is said as long as there are no points.
+        """
+        self._series = tuple(each for each in series if len(each.x))
+        self._whole_x, self._empty = whole_x, empty
+        last = "; ".join(f"{each.name}: {decimal(each.y[-1], 4)}" for each in self._series if not each.faint)
+        self.setAccessibleDescription(last or empty)
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Return a calm size."""
+        return QSize(300, 210)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the least at which it can be read."""
+        return QSize(200, 210)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Read the point below the pointer off."""
+        self._hover = event.position().x()
+        self.update()
+
+    def leaveEvent(self, event: object) -> None:
+        """Show no point any more."""
+        self._hover = None
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint title, axes, curves and legend."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        theme = self._themes.theme
+        painter.setFont(scaled(self.font(), 0.95, QFont.Weight.Medium))
+        painter.setPen(theme.color("text"))
+        head = QFontMetricsF(painter.font()).height()
+        painter.drawText(QRectF(0, 0, self.width(), head), Qt.AlignmentFlag.AlignLeft, self._title)
+        painter.setFont(scaled(self.font(), 0.82))
+        measure = QFontMetricsF(painter.font())
+        if not self._series:
+            painter.setPen(theme.color("muted"))
+            area = QRectF(self.rect()).adjusted(8, head, -8, 0)
+            flags = Qt.AlignmentFlag.AlignCenter.value | Qt.TextFlag.TextWordWrap.value
+            painter.drawText(area, flags, self._empty)
+            return
+        ticks_x, ticks_y = self._ticks()
+        texts = [_shown(value, ticks_y) for value in ticks_y]
+        left = max(measure.horizontalAdvance(text) for text in texts) + _TICK_GAP_PX + 2
+        legend = measure.height() + 6
+        frame = QRectF(left, head + legend + 4, 0, 0)
+        frame.setRight(self.width() - 10)
+        frame.setBottom(self.height() - measure.height() - 8)
+        self._paint_axes(painter, frame, ticks_x, ticks_y, texts, measure)
+        self._paint_legend(painter, QPointF(left, head + 3), measure)
+        spans = (ticks_x[0], ticks_x[-1], ticks_y[0], ticks_y[-1])
+        painter.save()
+        painter.setClipRect(frame.adjusted(-4, -4, 4, 4))
+        for each in self._series:
+            self._paint_curve(painter, each, frame, spans)
+        painter.restore()
+        if self._hover is not None and frame.left() <= self._hover <= frame.right():
+            self._paint_reading(painter, frame, spans, measure)
+
+    def _ticks(self) -> tuple[list[float], list[float]]:
+        if self._is_square:
+            square = [0.0, 0.25, 0.5, 0.75, 1.0]
+            return square, square
+        xs = [value for each in self._series for value in (each.x[0], each.x[-1])]
+        ys = [value for each in self._series for value in _thinned(each)[1]]
+        return nice_ticks(min(xs), max(xs), whole=self._whole_x), nice_ticks(min(ys), max(ys))
+
+    def _paint_axes(
+        self,
+        painter: QPainter,
+        frame: QRectF,
+        ticks_x: list[float],
+        ticks_y: list[float],
+        texts: list[str],
+        measure: QFontMetricsF,
+    ) -> None:
+        theme = self._themes.theme
+        for value, text in zip(ticks_y, texts, strict=True):
+            y = _scaled(value, ticks_y[0], ticks_y[-1], frame.bottom(), frame.top())
+            painter.setPen(QPen(theme.color("line"), 1))
+            painter.drawLine(QPointF(frame.left(), y), QPointF(frame.right(), y))
+            painter.setPen(theme.color("muted"))
+            box = QRectF(0, y - measure.height() / 2, frame.left() - _TICK_GAP_PX, measure.height())
+            painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)
+        bottom = frame.bottom() + 4
+        taken = -math.inf
+        name_width = measure.horizontalAdvance(self._x_name)
+        free = frame.right() - (name_width + 14 if self._x_name else 0)
+        for value in ticks_x:
+            x = _scaled(value, ticks_x[0], ticks_x[-1], frame.left(), frame.right())
+            text = _shown(value, ticks_x)
+            width = measure.horizontalAdvance(text)
+            start = min(max(x - width / 2, frame.left()), frame.right() - width)
+            if start > taken and start + width <= (free if self._x_name else math.inf):
+                painter.drawText(QPointF(start, bottom + measure.ascent()), text)
+                taken = start + width + 8
+        if self._x_name:
+            painter.drawText(QPointF(frame.right() - name_width, bottom + measure.ascent()), self._x_name)
+
+    def _paint_legend(self, painter: QPainter, start: QPointF, measure: QFontMetricsF) -> None:
+        theme, x = self._themes.theme, start.x()
+        named = [each for each in self._series if each.name and not each.faint]
+        for each in named:
+            middle = start.y() + measure.height() / 2
+            painter.setPen(_pen(theme.color(each.colour), each, 2))
+            painter.drawLine(QPointF(x, middle), QPointF(x + 16, middle))
+            painter.setPen(theme.color("muted"))
+            text = measure.elidedText(each.name, Qt.TextElideMode.ElideRight, max(30.0, self.width() - x - 26))
+            painter.drawText(QPointF(x + 21, start.y() + measure.ascent()), text)
+            x += 21 + measure.horizontalAdvance(text) + 14
+
+    def _paint_curve(
+        self, painter: QPainter, each: Series, frame: QRectF, spans: tuple[float, float, float, float]
+    ) -> None:
+        colour = self._themes.theme.color(each.colour)
+        if each.faint:
+            colour.setAlphaF(0.28)
+        xs, ys = _thinned(each)
+        points = [_place(x, y, frame, spans) for x, y in zip(xs, ys, strict=True) if math.isfinite(y)]
+        path = QPainterPath()
+        path.addPolygon(QPolygonF(points))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(_pen(colour, each, 1 if each.faint else 2))
+        painter.drawPath(path)
+        if each.dots or len(points) == 1:
+            painter.setPen(QPen(self._themes.theme.color("raised"), 1.5))
+            painter.setBrush(colour)
+            for point in points:
+                painter.drawEllipse(point, 4, 4)
+
+    def _paint_reading(
+        self, painter: QPainter, frame: QRectF, spans: tuple[float, float, float, float], measure: QFontMetricsF
+    ) -> None:
+        """Paint a line at the pointer, and what the curves have there."""
+        assert self._hover is not None
+        theme = self._themes.theme
+        x = spans[0] + (self._hover - frame.left()) / frame.width() * (spans[1] - spans[0])
+        lines = []
+        for each in self._series:
+            if each.faint:
+                continue
+            at = min(bisect_left(each.x, x), len(each.x) - 1)
+            if at and x - each.x[at - 1] < each.x[at] - x:
+                at -= 1
+            lines.append(f"{each.name}  {decimal(each.y[at], 3)}")
+            painter.setPen(QPen(theme.color("raised"), 1.5))
+            painter.setBrush(theme.color(each.colour))
+            painter.drawEllipse(_place(each.x[at], each.y[at], frame, spans), 4, 4)
+        if not lines:
+            return
+        width = max(measure.horizontalAdvance(line) for line in lines) + 16
+        height = measure.height() * len(lines) + 10
+        left = self._hover + 10 if self._hover + 10 + width <= self.width() else self._hover - 10 - width
+        box = QRectF(max(left, 0), frame.top() + 4, width, height)
+        painter.setPen(QPen(theme.color("line"), 1))
+        painter.setBrush(theme.color("raised"))
+        painter.drawRoundedRect(box, 6, 6)
+        painter.setPen(theme.color("text"))
+        for row, line in enumerate(lines):
+            painter.drawText(QPointF(box.left() + 8, box.top() + 5 + row * measure.height() + measure.ascent()), line)
+
+
+def smoothed(values: Sequence[float], weight: float = 0.9) -> list[float]:
+    """Return a running mean in which older values fade, without a bias towards 0 at its start."""
+    found, total, scale = [], 0.0, 0.0
+    for value in values:
+        total = weight * total + (1 - weight) * value
+        scale = weight * scale + (1 - weight)
+        found.append(total / scale)
+    return found
+
+
+def nice_ticks(low: float, high: float, *, whole: bool = False) -> list[float]:
+    """Return rising numbers, round ones, of which the first is at most `low` and the last at least `high`."""
+    if not (math.isfinite(low) and math.isfinite(high)):
+        low, high = 0.0, 1.0
+    if high - low < 1e-9:
+        low, high = low - 0.5 * max(abs(low), 1e-3), high + 0.5 * max(abs(high), 1e-3)
+    raw = (high - low) / _TICKS
+    power = 10.0 ** math.floor(math.log10(raw))
+    step = next(power * factor for factor in (1, 2, 2.5, 5, 10) if power * factor >= raw - 1e-12)
+    if whole:
+        step = max(1.0, math.ceil(step))
+    first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
+    return [number * step for number in range(first, max(last, first + 1) + 1)]
+
+
+def _thinned(each: Series) -> tuple[Sequence[float], Sequence[float]]:
+    step = max(1, len(each.x) // _MOST_POINTS)
+    return each.x[::step], each.y[::step]
+
+
+def _shown(value: float, ticks: list[float]) -> str:
+    step = ticks[1] - ticks[0]
+    decimals = max(0, -math.floor(math.log10(step) + 1e-9)) if step < 1 else 0
+    if round(step * 10**decimals) != round(step * 10**decimals, 6):
+        decimals += 1
+    return decimal(value, min(decimals, 6))
+
+
+def _scaled(value: float, low: float, high: float, start: float, stop: float) -> float:
+    return start + (value - low) / (high - low) * (stop - start)
+
+
+def _place(x: float, y: float, frame: QRectF, spans: tuple[float, float, float, float]) -> QPointF:
+    low_x, high_x, low_y, high_y = spans
+    return QPointF(
+        _scaled(x, low_x, high_x, frame.left(), frame.right()), _scaled(y, low_y, high_y, frame.bottom(), frame.top())
+    )
+
+
+def _pen(colour: object, each: Series, width: float) -> QPen:
+    style = Qt.PenStyle.DashLine if each.dashed else Qt.PenStyle.SolidLine
+    return QPen(colour, width, style, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)  # type: ignore[call-overload]

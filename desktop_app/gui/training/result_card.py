@@ -1,0 +1,201 @@
+"""The card of a training that is done: scores before and after, what is still judged wrongly, and what to do next."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout
+
+from desktop_app.gui import desktop, words
+from desktop_app.gui.dialogs.buttons import push_button
+from desktop_app.gui.training import explaining
+from desktop_app.gui.training.judged import JudgedView, write_evaluations
+from desktop_app.gui.training.parts import Card, saved_to
+from desktop_app.gui.training.plot import LinePlot
+from desktop_app.gui.training.run_card import show_curves
+
+if TYPE_CHECKING:
+    from desktop_app.core.training import Evaluation, TrainingReport
+    from desktop_app.gui.models import Models
+    from desktop_app.gui.theme import ThemeManager
+    from desktop_app.gui.training.runs import Trainings
+
+
+class ResultCard(Card):
+    """Shows what came of a training.
+
+    Attributes:
+        compare: both models are to be compared on the library; carries the trained one's name.
+        told: something is to be said in one line.
+    """
+
+    compare = Signal(str)
+    told = Signal(str)
+
+    def __init__(self, trainings: Trainings, models: Models, themes: ThemeManager) -> None:
+        super().__init__("")
+        self.setAccessibleName(self.tr("What came of the training"))
+        self._trainings = trainings
+        self._models = models
+        self._previous = ""
+        self._shown: TrainingReport | None = None
+        self.summary = self.text(self.tr("What came of the training"), tone="")
+        self.warnings = self.text(self.tr("What to know"))
+        self.use = push_button(self.tr("&Use This Model"), self.tr("Use this model for the library"), "circle-check")
+        self.use.setProperty("tone", "primary")
+        self.use.setIcon(self.use.icon().__class__())
+        self.use.setText(self.tr("&Use This Model"))
+        self.back = push_button(self.tr("Go &Back"), self.tr("Go back to the model of before"), "undo-2")
+        self.compare_button = push_button(
+            self.tr("&Compare on My Library"), self.tr("Compare both models on the library"), "arrow-left-right"
+        )
+        self.export = push_button(self.tr("&Export Scores…"), picture="external-link")
+        self.folder = push_button(self.tr("&Show Folder"), self.tr("Show the model's folder"), "folder-open")
+        self.again = push_button(self.tr("&New Training"), picture="plus")
+        self.use_text = self.text(self.tr("What using the model does"))
+        self.view = JudgedView(themes)
+        self.loss = LinePlot(themes, self.tr("Loss"), self.tr("epochs"))
+        self.validation = LinePlot(themes, self.tr("Validation"), self.tr("epochs"))
+        first, second = QHBoxLayout(), QHBoxLayout()
+        for row in (first, second):
+            row.setSpacing(10)
+        for button in (self.use, self.back, self.compare_button):
+            first.addWidget(button)
+        first.addStretch(1)
+        for button in (self.export, self.folder, self.again):
+            second.addWidget(button)
+        second.addStretch(1)
+        plots = QHBoxLayout()
+        plots.setSpacing(24)
+        plots.addWidget(self.loss, 1)
+        plots.addWidget(self.validation, 1)
+        self.column.addWidget(self.summary)
+        self.column.addWidget(self.warnings)
+        self.column.addLayout(first)
+        self.column.addWidget(self.use_text)
+        self.column.addWidget(self.view)
+        self.column.addLayout(plots)
+        self.column.addLayout(second)
+        self.use.clicked.connect(self._on_use)
+        self.back.clicked.connect(self._on_back)
+        self.export.clicked.connect(self._choose_file)
+        self.folder.clicked.connect(self._show_folder)
+        self.again.clicked.connect(trainings.forget)
+        self.compare_button.clicked.connect(lambda: self.compare.emit(trainings.linked))
+        trainings.changed.connect(self._refresh)
+        models.changed.connect(self._refresh)
+        self._refresh()
+
+    @property
+    def named(self) -> list[tuple[str, dict[str, object], Evaluation | None]]:
+        """The evaluations before and after, with their names."""
+        report = self._trainings.report
+        if report is None or report.after is None:
+            return []
+        return [
+            (self.tr("before"), report.before or {}, report.judged_before),
+            (self.tr("after"), report.after, report.judged),
+        ]
+
+    def _refresh(self) -> None:
+        trainings, report = self._trainings, self._trainings.report
+        self.setVisible(trainings.state == "done" and report is not None)
+        if report is None or trainings.state != "done":
+            self._shown = None
+            return
+        if report is not self._shown:
+            self._shown = report
+            self._show(report)
+        listed = self._models.listed
+        active = next((state.entry.name for state in listed.models if state.active), "") if listed else ""
+        is_own = bool(trainings.linked) and active == trainings.linked
+        is_cross = trainings.request is not None and trainings.request.settings.architecture == "cross"
+        self.use.setVisible(not is_own and not is_cross)
+        self.use.setEnabled(bool(trainings.linked) and not self._models.doing)
+        self.compare_button.setVisible(not is_cross and not is_own)
+        self.compare_button.setEnabled(bool(trainings.linked))
+        self.back.setVisible(is_own and bool(self._previous))
+        self.back.setEnabled(not self._models.doing)
+        self.back.setText(" " + self.tr("Go &Back to {name}").format(name=self._previous))
+        if is_cross:
+            text = self.tr("A cross-encoder orders hits anew: `search --rerank` takes its folder.")
+        elif is_own:
+            text = self.tr("The library answers to this model.")
+        elif trainings.error is not None:
+            text = words.error(trainings.error)[0]
+        else:
+            text = self.tr("Every sentence is embedded anew in the background; until then the present model answers.")
+        self.use_text.setText(text)
+
+    def _show(self, report: TrainingReport) -> None:
+        self.heading.setText(self.tr("{name} is ready").format(name=Path(report.output).name))
+        parts = []
+        found = explaining.key_measure(report.after or {})
+        before = explaining.key_measure(report.before or {})
+        if found is not None and before is not None:
+            parts.append(
+                self.tr("{measure} on the rows that were held back: {before} before, {after} after.").format(
+                    measure=found[0], before=words.decimal(before[1], 3), after=words.decimal(found[1], 3)
+                )
+            )
+            if found[1] <= before[1]:
+                parts.append(self.tr("It has not got better: keep the model of before."))
+        parts.append(
+            self.tr("{rows} rows learnt, {held} held back, epoch {epoch} kept, {time}.").format(
+                rows=words.number(report.rows),
+                held=words.number(report.validation_rows),
+                epoch=words.number(report.best_epoch),
+                time=words.duration(report.seconds),
+            )
+        )
+        if report.threshold is not None:
+            parts.append(
+                self.tr("Two sentences count as the same from {threshold} on; stored with the model.").format(
+                    threshold=words.decimal(report.threshold, 3)
+                )
+            )
+        self.summary.setText(" ".join(parts))
+        told = [*report.warnings, *([report.stopped] if report.stopped and not report.warnings else [])]
+        self.warnings.setText("\n".join(f"{text[:1].upper()}{text[1:]}." for text in told))
+        self.warnings.setVisible(bool(told))
+        self.view.setVisible(bool(self.named))
+        self.export.setVisible(bool(self.named))
+        if self.named:
+            self.view.show_evaluations(self.named, self.tr("Still judged most wrongly"))
+        show_curves(self._trainings, self.loss, self.validation)
+        if self._models.listed is None:
+            self._models.refresh()
+
+    def _on_use(self) -> None:
+        listed = self._models.listed
+        if listed is not None:
+            self._previous = next((state.entry.name for state in listed.models if state.active), "")
+        self._models.use(self._trainings.linked)
+
+    def _on_back(self) -> None:
+        self._models.use(self._previous)
+
+    def _choose_file(self) -> None:
+        dialog = QFileDialog(self, self.tr("Export scores"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setNameFilters(["JSON (*.json)", "CSV (*.csv)"])
+        dialog.setDefaultSuffix("json")
+        dialog.fileSelected.connect(self.write)
+        dialog.open()
+
+    def write(self, file: str) -> None:
+        """Write the scores into a file."""
+        try:
+            write_evaluations(Path(file), self.named)
+        except OSError as error:
+            self.told.emit(self.tr("It could not be written: {why}").format(why=error.strerror or error))
+        else:
+            self.told.emit(saved_to(file))
+
+    def _show_folder(self) -> None:
+        report = self._trainings.report
+        if report is not None and not desktop.show_in_folder(report.output):
+            self.told.emit(words.gone(report.output))

@@ -1,0 +1,215 @@
+"""What runs in the Train pane: a look at a file, a training, what came of it; one training at a time."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop_app.core.training import EpochReport, StepReport
+
+if TYPE_CHECKING:
+    from desktop_app.core.jobs import Job, Progress
+    from desktop_app.core.training import (
+        DataFile,
+        TrainingReport,
+        TrainingRequest,
+        UnfinishedTraining,
+    )
+    from desktop_app.gui.session import Session
+
+State = Literal["idle", "running", "stopping", "stopped", "failed", "done"]
+
+
+class Trainings(QObject):
+    """Starts, holds, stops and takes up trainings, and keeps what they report.
+
+    Attributes:
+        changed: the state is another, or what came of a training.
+        advanced: a step or an epoch is done.
+        previewed: a file was looked at; carries DataFile and DataPreview, or the exception.
+        found: unfinished trainings were looked for; carries a list of UnfinishedTraining.
+        state: what the training is doing.
+        phase: of its beginning, before the first step.
+        request: the training at hand.
+        steps: what it reported, step by step.
+        epochs: likewise, epoch by epoch.
+        report: what came of it.
+        error: why it ended.
+        linked: the name of the trained model in the list of models; empty before it is there.
+    """
+
+    changed = Signal()
+    advanced = Signal()
+    previewed = Signal(object, object)
+    found = Signal(object)
+
+    def __init__(self, session: Session, folder: Path, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session = session
+        self.folder = folder
+        self.state: State = "idle"
+        self.phase = ""
+        self.is_paused = False
+        self.request: TrainingRequest | None = None
+        self.steps: list[StepReport] = []
+        self.epochs: list[EpochReport] = []
+        self.report: TrainingReport | None = None
+        self.error: BaseException | None = None
+        self.linked = ""
+        self._job: Job[Any] | None = None
+        self._mark = object()
+        self._inbox: deque[tuple[object, object]] = deque()
+        self._poke = session.bridge.from_outside(self, self._take_reports)
+
+    # Looking
+
+    def preview(self, file: DataFile) -> None:
+        """Look at a file of labelled sentences; the latest wins."""
+        job = self._session.workspace.judging.preview(file)
+        self._session.bridge.call(
+            job,
+            self,
+            lambda preview: self.previewed.emit(file, preview),
+            on_error=lambda error: self.previewed.emit(file, error),
+        )
+
+    def look_for_unfinished(self) -> None:
+        """Find the trainings that were stopped or broken off."""
+        job = self._session.workspace.fine_tuning.unfinished(self.folder)
+        self._session.bridge.call(job, self, self.found.emit)
+
+    def free_output(self, name: str) -> Path:
+        """Return a folder for a model of that name where nothing is yet."""
+        output, number = self.folder / name, 2
+        while output.exists() or output.with_name(output.name + ".training").exists():
+            output, number = self.folder / f"{name}-{number}", number + 1
+        return output
+
+    # Training
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a training is under way."""
+        return self.state in ("running", "stopping")
+
+    @property
+    def epochs_planned(self) -> int:
+        """How many epochs the training has."""
+        return self.request.settings.epochs if self.request is not None else 0
+
+    def start(self, request: TrainingRequest) -> None:
+        """Begin a training, or take it up when the request says so."""
+        if self.is_busy:
+            return
+        self.request, self.report, self.error, self.linked = request, None, None, ""
+        self.steps, self.epochs = [], []
+        self.state, self.phase, self.is_paused = "running", "reading", False
+        mark = self._mark = object()  # of this training: what an earlier one still reports is dropped
+
+        def on_report(report: object) -> None:
+            # On the engine's thread: one word for many reports.
+            self._inbox.append((mark, report))
+            if len(self._inbox) == 1:
+                self._poke()
+
+        job = self._session.workspace.fine_tuning.train(request, on_report)
+        self._job = job
+        self._session.bridge.call(
+            job,
+            self,
+            self._on_done,
+            on_error=self._on_failed,
+            on_cancelled=self._on_stopped,
+            on_progress=self._on_progress,
+        )
+        self.changed.emit()
+
+    def take_up(self, training: UnfinishedTraining | None = None) -> None:
+        """Go on with a training that was stopped: the one at hand, or another."""
+        request = self.request if training is None else training.request
+        if request is not None:
+            self.start(replace(request, resume=True))
+
+    def discard(self, training: UnfinishedTraining | None = None) -> None:
+        """Throw away what a training that was stopped has left."""
+        request = self.request if training is None else training.request
+        if request is None or self.is_busy:
+            return
+        job = self._session.workspace.fine_tuning.discard(Path(request.output))
+        self._session.bridge.call(job, self, lambda _none: self.look_for_unfinished())
+        if training is None:
+            self.forget()
+
+    def forget(self) -> None:
+        """Show no training any more; the model that came of it stays."""
+        if not self.is_busy:
+            self.state, self.request, self.report, self.error = "idle", None, None, None
+            self.steps, self.epochs = [], []
+            self.changed.emit()
+
+    def pause(self, paused: bool) -> None:
+        """Hold the training, or let it go on."""
+        if self._job is not None and self.state == "running":
+            self.is_paused = paused
+            self._job.pause(paused)
+            self._session.workspace.wake()
+            self.changed.emit()
+
+    def stop(self) -> None:
+        """Stop the training at its next step; a checkpoint stays."""
+        if self._job is not None and self.is_busy:
+            self.state = "stopping"
+            self.is_paused = False
+            self._job.pause(False)
+            self._job.cancel()
+            self._session.workspace.wake()
+            self.changed.emit()
+
+    # What it says
+
+    def _take_reports(self) -> None:
+        while self._inbox:
+            mark, report = self._inbox.popleft()
+            if mark is not self._mark:
+                continue
+            if isinstance(report, StepReport):
+                self.steps.append(report)
+            elif isinstance(report, EpochReport):
+                self.epochs.append(report)
+        self.advanced.emit()
+
+    def _on_progress(self, progress: Progress) -> None:
+        self.phase = progress.phase
+        self.advanced.emit()
+
+    def _end(self, state: State) -> None:
+        self.state, self._job, self.is_paused = state, None, False
+        self._take_reports()
+        self.changed.emit()
+
+    def _on_done(self, report: TrainingReport) -> None:
+        self.report = report
+        self.epochs = list(report.epochs)
+        self._end("done")
+        if self.request is not None and self.request.settings.architecture == "siamese":
+            job = self._session.workspace.modelling.add(report.output)
+            self._session.bridge.call(job, self, lambda entry: self._on_linked(entry.name), on_error=self._on_unlinked)
+
+    def _on_linked(self, name: str) -> None:
+        self.linked = name
+        self.changed.emit()
+
+    def _on_unlinked(self, error: BaseException) -> None:
+        self.error = error
+        self.changed.emit()
+
+    def _on_failed(self, error: BaseException) -> None:
+        self.error = error
+        self._end("failed")
+
+    def _on_stopped(self) -> None:
+        self._end("stopped")

@@ -1,0 +1,301 @@
+"""The card that says how a model learns: preset, objective with its picture, and the settings that it has."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QAbstractSpinBox, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+
+from desktop_app.core.training import (
+    DISTANCES,
+    HEADS,
+    KINDS_OF_OBJECTIVE,
+    MINING,
+    OBJECTIVE_OF_KIND,
+    OBJECTIVES,
+    OPTIMIZERS,
+    POOLINGS,
+    PRESET_OF_OBJECTIVE,
+    PRESETS,
+    DataPreview,
+    TrainingSettings,
+)
+from desktop_app.gui.fields import ChoiceBox, DecimalBox, NumberBox
+from desktop_app.gui.icons import icon
+from desktop_app.gui.training import explaining
+from desktop_app.gui.training.branches import BranchesView
+from desktop_app.gui.training.parts import Card, Form, RateField, WheelGuard, fill
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from desktop_app.gui.theme import ThemeManager
+
+_OWN = ""  # a preset that was changed
+_CONCATS = ("u,v,abs(u-v)", "u,v", "abs(u-v)", "u*v", "abs(u-v),u*v", "u,v,u*v", "u,v,abs(u-v),u*v")
+_FIELDS_OF = {
+    "softmax": {"concat", "head", "hidden", "dropout", "head_learning_rate"},
+    "binary": {"concat", "head", "hidden", "dropout", "head_learning_rate", "class_weight"},
+    "cosine": set[str](),
+    "contrastive": {"distance", "margin", "mining"},
+    "triplet": {"distance", "margin", "mining"},
+    "ranking": {"distance", "temperature"},
+    "cross": {"head_learning_rate", "class_weight"},
+}
+"""Settings that only some objectives have; all others are everybody's."""
+
+_OF_SOME = set().union(*_FIELDS_OF.values())
+_SIAMESE_ALONE = {"pooling", "projection"}
+
+
+class SettingsCard(Card):
+    """Shows settings of a training and lets them be changed.
+
+    Attributes:
+        changed: the settings are others.
+        settings: as they are.
+    """
+
+    changed = Signal()
+
+    def __init__(self, themes: ThemeManager, title: str) -> None:
+        super().__init__(title)
+        self.settings = PRESETS["similarity"]
+        self._preview: DataPreview | None = None
+        self._model_pooling = ""
+        self._is_shown = False
+        self._guard = WheelGuard(self)
+        self._fields: dict[str, QWidget] = {}
+        self.preset = self._choice("", self.tr("Preset"))
+        self.objective = self._choice("", self.tr("Objective"))
+        self.preset.currentIndexChanged.connect(self._on_preset)
+        self.objective.currentIndexChanged.connect(self._on_objective)
+        self.explanation = self.text(self.tr("What the objective does"))
+        self.advice = self.text(self.tr("What to know of these settings"), tone="")
+        self.picture = BranchesView(themes)
+        form = Form()
+        self._form, self._rest_form = form, Form(columns=2)
+        form.add_field(self.tr("&Preset"), self.preset)
+        form.add_field(self.tr("&Objective"), self.objective)
+        self._add(form, self.tr("P&ooling"), "pooling", [(explaining.pooling(name), name) for name in ("", *POOLINGS)])
+        self._number(form, self.tr("&Epochs"), "epochs", 1, 1000)
+        self._number(form, self.tr("&Batch"), "batch_size", 1, 4096)
+        self._rate(form, self.tr("&Learning rate"), "learning_rate")
+        self._number(form, self.tr("Longest te&xt"), "max_length", 0, 8192, zero=self.tr("The model's own"))
+        left = QVBoxLayout()
+        left.setSpacing(10)
+        left.addLayout(form)
+        left.addStretch(1)
+        sides = QHBoxLayout()
+        sides.setSpacing(24)
+        sides.addLayout(left)
+        right = QVBoxLayout()
+        right.setSpacing(10)
+        right.addWidget(self.picture, 0, Qt.AlignmentFlag.AlignHCenter)
+        right.addWidget(self.explanation)
+        right.addStretch(1)
+        sides.addLayout(right, 1)
+        self.column.addLayout(sides)
+        self.column.addWidget(self.advice)
+        self.more = QToolButton()
+        self.more.setCheckable(True)
+        self.more.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.more.setText(self.tr("&More"))
+        self.more.setAccessibleName(self.tr("More settings"))
+        self.more.toggled.connect(self._unfold)
+        self.column.addWidget(self.more)
+        self.rest = QWidget()
+        self.rest.setAccessibleName(self.tr("More settings"))
+        self._lay_out_rest()
+        self.column.addWidget(self.rest)
+        self._unfold(False)
+        self._show()
+
+    def _architectures(self, form: Form) -> None:
+        names = [
+            (self.tr("Two branches (siamese)"), "siamese"),
+            (self.tr("Both at once (cross-encoder)"), "cross"),
+        ]
+        self._add(form, self.tr("&Architecture"), "architecture", names)
+
+    def _lay_out_rest(self) -> None:
+        form = self._rest_form
+        form.setContentsMargins(0, 0, 0, 0)
+        self.rest.setLayout(form)
+        heads = {
+            "linear": self.tr("Linear"),
+            "mlp": self.tr("Hidden layer (MLP)"),
+            "cosine": self.tr("On the cosine"),
+        }
+        distances = {"cosine": self.tr("Cosine"), "euclidean": self.tr("Euclidean"), "dot": self.tr("Dot product")}
+        mining = {"none": self.tr("As given"), "semi-hard": self.tr("Semi-hard"), "hard": self.tr("Hard")}
+        self._add(form, self.tr("Head"), "head", [(heads[name], name) for name in HEADS])
+        parts = [
+            (name.replace("abs(u-v)", "|u−v|").replace("u*v", "u∗v").replace(",", ", "), name) for name in _CONCATS
+        ]
+        self._add(form, self.tr("The head sees"), "concat", parts)
+        self._number(form, self.tr("Hidden units"), "hidden", 1, 8192)
+        self._decimal(form, self.tr("Dropout of the head"), "dropout", 0, 0.95, 0.05)
+        self._rate(form, self.tr("Rate of new layers"), "head_learning_rate")
+        self._decimal(form, self.tr("Weight of “same”"), "class_weight", 0.01, 100, 0.5)
+        self._add(form, self.tr("Distance"), "distance", [(distances[name], name) for name in DISTANCES])
+        self._decimal(form, self.tr("Margin"), "margin", 0.01, 100, 0.1)
+        self._decimal(form, self.tr("Temperature"), "temperature", 0.001, 10, 0.01, decimals=3)
+        self._add(form, self.tr("Pairs of a batch"), "mining", [(mining[name], name) for name in MINING])
+        self._number(form, self.tr("Projection"), "projection", 0, 8192, zero=self.tr("None"))
+        self._decimal(form, self.tr("Held back to validate"), "validation", 0, 0.9, 0.05)
+        self._number(form, self.tr("Patience in epochs"), "patience", 0, 100, zero=self.tr("Endless"))
+        self._decimal(form, self.tr("Warm-up, share"), "warmup", 0, 0.9, 0.05)
+        self._add(
+            form,
+            self.tr("Optimizer"),
+            "optimizer",
+            [(name.replace("w", "W").capitalize(), name) for name in OPTIMIZERS],
+        )
+        self._decimal(form, self.tr("Weight decay"), "weight_decay", 0, 0.9, 0.01)
+        self._number(form, self.tr("Batches of a step"), "accumulation", 1, 1000)
+        self._number(form, self.tr("Seed"), "seed", 0, 2**31 - 1)
+
+    # Fields
+
+    def _choice(self, setting: str, name: str) -> ChoiceBox:
+        box = ChoiceBox()
+        box.setAccessibleName(name)
+        box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        box.installEventFilter(self._guard)
+        return box
+
+    def _add(self, form: Form, text: str, setting: str, choices: Sequence[tuple[str, str]]) -> None:
+        box = self._choice(setting, text.replace("&", ""))
+        fill(box, choices)
+        box.currentIndexChanged.connect(lambda _index: self._change(setting, box.currentData()))
+        form.add_field(text, box)
+        self._fields[setting] = box
+
+    def _number(self, form: Form, text: str, setting: str, low: int, high: int, *, zero: str = "") -> None:
+        box = NumberBox()
+        box.setRange(low, high)
+        box.setSpecialValueText(zero)
+        self._spin(form, text, setting, box)
+
+    def _decimal(
+        self, form: Form, text: str, setting: str, low: float, high: float, step: float, *, decimals: int = 2
+    ) -> None:
+        box = DecimalBox()
+        box.setDecimals(decimals)
+        box.setRange(low, high)
+        box.setSingleStep(step)
+        self._spin(form, text, setting, box)
+
+    def _spin(self, form: Form, text: str, setting: str, box: NumberBox | DecimalBox) -> None:
+        name = text.replace("&", "")
+        box.setAccessibleName(name)
+        box.lineEdit().setAccessibleName(name)
+        box.setKeyboardTracking(False)
+        box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        box.installEventFilter(self._guard)
+        box.setCorrectionMode(QAbstractSpinBox.CorrectionMode.CorrectToNearestValue)
+        box.valueChanged.connect(lambda value: self._change(setting, value))
+        form.add_field(text, box)
+        self._fields[setting] = box
+
+    def _rate(self, form: Form, text: str, setting: str) -> None:
+        field = RateField()
+        field.setAccessibleName(text.replace("&", ""))
+        field.changed.connect(lambda value: self._change(setting, value))
+        form.add_field(text, field)
+        self._fields[setting] = field
+
+    def field(self, setting: str) -> QWidget:
+        """Return the field of a setting."""
+        return self._fields[setting]
+
+    # What is chosen
+
+    def show_preview(self, preview: DataPreview | None) -> None:
+        """Fit the settings to data: presets and objectives that learn nothing from it cannot be chosen."""
+        self._preview = preview
+        if preview is not None and preview.kind not in KINDS_OF_OBJECTIVE[self.settings.objective]:
+            self.settings = PRESETS[PRESET_OF_OBJECTIVE[OBJECTIVE_OF_KIND[preview.kind]]]
+            self.changed.emit()
+        self._show()
+
+    def show_model_pooling(self, pooling: str) -> None:
+        """Know the pooling of the model that is begun with."""
+        self._model_pooling = pooling
+        self._show()
+
+    def show_settings(self, settings: TrainingSettings) -> None:
+        """Show other settings."""
+        self.settings = settings
+        self._show()
+        self.changed.emit()
+
+    def _fits(self, objective: str) -> bool:
+        preview = self._preview
+        return preview is None or preview.kind in KINDS_OF_OBJECTIVE[objective]  # type: ignore[index]
+
+    def _on_preset(self) -> None:
+        if name := self.preset.currentData():
+            self.show_settings(PRESETS[name])
+
+    def _on_objective(self) -> None:
+        name = self.objective.currentData()
+        if name != self.settings.objective:
+            self.show_settings(replace(PRESETS[PRESET_OF_OBJECTIVE[name]], architecture=self.settings.architecture))
+
+    def _change(self, setting: str, value: object) -> None:
+        if self._is_shown:
+            self.show_settings(replace(self.settings, **{setting: value}))  # type: ignore[arg-type]
+
+    def _show(self) -> None:
+        """Bring every field in order with the settings."""
+        self._is_shown = False
+        settings = self.settings
+        names = [name for name, each in PRESETS.items() if self._fits(each.objective)]
+        own = next((name for name in names if PRESETS[name] == settings), _OWN)
+        choices = [(explaining.preset(name), name) for name in names]
+        fill(self.preset, choices if own else [(self.tr("Own settings"), _OWN), *choices], own or _OWN)
+        if not own:
+            self.preset.blockSignals(True)
+            self.preset.setCurrentIndex(0)
+            self.preset.blockSignals(False)
+        objectives = [(explaining.objective(name), str(name)) for name in OBJECTIVES if self._fits(name)]
+        fill(self.objective, objectives, settings.objective)
+        is_cross = settings.architecture == "cross"
+        self.objective.setEnabled(not is_cross)
+        used = _FIELDS_OF["cross" if is_cross else settings.objective]
+        if settings.head == "cosine":
+            used = used - {"concat", "hidden", "dropout"}
+        elif settings.head == "linear":
+            used = used - {"hidden", "dropout"}
+        shown: set[QWidget] = {self.preset, self.objective}
+        for setting, field in self._fields.items():
+            _show_value(field, getattr(settings, setting))
+            if (setting in used or setting not in _OF_SOME) and not (is_cross and setting in _SIAMESE_ALONE):
+                shown.add(field)
+        for form in (self._form, self._rest_form):
+            form.arrange(shown)
+        self.explanation.setText(explaining.objective_text(settings))
+        told = explaining.advice(settings, self._preview, self._model_pooling)
+        self.advice.setText("\n".join(told))
+        self.advice.setVisible(bool(told))
+        self.picture.show_settings(settings)
+        self._is_shown = True
+
+    def _unfold(self, is_open: bool) -> None:
+        self.rest.setVisible(is_open)
+        self.more.setIcon(icon("chevron-down" if is_open else "chevron-right"))
+
+
+def _show_value(field: QWidget, value: object) -> None:
+    field.blockSignals(True)
+    if isinstance(field, ChoiceBox):
+        field.setCurrentIndex(max(field.findData(value), 0))
+    elif isinstance(field, NumberBox | DecimalBox):
+        field.setValue(value)  # type: ignore[arg-type]
+    elif isinstance(field, RateField):
+        field.show_value(float(str(value)))
+    field.blockSignals(False)

@@ -1,0 +1,160 @@
+"""The card that begins a training: from which model, under which name; and those that were stopped."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit
+
+from desktop_app.core.errors import AppError
+from desktop_app.core.training import TrainingRequest, TrainingSettings, UnfinishedTraining
+from desktop_app.gui import words
+from desktop_app.gui.dialogs.buttons import push_button
+from desktop_app.gui.fields import ChoiceBox
+from desktop_app.gui.training import explaining
+from desktop_app.gui.training.parts import Card, Form, WheelGuard, clear, fill
+from desktop_app.gui.widgets import ElidedLabel
+
+if TYPE_CHECKING:
+    from desktop_app.core.training import DataFile, DataPreview
+    from desktop_app.engine.modelling import ModelState
+    from desktop_app.gui.models import Models
+    from desktop_app.gui.training.runs import Trainings
+
+_NOT_IN_NAMES = re.compile(r"[^\w.-]+")
+
+
+class StartCard(Card):
+    """Takes a name and begins.
+
+    Attributes:
+        model_chosen: another model is begun with.
+    """
+
+    model_chosen = Signal()
+
+    def __init__(self, trainings: Trainings, models: Models, title: str) -> None:
+        super().__init__(title)
+        self._trainings = trainings
+        self._models = models
+        self._guard = WheelGuard(self)
+        self.model = ChoiceBox()
+        self.model.setAccessibleName(self.tr("Model to begin with"))
+        self.model.installEventFilter(self._guard)
+        self.name = QLineEdit()
+        self.name.setAccessibleName(self.tr("Name of the new model"))
+        self.name.setText(trainings.free_output(self.tr("my-model")).name)
+        self.start = push_button(self.tr("&Start Training"))
+        self.start.setProperty("tone", "primary")
+        self.missing = self.text(self.tr("What is missing"))
+        form = Form()
+        form.add_field(self.tr("Begin &with"), self.model)
+        form.add_field(self.tr("&Name"), self.name)
+        foot = QHBoxLayout()
+        foot.setSpacing(14)
+        foot.addWidget(self.start)
+        foot.addWidget(self.missing, 1)
+        self.column.addLayout(form)
+        self.column.addLayout(foot)
+        self.model.currentIndexChanged.connect(self.model_chosen)
+        models.changed.connect(self._refresh)
+        self._refresh()
+
+    @property
+    def state(self) -> ModelState | None:
+        """The model that is begun with."""
+        listed = self._models.listed
+        name = self.model.currentData()
+        return next((each for each in listed.models if each.entry.name == name), None) if listed else None
+
+    def request(self, file: DataFile, settings: TrainingSettings) -> TrainingRequest:
+        """Return what is to be done."""
+        name = _NOT_IN_NAMES.sub("-", self.name.text().strip()).strip("-.") or self.tr("my-model")
+        output = self._trainings.free_output(name)
+        state = self.state
+        folder = state.entry.info.folder if state is not None else ""
+        return TrainingRequest((file,), str(output), settings, model=folder, gentle=True)
+
+    def show_readiness(self, preview: DataPreview | None) -> None:
+        """Say what is missing, or let it begin."""
+        self.start.setEnabled(preview is not None and not self._trainings.is_busy)
+        self.missing.setText("" if preview is not None else self.tr("Choose the data first."))
+
+    def show_next_name(self) -> None:
+        """Offer a name that is free."""
+        self.name.setText(self._trainings.free_output(self.tr("my-model")).name)
+
+    def _refresh(self) -> None:
+        listed = self._models.listed
+        if listed is None:
+            return
+        usable = [state for state in listed.models if not state.entry.problem]
+        active = next((state.entry.name for state in usable if state.active), "")
+        before = self.model.currentData()
+        fill(
+            self.model, [(state.entry.name.rpartition("/")[2], state.entry.name) for state in usable], before or active
+        )
+        self.model_chosen.emit()
+
+
+class UnfinishedCard(Card):
+    """Lists trainings that were stopped or broken off, to be taken up or thrown away."""
+
+    def __init__(self, trainings: Trainings) -> None:
+        super().__init__("")
+        self.setAccessibleName(self.tr("Unfinished trainings"))
+        self.heading.setText(self.tr("Unfinished"))
+        self._trainings = trainings
+        self._found: list[UnfinishedTraining] = []
+        trainings.found.connect(self._show)
+        trainings.changed.connect(self._refresh)
+        self.hide()
+
+    def _refresh(self) -> None:
+        if self._trainings.state in ("idle", "done", "stopped", "failed"):
+            self._trainings.look_for_unfinished()
+        else:
+            self._show(self._found)
+
+    def _show(self, found: list[UnfinishedTraining]) -> None:
+        self._found = found
+        at_hand = self._trainings.request.output if self._trainings.request is not None else ""
+        others = [each for each in found if each.request.output != at_hand]
+        while self.column.count() > 1:
+            item = self.column.takeAt(1)
+            if inner := item.layout():
+                clear(inner)
+                inner.deleteLater()
+        self.setVisible(bool(others) and not self._trainings.is_busy)
+        for training in others:
+            self._add(training)
+
+    def _add(self, training: UnfinishedTraining) -> None:
+        request = training.request
+        name = Path(request.output).name
+        text = ElidedLabel(self.tr("Unfinished training"))
+        data = ", ".join(Path(file.path).name for file in request.data)
+        text.setText(f"{name} · {explaining.objective(request.settings.objective)} · {data}")
+        going_on = push_button(self.tr("Go On"), self.tr("Go on with the training of {name}").format(name=name), "play")
+        discard = push_button(
+            self.tr("Discard"), self.tr("Discard the training of {name}").format(name=name), "trash-2"
+        )
+        going_on.clicked.connect(lambda: self._trainings.take_up(training))
+        discard.clicked.connect(lambda: self._trainings.discard(training))
+        row = QHBoxLayout()
+        row.setSpacing(10)
+        row.addWidget(text, 1)
+        row.addWidget(going_on)
+        row.addWidget(discard)
+        self.column.addLayout(row)
+
+
+def told(error: BaseException) -> str:
+    """Return an error in one line."""
+    if isinstance(error, AppError):
+        message, hint = words.error(error)
+        return f"{message[:1].upper()}{message[1:]}. {hint}".strip()
+    return str(error)
