@@ -42,6 +42,14 @@ def _search(window: MainWindow) -> QWidget:
     return window.search_pane
 
 
+def _train(window: MainWindow) -> QWidget:
+    from desktop_app.gui.panes.training import TrainPane
+
+    pane = TrainPane(window.session, window.models, window.themes, window.paths.data / "trained")
+    pane.told.connect(window.tell)
+    return pane
+
+
 PANES: tuple[PaneSpec, ...] = (
     PaneSpec(
         ActionSpec(
@@ -55,5 +63,19 @@ PANES: tuple[PaneSpec, ...] = (
         ),
         _tr("Search"),
         _search,
+    ),
+    PaneSpec(
+        ActionSpec(
+            "pane.train",
+            _tr("&Train"),
+            "view",
+            ("Ctrl+4",),
+            "graduation-cap",
+            _tr("Train a model on your own pairs, and see how good models are"),
+            group="pane",
+        ),
+        _tr("Train"),
+        _train,
+        has_reader=False,
     ),
 )

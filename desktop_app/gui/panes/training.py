@@ -10,10 +10,10 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
     QHBoxLayout,
-    QPushButton,
     QScrollArea,
     QSizePolicy,
     QStackedWidget,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -78,8 +78,8 @@ class TrainPane(QWidget):
         tabs = QHBoxLayout()
         tabs.setSpacing(6)
         self.tabs = {
-            "train": self._tab(self.tr("&Train")),
-            "evaluate": self._tab(self.tr("&Evaluate")),
+            "train": self._tab(self.tr("Train")),
+            "evaluate": self._tab(self.tr("Evaluate")),
         }
         for tab in self.tabs.values():
             tabs.addWidget(tab)
@@ -111,8 +111,9 @@ class TrainPane(QWidget):
         self.result.told.connect(self.told)
         self._refresh()
 
-    def _tab(self, text: str) -> QPushButton:
-        button = QPushButton(text)
+    def _tab(self, text: str) -> QToolButton:
+        button = QToolButton()
+        button.setText(text)
         button.setAccessibleName(text.replace("&", ""))
         button.setCheckable(True)
         button.setProperty("tone", "tab")
@@ -137,6 +138,8 @@ class TrainPane(QWidget):
     def _scrolled(self, page: QWidget, name: str) -> QScrollArea:
         inner = QWidget()
         inner.setAccessibleName(name)
+        inner.setProperty("surface", "ground")
+        inner.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         page.setMaximumWidth(MOST_PX)
         page.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         row = QHBoxLayout(inner)

@@ -46,7 +46,7 @@ def _drawing(settings: TrainingSettings) -> _Drawing:
     if settings.architecture == "cross":
         both = translate("training", "sentence A + sentence B")
         return _Drawing((both,), ("h",), translate("training", "linear layer"), translate("training", "label or score"))
-    parts = settings.concat.replace("abs(u-v)", "|u−v|").replace("u*v", "u∗v").replace(",", ", ")
+    parts = explaining.joining(settings.concat)
     hidden = translate("training", "hidden layer") if settings.head == "mlp" else ""
     layer = f"({parts}) → {hidden or translate('training', 'linear layer')}"
     if settings.objective == "softmax":

@@ -87,7 +87,7 @@ class EvaluatePage(QWidget):
         self.pooling = self._choice(self.tr("Pooling"))
         fill(self.pooling, [(explaining.pooling(name), name) for name in ("", *POOLINGS)])
         form = Form(columns=2)
-        form.add_field(self.tr("T&hreshold"), self.threshold)
+        form.add_field(self.tr("&Threshold"), self.threshold)
         form.add_field(self.tr("&Pooling"), self.pooling)
         self.measure = push_button(self.tr("&Measure"))
         self.measure.setProperty("tone", "primary")
@@ -121,7 +121,7 @@ class EvaluatePage(QWidget):
     def _results_card(self, themes: ThemeManager) -> Card:
         self.card = Card(self.tr("3 · Scores"))
         self.view = JudgedView(themes)
-        self.export = push_button(self.tr("&Export Scores…"), picture="external-link")
+        self.export = push_button(self.tr("E&xport Scores…"), picture="external-link")
         self.card.column.addWidget(self.view)
         self.card.column.addWidget(self.export, 0, Qt.AlignmentFlag.AlignLeft)
         self.card.hide()

@@ -90,6 +90,11 @@ def pooling(name: str) -> str:
     }[name]
 
 
+def joining(concat: str) -> str:
+    """Return which parts of two vectors a head sees, as the field writes it."""
+    return concat.replace("abs(u-v)", "|u−v|").replace("u*v", "u∗v").replace(",", ", ")
+
+
 def advice(settings: TrainingSettings, preview: DataPreview | None, model_pooling: str = "") -> list[str]:
     """Return what a person should know of these settings, a sentence each."""
     found = []

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from desktop_app.core.training import Evaluation, JudgedPair
     from desktop_app.gui.theme import ThemeManager
 
-_COLOURS = ("muted", "accent", "good", "bad")
+_COLOURS = ("muted", "good", "bad")
 
 
 class JudgedView(QWidget):
@@ -65,18 +65,12 @@ class JudgedView(QWidget):
         curved = [(name, each.curves) for name, _, each in named if each is not None and each.curves]
         self.plots.setVisible(bool(curved))
         for plot, key in ((self.roc, "roc"), (self.precision, "precision-recall")):
-            plot.show_series(
-                *(
-                    Series(
-                        name,
-                        curves[key].x,
-                        curves[key].y,
-                        _COLOURS[-len(curved) :][at % 4],
-                        dashed=at < len(curved) - 1,
-                    )
-                    for at, (name, curves) in enumerate(curved)
-                )
-            )
+            shown = []
+            for at, (name, curves) in enumerate(curved):
+                is_last = at == len(curved) - 1
+                colour = "accent" if is_last else _COLOURS[at % len(_COLOURS)]
+                shown.append(Series(name, curves[key].x, curves[key].y, colour, dashed=not is_last))
+            plot.show_series(*shown)
         last = next((each for _, _, each in reversed(named) if each is not None), None)
         table = last.measures.get("confusion") if last is not None else None
         self.confusion.setVisible(isinstance(table, dict))

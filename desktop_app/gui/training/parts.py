@@ -115,7 +115,7 @@ class RateField(QLineEdit):
     def show_value(self, value: float) -> None:
         """Show another number."""
         self._value = value
-        self.setText(f"{value:g}")
+        self.setText(f"{value:g}".replace("e-0", "e-"))
 
     def _take(self) -> None:
         try:
@@ -211,6 +211,7 @@ class Table(QTableWidget):
     def __init__(self, name: str, most_rows: int = 8) -> None:
         super().__init__()
         self._most_rows = most_rows
+        self.setObjectName("plain")
         self.setAccessibleName(name)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -253,10 +254,9 @@ class Table(QTableWidget):
         for column in range(len(header)):
             stretch = QHeaderView.ResizeMode.Stretch if column in wide else QHeaderView.ResizeMode.ResizeToContents
             self.horizontalHeader().setSectionResizeMode(column, stretch)
-            if right and column >= right:
-                self.horizontalHeaderItem(column).setTextAlignment(
-                    Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-                )
+            title = self.horizontalHeaderItem(column)
+            if right and column >= right and title is not None:
+                title.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._fit()
 
     def resizeEvent(self, event: object) -> None:

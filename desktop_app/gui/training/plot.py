@@ -17,7 +17,7 @@ from desktop_app.gui.words import decimal
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QMouseEvent, QPaintEvent
+    from PySide6.QtGui import QColor, QMouseEvent, QPaintEvent
 
     from desktop_app.gui.theme import ThemeManager
 
@@ -66,6 +66,7 @@ class LinePlot(QWidget):
         self._series: tuple[Series, ...] = ()
         self._hover: float | None = None
         self._whole_x = False
+        self._last_x: float | None = None
         self._empty = ""
         self.setAccessibleName(name)
         self.setMouseTracking(True)
@@ -77,16 +78,17 @@ class LinePlot(QWidget):
         """What is shown."""
         return self._series
 
-    def show_series(self, *series: Series, whole_x: bool = False, empty: str = "") -> None:
+    def show_series(self, *series: Series, whole_x: bool = False, last_x: float | None = None, empty: str = "") -> None:
         """Show curves.
 
         Args:
             series: those with points; later ones lie above.
+            last_x: where the axis ends that begins at 0; None: both ends are those of the curves.
             whole_x: numbers at the bottom are whole: of epochs.
             empty: what is said as long as there are no points.
         """
         self._series = tuple(each for each in series if len(each.x))
-        self._whole_x, self._empty = whole_x, empty
+        self._whole_x, self._last_x, self._empty = whole_x, last_x, empty
         last = "; ".join(f"{each.name}: {decimal(each.y[-1], 4)}" for each in self._series if not each.faint)
         self.setAccessibleDescription(last or empty)
         self.update()
@@ -149,6 +151,8 @@ class LinePlot(QWidget):
             square = [0.0, 0.25, 0.5, 0.75, 1.0]
             return square, square
         xs = [value for each in self._series for value in (each.x[0], each.x[-1])]
+        if self._last_x is not None:
+            xs = [0.0, max(self._last_x, *xs)]
         ys = [value for each in self._series for value in _thinned(each)[1]]
         return nice_ticks(min(xs), max(xs), whole=self._whole_x), nice_ticks(min(ys), max(ys))
 
@@ -262,7 +266,7 @@ def nice_ticks(low: float, high: float, *, whole: bool = False) -> list[float]:
     if not (math.isfinite(low) and math.isfinite(high)):
         low, high = 0.0, 1.0
     if high - low < 1e-9:
-        low, high = low - 0.5 * max(abs(low), 1e-3), high + 0.5 * max(abs(high), 1e-3)
+        low, high = low - max(0.02 * abs(low), 1e-3), high + max(0.02 * abs(high), 1e-3)
     raw = (high - low) / _TICKS
     power = 10.0 ** math.floor(math.log10(raw))
     step = next(power * factor for factor in (1, 2, 2.5, 5, 10) if power * factor >= raw - 1e-12)
@@ -296,6 +300,6 @@ def _place(x: float, y: float, frame: QRectF, spans: tuple[float, float, float, 
     )
 
 
-def _pen(colour: object, each: Series, width: float) -> QPen:
+def _pen(colour: QColor, each: Series, width: float) -> QPen:
     style = Qt.PenStyle.DashLine if each.dashed else Qt.PenStyle.SolidLine
-    return QPen(colour, width, style, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)  # type: ignore[call-overload]
+    return QPen(colour, width, style, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)

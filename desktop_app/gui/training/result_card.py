@@ -17,6 +17,7 @@ from desktop_app.gui.training.plot import LinePlot
 from desktop_app.gui.training.run_card import show_curves
 
 if TYPE_CHECKING:
+    from desktop_app.core.models import ModelEntry
     from desktop_app.core.training import Evaluation, TrainingReport
     from desktop_app.gui.models import Models
     from desktop_app.gui.theme import ThemeManager
@@ -39,7 +40,7 @@ class ResultCard(Card):
         self.setAccessibleName(self.tr("What came of the training"))
         self._trainings = trainings
         self._models = models
-        self._previous = ""
+        self._previous: ModelEntry | None = None
         self._shown: TrainingReport | None = None
         self.summary = self.text(self.tr("What came of the training"), tone="")
         self.warnings = self.text(self.tr("What to know"))
@@ -51,8 +52,8 @@ class ResultCard(Card):
         self.compare_button = push_button(
             self.tr("&Compare on My Library"), self.tr("Compare both models on the library"), "arrow-left-right"
         )
-        self.export = push_button(self.tr("&Export Scores…"), picture="external-link")
-        self.folder = push_button(self.tr("&Show Folder"), self.tr("Show the model's folder"), "folder-open")
+        self.export = push_button(self.tr("E&xport Scores…"), picture="external-link")
+        self.folder = push_button(self.tr("Show Fol&der"), self.tr("Show the model's folder"), "folder-open")
         self.again = push_button(self.tr("&New Training"), picture="plus")
         self.use_text = self.text(self.tr("What using the model does"))
         self.view = JudgedView(themes)
@@ -116,9 +117,11 @@ class ResultCard(Card):
         self.use.setEnabled(bool(trainings.linked) and not self._models.doing)
         self.compare_button.setVisible(not is_cross and not is_own)
         self.compare_button.setEnabled(bool(trainings.linked))
-        self.back.setVisible(is_own and bool(self._previous))
+        self.back.setVisible(is_own and self._previous is not None)
         self.back.setEnabled(not self._models.doing)
-        self.back.setText(" " + self.tr("Go &Back to {name}").format(name=self._previous))
+        if self._previous is not None:
+            name = self._previous.name.rpartition("/")[2]
+            self.back.setText(" " + self.tr("Go &Back to {name}").format(name=name))
         if is_cross:
             text = self.tr("A cross-encoder orders hits anew: `search --rerank` takes its folder.")
         elif is_own:
@@ -136,7 +139,7 @@ class ResultCard(Card):
         before = explaining.key_measure(report.before or {})
         if found is not None and before is not None:
             parts.append(
-                self.tr("{measure} on the rows that were held back: {before} before, {after} after.").format(
+                self.tr("On the rows that were held back: {measure} {before} before, {after} after.").format(
                     measure=found[0], before=words.decimal(before[1], 3), after=words.decimal(found[1], 3)
                 )
             )
@@ -171,11 +174,14 @@ class ResultCard(Card):
     def _on_use(self) -> None:
         listed = self._models.listed
         if listed is not None:
-            self._previous = next((state.entry.name for state in listed.models if state.active), "")
+            self._previous = next((state.entry for state in listed.models if state.active), None)
         self._models.use(self._trainings.linked)
 
     def _on_back(self) -> None:
-        self._models.use(self._previous)
+        if self._previous is not None:
+            # The library's own may be in no list once another is used.
+            in_no_list = self._previous.origin == "library"
+            self._models.use(self._previous.info.folder if in_no_list else self._previous.name)
 
     def _choose_file(self) -> None:
         dialog = QFileDialog(self, self.tr("Export scores"))

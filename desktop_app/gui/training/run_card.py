@@ -145,6 +145,7 @@ def show_curves(trainings: Trainings, loss: LinePlot, validation: LinePlot) -> N
     loss.show_series(
         Series(tr("training", "each step"), x, y, faint=True),
         Series(tr("training", "running mean"), x, smoothed(y)),
+        last_x=float(trainings.epochs_planned),
         empty=tr("training", "It begins with the first step."),
     )
     points = [(report.epoch, explaining.key_measure(report.validation or {})) for report in trainings.epochs]
@@ -153,5 +154,6 @@ def show_curves(trainings: Trainings, loss: LinePlot, validation: LinePlot) -> N
     validation.show_series(
         Series(name, [epoch for epoch, _ in known], [value for _, (_, value) in known], colour="good", dots=True),
         whole_x=True,
+        last_x=float(trainings.epochs_planned),
         empty=tr("training", "The first point stands here after the first epoch."),
     )

@@ -66,6 +66,7 @@ class SettingsCard(Card):
         self._preview: DataPreview | None = None
         self._model_pooling = ""
         self._is_shown = False
+        self._is_own = False  # somebody chose: data of another kind does not change it as long as it fits
         self._guard = WheelGuard(self)
         self._fields: dict[str, QWidget] = {}
         self.preset = self._choice("", self.tr("Preset"))
@@ -80,10 +81,10 @@ class SettingsCard(Card):
         form.add_field(self.tr("&Preset"), self.preset)
         form.add_field(self.tr("&Objective"), self.objective)
         self._add(form, self.tr("P&ooling"), "pooling", [(explaining.pooling(name), name) for name in ("", *POOLINGS)])
-        self._number(form, self.tr("&Epochs"), "epochs", 1, 1000)
+        self._number(form, self.tr("Epochs"), "epochs", 1, 1000)
         self._number(form, self.tr("&Batch"), "batch_size", 1, 4096)
-        self._rate(form, self.tr("&Learning rate"), "learning_rate")
-        self._number(form, self.tr("Longest te&xt"), "max_length", 0, 8192, zero=self.tr("The model's own"))
+        self._rate(form, self.tr("Learning rate"), "learning_rate")
+        self._number(form, self.tr("Longest text"), "max_length", 0, 8192, zero=self.tr("The model's own"))
         left = QVBoxLayout()
         left.setSpacing(10)
         left.addLayout(form)
@@ -132,9 +133,7 @@ class SettingsCard(Card):
         distances = {"cosine": self.tr("Cosine"), "euclidean": self.tr("Euclidean"), "dot": self.tr("Dot product")}
         mining = {"none": self.tr("As given"), "semi-hard": self.tr("Semi-hard"), "hard": self.tr("Hard")}
         self._add(form, self.tr("Head"), "head", [(heads[name], name) for name in HEADS])
-        parts = [
-            (name.replace("abs(u-v)", "|u−v|").replace("u*v", "u∗v").replace(",", ", "), name) for name in _CONCATS
-        ]
+        parts = [(explaining.joining(name), name) for name in _CONCATS]
         self._add(form, self.tr("The head sees"), "concat", parts)
         self._number(form, self.tr("Hidden units"), "hidden", 1, 8192)
         self._decimal(form, self.tr("Dropout of the head"), "dropout", 0, 0.95, 0.05)
@@ -148,12 +147,8 @@ class SettingsCard(Card):
         self._decimal(form, self.tr("Held back to validate"), "validation", 0, 0.9, 0.05)
         self._number(form, self.tr("Patience in epochs"), "patience", 0, 100, zero=self.tr("Endless"))
         self._decimal(form, self.tr("Warm-up, share"), "warmup", 0, 0.9, 0.05)
-        self._add(
-            form,
-            self.tr("Optimizer"),
-            "optimizer",
-            [(name.replace("w", "W").capitalize(), name) for name in OPTIMIZERS],
-        )
+        optimizers = {"adamw": "AdamW", "adam": self.tr("Adam, constant rate")}
+        self._add(form, self.tr("Optimizer"), "optimizer", [(optimizers[name], name) for name in OPTIMIZERS])
         self._decimal(form, self.tr("Weight decay"), "weight_decay", 0, 0.9, 0.01)
         self._number(form, self.tr("Batches of a step"), "accumulation", 1, 1000)
         self._number(form, self.tr("Seed"), "seed", 0, 2**31 - 1)
@@ -217,7 +212,8 @@ class SettingsCard(Card):
     def show_preview(self, preview: DataPreview | None) -> None:
         """Fit the settings to data: presets and objectives that learn nothing from it cannot be chosen."""
         self._preview = preview
-        if preview is not None and preview.kind not in KINDS_OF_OBJECTIVE[self.settings.objective]:
+        fits = preview is None or preview.kind in KINDS_OF_OBJECTIVE[self.settings.objective]
+        if preview is not None and (not fits or not self._is_own):
             self.settings = PRESETS[PRESET_OF_OBJECTIVE[OBJECTIVE_OF_KIND[preview.kind]]]
             self.changed.emit()
         self._show()
@@ -239,15 +235,18 @@ class SettingsCard(Card):
 
     def _on_preset(self) -> None:
         if name := self.preset.currentData():
+            self._is_own = True
             self.show_settings(PRESETS[name])
 
     def _on_objective(self) -> None:
         name = self.objective.currentData()
         if name != self.settings.objective:
+            self._is_own = True
             self.show_settings(replace(PRESETS[PRESET_OF_OBJECTIVE[name]], architecture=self.settings.architecture))
 
     def _change(self, setting: str, value: object) -> None:
         if self._is_shown:
+            self._is_own = True
             self.show_settings(replace(self.settings, **{setting: value}))  # type: ignore[arg-type]
 
     def _show(self) -> None:
@@ -282,7 +281,7 @@ class SettingsCard(Card):
         told = explaining.advice(settings, self._preview, self._model_pooling)
         self.advice.setText("\n".join(told))
         self.advice.setVisible(bool(told))
-        self.picture.show_settings(settings)
+        self.picture.show_settings(replace(settings, pooling=settings.pooling or self._model_pooling))
         self._is_shown = True
 
     def _unfold(self, is_open: bool) -> None:

@@ -94,9 +94,8 @@ class StartCard(Card):
         usable = [state for state in listed.models if not state.entry.problem]
         active = next((state.entry.name for state in usable if state.active), "")
         before = self.model.currentData()
-        fill(
-            self.model, [(state.entry.name.rpartition("/")[2], state.entry.name) for state in usable], before or active
-        )
+        names = [state.entry.name for state in usable]
+        fill(self.model, [(name.rpartition("/")[2], name) for name in names], before or active)
         self.model_chosen.emit()
 
 
@@ -125,7 +124,7 @@ class UnfinishedCard(Card):
         others = [each for each in found if each.request.output != at_hand]
         while self.column.count() > 1:
             item = self.column.takeAt(1)
-            if inner := item.layout():
+            if item is not None and (inner := item.layout()) is not None:
                 clear(inner)
                 inner.deleteLater()
         self.setVisible(bool(others) and not self._trainings.is_busy)

@@ -1,0 +1,315 @@
+"""The Train pane: data is understood, a model learns and is looked at while it does, and is used or left."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from desktop_app.compose import open_workspace
+from desktop_app.core.paths import Paths
+from desktop_app.core.settings import Launch, Settings
+from desktop_app.core.training import PRESETS, EpochReport, StepReport
+from desktop_app.gui.bridge import Bridge
+from desktop_app.gui.main_window import MainWindow
+from desktop_app.gui.panes.training import TrainPane
+from desktop_app.gui.theme import ThemeManager
+from desktop_app.gui.training.plot import LinePlot, Series, nice_ticks, smoothed
+from tests.encoder.conftest import make_model  # noqa: F401 - a fixture
+
+THINGS = ["cat", "dog", "horse", "bird", "fish", "cow", "sheep", "goat", "duck", "goose", "ship", "river"]
+WAIT_MS = 60_000
+
+
+class Trained:
+    """A window on a real library and a tiny real model, with the Train pane in sight."""
+
+    def __init__(self, folder: Path, model: Path, themes: ThemeManager, qtbot: QtBot) -> None:
+        self.folder, self.qtbot = folder, qtbot
+        paths = Paths.under(folder / "base")
+        settings = Settings(theme="light", model=str(model), precision="fp32", threads=2)
+        launch = Launch(settings, paths.default_library, "", True, True, paths.cache, paths.models)
+        self.workspace = open_workspace(launch)
+        self.bridge = Bridge()
+        self.window = MainWindow(self.workspace, self.bridge, themes, settings, paths, lambda _: None)
+        self.window.resize(1200, 900)
+        self.window.painted.connect(self.window.start)
+        self.window.show()
+        qtbot.waitUntil(lambda: self.window.session.phase == "ready", timeout=WAIT_MS)
+        text = folder / "sea.txt"
+        text.write_text("The sea rises.\nA cat sleeps on the wall.\nBread is mostly waiting.", "utf-8")
+        self.window.imports.start([str(text)])
+        qtbot.waitUntil(lambda: self.window.session.status.library.vectors == 3, timeout=WAIT_MS)
+        self.window.actions_table["pane.train"].trigger()
+        self.pane: TrainPane = self.window.panes.pane("train")
+        qtbot.waitUntil(lambda: self.window.models.listed is not None and self.pane.start.model.count() > 0)
+
+    def take(self, file: Path) -> None:
+        self.pane.data.take(str(file))
+        self.qtbot.waitUntil(
+            lambda: self.pane.data.preview is not None or self.pane.data.problem.isVisible(), timeout=WAIT_MS
+        )
+
+    def set(self, **changes: object) -> None:
+        self.pane.settings.show_settings(replace(self.pane.settings.settings, **changes))
+
+    def until(self, state: str) -> None:
+        self.qtbot.waitUntil(lambda: self.pane.trainings.state == state, timeout=WAIT_MS)
+
+    def active(self) -> str:
+        return next(state.entry.name for state in self.window.models.listed.models if state.active)
+
+    def close(self) -> None:
+        self.window.close()
+        self.workspace.close()
+        self.bridge.close()
+        self.window.deleteLater()
+        self.bridge.deleteLater()
+        QApplication.processEvents()
+
+
+@pytest.fixture
+def trained(
+    tmp_path: Path,
+    make_model: Callable[..., Path],  # noqa: F811
+    themes: ThemeManager,
+    qtbot: QtBot,
+) -> Iterator[Trained]:
+    made = Trained(tmp_path, make_model(), themes, qtbot)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def pairs(tmp_path: Path) -> Path:
+    rows = []
+    for number in range(40):
+        thing, same = THINGS[number % 12], number % 2
+        other = thing if same else THINGS[(number + 5) % 12]
+        rows.append(f"the {thing} sleeps {number}\ta {other} is asleep {number}\t{same}")
+    file = tmp_path / "pairs.tsv"
+    file.write_text("sentence1\tsentence2\tlabel\n" + "\n".join(rows), "utf-8")
+    return file
+
+
+def test_a_model_is_trained_looked_at_used_and_left_again(trained: Trained, pairs: Path, qtbot: QtBot) -> None:
+    pane = trained.pane
+    assert not pane.start.start.isEnabled()
+    trained.take(pairs)
+    assert pane.data.kind.text() == "40 pairs, each marked as the same or different"
+    assert "same  20 (50 %)" in pane.data.bar.accessibleDescription()
+    # What suits the data is chosen.
+    assert pane.settings.settings == PRESETS["duplicates"]
+    trained.set(epochs=2, batch_size=8, max_length=16, validation=0.3, learning_rate=1e-3)
+    assert pane.settings.preset.currentText() == "Own settings"
+    pane.start.name.setText("My: cats")
+    begun_with = trained.active()
+    pane.start.start.click()
+    assert pane.run.isVisible()
+    assert not pane.data.isVisible()
+    trained.until("done")
+    assert [type(report) for report in pane.trainings.steps] == [StepReport] * 8
+    assert [type(report) for report in pane.trainings.epochs] == [EpochReport] * 2
+    assert len(pane.result.validation.series[0].x) == 2
+    report = pane.trainings.report
+    assert Path(report.output) == trained.folder / "base" / "data" / "trained" / "My-cats"
+    assert [name for name, _, _ in pane.result.named] == ["before", "after"]
+    assert pane.result.view.scores.horizontalHeaderItem(3).text() == "change"
+    assert pane.result.view.roc.series
+    written = trained.folder / "scores.json"
+    pane.result.write(str(written))
+    assert json.loads(written.read_text("utf-8"))[1]["measures"]["accuracy"] == report.after["accuracy"]
+
+    qtbot.waitUntil(lambda: pane.result.use.isEnabled(), timeout=WAIT_MS)
+    assert trained.active() == begun_with  # nothing has changed yet
+    pane.result.use.click()
+    qtbot.waitUntil(lambda: trained.active() == "My-cats" and not trained.window.models.doing, timeout=WAIT_MS)
+    assert begun_with.rpartition("/")[2] in pane.result.back.text()
+    pane.result.back.click()
+    qtbot.waitUntil(lambda: trained.active() == begun_with and not trained.window.models.doing, timeout=WAIT_MS)
+    pane.result.again.click()
+    assert pane.data.isVisible()
+    assert pane.start.start.isEnabled()
+
+
+def test_a_training_is_held_stopped_and_taken_up(trained: Trained, pairs: Path, qtbot: QtBot) -> None:
+    pane, trainings = trained.pane, trained.pane.trainings
+    trained.take(pairs)
+    trained.set(epochs=400, batch_size=4, max_length=16, validation=0.3)
+    pane.start.start.click()
+    qtbot.waitUntil(lambda: len(trainings.steps) > 2, timeout=WAIT_MS)
+    pane.run.pause.click()
+    assert pane.run.heading.text() == "Paused"
+    pane.run.pause.click()
+    pane.run.stop.click()
+    trained.until("stopped")
+    stopped_at = trainings.steps[-1].step
+    output = Path(trainings.request.output)
+    assert not output.exists()
+    assert pane.data.isVisible()  # something else may be begun
+    pane.run.take_up.click()
+    qtbot.waitUntil(lambda: len(trainings.steps) > 0, timeout=WAIT_MS)
+    assert trainings.steps[0].step == stopped_at + 1
+    pane.run.stop.click()
+    trained.until("stopped")
+    pane.run.discard.click()
+    qtbot.waitUntil(lambda: not output.with_name(output.name + ".training").exists(), timeout=WAIT_MS)
+    assert trainings.state == "idle"
+
+
+def test_a_training_that_the_end_broke_off_is_offered_again(
+    trained: Trained, pairs: Path, themes: ThemeManager, qtbot: QtBot
+) -> None:
+    pane, trainings = trained.pane, trained.pane.trainings
+    trained.take(pairs)
+    trained.set(epochs=400, batch_size=4, max_length=16, validation=0.3)
+    pane.start.start.click()
+    qtbot.waitUntil(lambda: len(trainings.epochs) > 0, timeout=WAIT_MS)  # a checkpoint is there
+    qtbot.waitUntil(lambda: trainings.steps[-1].epoch > 1, timeout=WAIT_MS)
+    model = Path(trained.window.settings.model)
+    trained.close()
+    later = Trained(trained.folder, model, themes, qtbot)
+    try:
+        qtbot.waitUntil(later.pane.unfinished.isVisible, timeout=WAIT_MS)
+        found = later.pane.unfinished._found[0]
+        assert Path(found.request.data[0].path) == pairs
+        later.pane.trainings.take_up(found)
+        qtbot.waitUntil(lambda: len(later.pane.trainings.steps) > 0, timeout=WAIT_MS)
+        assert later.pane.trainings.steps[0].step > 1
+        assert not later.pane.unfinished.isVisible()
+    finally:
+        later.close()
+
+
+def test_a_file_that_cannot_be_learnt_from_is_told_with_its_lines(trained: Trained, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.tsv"
+    bad.write_text("sentence1\tsentence2\tlabel\na\tb\n\tc\t1\nd\te\t7\n", "utf-8")
+    trained.take(bad)
+    told = trained.pane.data.problem.text()
+    assert "line 2 has 2 columns" in told
+    assert "line 3 has no text" in told
+    assert "line 4 has the label '7'" in told
+    assert not trained.pane.start.start.isEnabled()
+
+
+def test_a_training_that_fails_says_why_and_the_library_keeps_its_model(
+    trained: Trained, pairs: Path, qtbot: QtBot
+) -> None:
+    lines = pairs.read_text("utf-8").splitlines()
+    one_class = pairs.with_name("one.tsv")
+    one_class.write_text("\n".join([lines[0], *(line for line in lines[1:] if line.endswith("1"))]), "utf-8")
+    trained.take(one_class)
+    before = trained.active()
+    trained.pane.start.start.click()
+    trained.until("failed")
+    assert "are 'same'. At least two classes" in trained.pane.run.problem.text()
+    assert trained.pane.data.isVisible()
+    assert trained.active() == before
+    assert not Path(trained.pane.trainings.request.output).exists()
+
+
+def test_only_what_an_objective_has_is_asked_and_dangers_are_told(trained: Trained, pairs: Path) -> None:
+    card = trained.pane.settings
+    trained.take(pairs)
+    card.more.setChecked(True)
+    assert not card.field("margin").isVisible()
+    assert not card.field("hidden").isVisible()
+    trained.set(head="mlp")
+    assert card.field("hidden").isVisible()
+    card.objective.setCurrentIndex(card.objective.findData("contrastive"))
+    assert card.settings == PRESETS["contrastive"]
+    assert card.field("margin").isVisible()
+    assert "pushed apart" in card.explanation.text()
+    assert "d = 1 − cos" in card.picture.accessibleDescription()
+    card.objective.setCurrentIndex(card.objective.findData("cosine"))
+    assert not card.advice.text().startswith("Maximum")
+    card.field("pooling").setCurrentIndex(card.field("pooling").findData("max"))
+    assert card.settings.pooling == "max"
+    assert "69.9 against 87.4" in card.advice.text()
+    # Rows of two classes teach no inference of three.
+    assert card.preset.findData("triplet") >= 0
+    assert card.preset.findData("nli") >= 0
+    rate = card.field("learning_rate")
+    rate.setText("5e-6")
+    rate.editingFinished.emit()
+    assert card.settings.learning_rate == 5e-6
+    rate.setText("quick")
+    rate.editingFinished.emit()
+    assert rate.text() == "5e-6"
+
+
+def test_models_are_evaluated_side_by_side(
+    trained: Trained,
+    pairs: Path,
+    make_model: Callable[..., Path],  # noqa: F811
+    tmp_path: Path,
+    qtbot: QtBot,
+) -> None:
+    page = trained.pane.evaluating
+    trained.pane.show_page("evaluate")
+    assert not page.measure.isEnabled()
+    page.data.take(str(pairs))
+    qtbot.waitUntil(lambda: page.measure.isEnabled(), timeout=WAIT_MS)
+    other = tmp_path / "another"
+    shutil.copytree(make_model(pooling={"pooling_mode_cls_token": True}), other)
+    page.take_model(str(other))
+    assert len(page.chosen) == 2
+    page.measure.click()
+    qtbot.waitUntil(lambda: len(page._results) == 2 and page._job is None, timeout=WAIT_MS)
+    header = [page.view.scores.horizontalHeaderItem(n).text() for n in range(4)]
+    assert header[2:] == ["another", "change"]
+    assert [series.name for series in page.view.roc.series][1] == "another"
+    page.write(str(tmp_path / "scores.csv"))
+    rows = (tmp_path / "scores.csv").read_text("utf-8").splitlines()
+    assert rows[0].startswith("measure,")
+    assert any(row.startswith("average precision,") for row in rows)
+
+
+def test_every_part_has_a_name_and_can_be_reached_by_key(trained: Trained, pairs: Path) -> None:
+    trained.take(pairs)
+    nameless = [
+        child
+        for child in trained.pane.findChildren(QWidget)
+        if not child.accessibleName() and not child.objectName().startswith("qt_") and child.isVisible()
+    ]
+    assert not nameless
+    reachable = [trained.pane.data.row.button, trained.pane.settings.preset, trained.pane.start.start]
+    assert all(widget.focusPolicy() & Qt.FocusPolicy.TabFocus for widget in reachable)
+
+
+def test_curves_are_drawn_and_read_off(themes: ThemeManager, qtbot: QtBot) -> None:
+    plot = LinePlot(themes, "Loss", "epochs")
+    qtbot.addWidget(plot)
+    plot.resize(320, 210)
+    plot.show()
+    empty = plot.grab().toImage()
+    plot.show_series(Series("loss", [0.0, 1.0, 2.0], [0.9, 0.4, 0.2]))
+    drawn = plot.grab().toImage()
+    assert drawn != empty
+    assert plot.accessibleDescription() == "loss: 0.2000"
+    qtbot.mouseMove(plot, QPoint(150, 100))
+    qtbot.waitUntil(lambda: plot.grab().toImage() != drawn)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "whole"),
+    [(0.0, 1.0, False), (0.013, 0.92, False), (3.0, 3.0, False), (1.0, 7.0, True), (0, 1e-6, False)],
+)
+def test_ticks_are_round_and_hold_all(low: float, high: float, whole: bool) -> None:
+    ticks = nice_ticks(low, high, whole=whole)
+    assert ticks[0] <= low
+    assert ticks[-1] >= high
+    assert 2 <= len(ticks) <= 7
+    assert not whole or all(tick == int(tick) for tick in ticks)
+
+
+def test_a_running_mean_begins_at_the_first_value() -> None:
+    assert smoothed([4.0, 4.0, 4.0]) == pytest.approx([4.0, 4.0, 4.0])
+    assert smoothed([4.0, 0.0])[1] < 4.0
