@@ -260,8 +260,9 @@ class DocumentModel(QAbstractItemModel):
         for folder in changed:
             above: Folder | None = folder
             while above is not None and above.parent is not None:
-                at = self._index(above)
-                self.dataChanged.emit(at, at)
+                if above.row >= 0:  # not so while the filter hides all that is in it
+                    at = self._index(above)
+                    self.dataChanged.emit(at, at)
                 above = above.parent
         self.counted.emit()
 

@@ -151,7 +151,7 @@ class FakeReading:
             self._failure = FileFailure("damaged", "It is no <b>PDF</b> inside")
         else:
             kind = {".pdf": "pdf", ".md": "markdown"}.get(path.suffix, "text")
-            lines = [line for line in path.read_text("utf-8").splitlines() if line.strip()]
+            lines = [line for line in path.read_text("utf-8", "replace").splitlines() if line.strip()]
             pages = [lines[start : start + 10] for start in range(0, len(lines), 10)]
             paged = kind == "pdf"
             self._events.append(DocumentHead(kind, str(path), 1, path.stem, page_count=len(pages) if paged else None))

@@ -5,6 +5,7 @@ Short here; `--slow` has the monkey do some thousand things from each of six see
 
 from __future__ import annotations
 
+import logging
 import random
 from collections import Counter
 from collections.abc import Callable
@@ -118,7 +119,13 @@ class Monkey:
     ("seed", "deeds"), [(1, 150), (2, 150), *[pytest.param(n, 3000, marks=pytest.mark.slow) for n in range(3, 9)]]
 )
 def test_a_monkey_breaks_nothing(
-    make: Callable[..., Kindred], qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int, deeds: int
+    make: Callable[..., Kindred],
+    qtbot: QtBot,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    seed: int,
+    deeds: int,
 ) -> None:
     monkeypatch.setattr(desktop, "open_file", lambda _path: True)
     monkeypatch.setattr(desktop, "show_in_folder", lambda _path: True)
@@ -145,6 +152,7 @@ def test_a_monkey_breaks_nothing(
     for palette in kindred.window.findChildren(ActionPalette):
         palette.leave()
     qtbot.waitUntil(lambda: not _widgets(kindred) - widgets)
+    assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
 
 
 def _widgets(kindred: Kindred) -> Counter[str]:

@@ -171,6 +171,16 @@ def test_failed_ones_come_and_go_under_the_filter(model: DocumentModel) -> None:
     assert (model.forest.failed, len(model.forest.leaves)) == (0, 2)
 
 
+def test_what_changes_in_a_folder_out_of_sight_stays_out_of_sight(model: DocumentModel) -> None:
+    model.replace([document(1, "p/a/1.txt", state="failed"), document(2, "p/b/2.txt")])
+    model.arrange(filter_=Filter(failed_only=True))
+    told: list[QModelIndex] = []
+    model.dataChanged.connect(lambda first, _last: told.append(first))
+    model.update([document(2, "p/b/2.txt", state="embedding")])
+    assert outline(model) == [["a", "T1"]]
+    assert all(index.isValid() for index in told)
+
+
 def test_folders_count_what_is_below_them(model: DocumentModel) -> None:
     model.replace([document(1, "p/1.txt"), document(2, "p/a/2.txt", state="failed"), document(3, "p/a/3.txt")])
     folder = model.index_of_folder(at("p"))
