@@ -19,9 +19,10 @@ from desktop_app.engine.engine import Engine
 from desktop_app.engine.workspace import Workspace
 
 if TYPE_CHECKING:
+    from desktop_app.core.jobs import Steps
     from desktop_app.core.library_ports import Library
     from desktop_app.core.ports import Encoder, PageSource, Reader, Work
-    from desktop_app.core.records import DeviceInfo, ModelInfo
+    from desktop_app.core.records import BackupInfo, DeviceInfo, ModelInfo
     from desktop_app.core.settings import Launch
     from desktop_app.encoder.shelf import ModelShelf
 
@@ -48,6 +49,11 @@ def open_workspace(launch: Launch) -> Workspace:
             threads=settings.threads,
             memory=_measured(launch),
         )
+
+    def restore(file: Path, folder: Path) -> Steps[BackupInfo]:
+        from desktop_app.store import safekeeping
+
+        return safekeeping.restore(file, folder)
 
     limits = ReaderLimits(
         silence_s=launch.settings.reader_timeout_s,
@@ -92,6 +98,7 @@ def open_workspace(launch: Launch) -> Workspace:
         lambda: _shelf(launch),
         load_model,
         OcrChoice(launch.settings.ocr, launch.settings.ocr_languages),
+        restore,
     )
 
 

@@ -196,6 +196,26 @@ def _collections(common: argparse.ArgumentParser, name: str) -> argparse.Argumen
     return parser
 
 
+def _backup(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
+    parser = _command(common, name)
+    parser.add_argument("file", type=_name, metavar="FILE", help="the backup, a ZIP archive; nothing is there yet")
+    return parser
+
+
+def _restore(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
+    parser = _command(common, name)
+    parser.add_argument("file", type=_name, metavar="FILE", help="a backup")
+    parser.add_argument("folder", type=_name, metavar="DIR", help="of the new library; empty, or not there yet")
+    return parser
+
+
+def _relink(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
+    parser = _command(common, name)
+    parser.add_argument("old", type=_name, metavar="OLD", help="the folder, or file, as the library knows it")
+    parser.add_argument("new", type=_name, metavar="NEW", help="where it is now")
+    return parser
+
+
 def _compare(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
     parser = _command(common, name)
     parser.add_argument("sentences", nargs="*", metavar="SENTENCE", help="two sentences")
@@ -437,6 +457,9 @@ COMMANDS = {
     "train": ("fine-tune the encoder on labelled sentences", _train),
     "evaluate": ("measure the encoder on a file of labelled sentences, or on a retrieval set", _evaluate),
     "models": ("which encoders there are; bring one in, switch to another", _models),
+    "backup": ("write the library into one file", _backup),
+    "restore": ("make a library of a backup, in a folder of its own", _restore),
+    "relink": ("say where documents of the library lie now that their folder has moved", _relink),
     "doctor": ("check the library against itself", _doctor),
     **{name: (text + " (comes later)", _later) for name, text in _LATER.items()},
 }

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from desktop_app.cli import collections, documents, evaluating, exports, insights, models, pairs, searches, training
+from desktop_app.cli import (
+    collections,
+    documents,
+    evaluating,
+    exports,
+    insights,
+    models,
+    pairs,
+    safekeeping,
+    searches,
+    training,
+)
 from desktop_app.cli.arguments import is_later
 from desktop_app.cli.session import Session
 from desktop_app.core.errors import AppError, NotBuiltYet
@@ -30,6 +41,9 @@ _COMMANDS: dict[str, Callable[[Session], int]] = {
     "embed": exports.embed,
     "export": exports.export,
     "models": models.models,
+    "backup": safekeeping.backup,
+    "restore": safekeeping.restore,
+    "relink": safekeeping.relink,
     "doctor": documents.doctor,
     "train": training.train,
     "evaluate": evaluating.evaluate,
@@ -45,7 +59,7 @@ def run(command: Command, open_workspace: Callable[[Launch], Workspace]) -> int:
     if is_later(name):
         raise NotBuiltYet(f"`{name}` is not built yet", "It comes in a later version.")
     writes = (
-        name in ("import", "remove")
+        name in ("import", "remove", "relink")
         or (name == "collections" and command.options.action is not None)
         or (name == "doctor" and command.options.repair)
         or (name == "models" and command.options.action == "use")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
 
     import numpy as np
     from numpy.typing import NDArray
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from desktop_app.core.ocr import RecognisedPage
     from desktop_app.core.query import Wording
     from desktop_app.core.records import (
+        BackupInfo,
         Check,
         Document,
         DocumentCollection,
@@ -127,6 +129,10 @@ class Watching(Protocol):
 
     def unlisted(self) -> dict[str, bool]:
         """Return the folders whose listing was interrupted, and of each whether it was `anew`."""
+        ...
+
+    def move_all(self, files: Mapping[int, FileRef]) -> int:
+        """Do the same for many documents; those that cannot be moved are left as they are. Returns how many were."""
         ...
 
     def move(self, document_id: int, file: FileRef) -> None:
@@ -419,6 +425,16 @@ class Library(Protocol):
 
     def maintain(self) -> Steps[None]:
         """Do what is due, step by step: seal the tail into a segment, rebuild bad or thin segments, purge."""
+        ...
+
+    def back_up(self, file: Path, *, replace: bool = False) -> Steps[BackupInfo]:
+        """Write everything into one file that a library can be made from elsewhere, step by step.
+
+        Raises:
+            UsageError: the file is there and may not be replaced.
+            StorageFull: there is no room, or no right to write.
+            LibraryDamaged: the library is not sound; an older backup stays as it is.
+        """
         ...
 
     def check(self, *, repair: bool = False) -> Iterable[Check]:

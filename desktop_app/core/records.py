@@ -240,6 +240,16 @@ class Document:
 
 
 @dataclass(frozen=True, slots=True)
+class BackupInfo:
+    """A backup that was written, or a library that was made from one: where it is, and what is in it."""
+
+    path: str
+    documents: int
+    sentences: int
+    size_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
 class DocumentCollection:
     """Documents that a person put together under a name; a document may be in several."""
 

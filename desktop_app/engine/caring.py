@@ -11,9 +11,10 @@ from desktop_app.core.jobs import Job, Lane, Steps
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from desktop_app.core.library_ports import Library
-    from desktop_app.core.records import LibraryInfo
+    from desktop_app.core.records import BackupInfo, LibraryInfo
     from desktop_app.engine.engine import Engine
 
 _DOCUMENTS_AT_ONCE = 500
@@ -46,15 +47,44 @@ class Caring:
     Args:
         engine: runs the jobs.
         open_library: returns the library; called on the engine's thread.
+        restore: makes a library of a backup (file, folder); None where there is none to be made.
     """
 
-    def __init__(self, engine: Engine, open_library: Callable[[], Library]) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        open_library: Callable[[], Library],
+        restore: Callable[[Path, Path], Steps[BackupInfo]] | None = None,
+    ) -> None:
         self._engine = engine
+        self._restore = restore
         self._open_library = open_library
 
     def statistics(self) -> Job[Statistics]:
         """Count through the library."""
         return self._engine.submit("statistics", self._count, lane=Lane.FRONT, key="statistics", by_person=False)
+
+    def back_up(self, file: Path, *, replace: bool = False) -> Job[BackupInfo]:
+        """Write the library into one file that a library can be made from elsewhere.
+
+        Raises (the job):
+            UsageError: the file is there and may not be replaced.
+            StorageFull: there is no room, or no right to write.
+            LibraryDamaged: the library is not sound.
+        """
+        return self._engine.submit("back up", lambda: self._open_library().back_up(file, replace=replace))
+
+    def restore(self, file: Path, folder: Path) -> Job[BackupInfo]:
+        """Make a library of a backup, in a folder where nothing is yet; the library at hand is not touched.
+
+        Raises (the job):
+            NotFound, BadData, LibraryTooNew: the file is none, is no sound backup, or a newer version's.
+            UsageError: there is something in the folder.
+            StorageFull: there is no room, or no right to write.
+        """
+        assert self._restore is not None, "there is nothing that makes a library of a backup"
+        restore = self._restore
+        return self._engine.submit("restore", lambda: restore(file, folder))
 
     def _count(self) -> Steps[Statistics]:
         library = self._open_library()

@@ -26,6 +26,7 @@ log = logging.getLogger(__name__)
 
 _DOCUMENTS_AT_ONCE = 500
 _REMOVED_AT_ONCE = 200
+_RELINKED_AT_ONCE = 50
 _TELLS_EVERY_MS = 500
 
 
@@ -35,6 +36,14 @@ class _Seen:
 
     files: dict[str, FileRef] = field(default_factory=dict)
     documents: dict[str, Document] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Relinked:
+    """How many documents of a folder that moved were found in its new place, and how many were not."""
+
+    moved: int
+    left: int
 
 
 class Following:
@@ -96,6 +105,14 @@ class Following:
 
         return self._engine.submit("relink", steps, lane=Lane.FRONT)
 
+    def relink_folder(self, old: str, new: str) -> Job[Relinked]:
+        """Note that a folder lies elsewhere now, with all documents and watched folders in it.
+
+        A document whose file is not found in the new folder stays as it is. One whose file has another length or time
+        than before is read anew when it is imported next.
+        """
+        return self._engine.submit("relink folder", lambda: self._relink_folder(old, os.path.realpath(new)))
+
     def sync(self) -> Job[ImportReport]:
         """Look through the watched folders, follow what was renamed or deleted, and take in what is new or changed."""
         return self._engine.submit("sync folders", self._sync, chain="import")
@@ -122,6 +139,30 @@ class Following:
 
     def _front(self, name: str, work: Callable[[], list[WatchedFolder]]) -> Job[list[WatchedFolder]]:
         return self._engine.submit(name, work, lane=Lane.FRONT)
+
+    def _relink_folder(self, old: str, new: str) -> Steps[Relinked]:
+        library = self._open_library()
+        scope = Scope(paths=(old,))
+        documents: list[Document] = []
+        while page := library.documents(after_id=documents[-1].document_id if documents else 0, scope=scope):
+            documents += page
+            yield None
+        moved = 0
+        for start in range(0, len(documents), _RELINKED_AT_ONCE):
+            files = {}
+            for document in documents[start : start + _RELINKED_AT_ONCE]:
+                path = os.path.join(new, os.path.relpath(document.path, old)) if document.path != old else new
+                if (file := _moved(document, path)) is not None:
+                    files[document.document_id] = file
+            moved += library.watching.move_all(files)
+            yield ChangeSet(documents=frozenset(files), listing=True)
+        for folder in library.watching.folders():
+            if folder.path == old or folder.path.startswith(old.rstrip(os.sep) + os.sep):
+                path = os.path.normpath(os.path.join(new, os.path.relpath(folder.path, old)))
+                if os.path.isdir(path):
+                    library.watching.watch(replace(folder, path=path))
+                    library.watching.leave(folder.path)
+        return Relinked(moved, len(documents) - moved)
 
     def _sync(self) -> Steps[ImportReport]:
         wanted: dict[str, None] = {}
@@ -174,6 +215,18 @@ class Following:
         for start in range(0, len(deleted) if os.path.isdir(folder.path) else 0, _REMOVED_AT_ONCE):
             self._open_library().remove_documents(deleted[start : start + _REMOVED_AT_ONCE])
             yield ChangeSet(listing=True, sentences=True)
+
+
+def _moved(document: Document, path: str) -> FileRef | None:
+    """Return a document's file at its new path; None when neither it nor the archive that it lies in is there."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        is_member = any(above.is_file() for above in Path(path).parents)
+        return FileRef(path, document.size_bytes, document.mtime_ns) if is_member else None
+    # A copy on another machine mostly keeps length and time; where the length is another, so is the content.
+    is_same = status.st_size == document.size_bytes
+    return FileRef(path, status.st_size, status.st_mtime_ns if is_same else 0)
 
 
 def _stamp(file: FileRef) -> tuple[int, int, str]:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from desktop_app.core.models import ModelSource
     from desktop_app.core.ports import Encoder, PageSource, Reader, Work
     from desktop_app.core.records import (
+        BackupInfo,
         DeviceInfo,
         Document,
         Hit,
@@ -83,6 +84,7 @@ class Workspace:
         model_source: opens the list of models; None where none but the library's own is to be had.
         load_model: loads the encoder in a folder.
         ocr: what is done about pages without text.
+        restore: makes a library of a backup (file, folder); None where there is none to be made.
 
     Attributes:
         viewing: documents to look at.
@@ -102,6 +104,7 @@ class Workspace:
         model_source: Callable[[], ModelSource] | None = None,
         load_model: Callable[[Path], Encoder] | None = None,
         ocr: OcrChoice | None = None,
+        restore: Callable[[Path, Path], Steps[BackupInfo]] | None = None,
     ) -> None:
         self._engine = engine
         self._open_library = open_library
@@ -115,6 +118,7 @@ class Workspace:
         self._start_work = start_work
         self._model_source = model_source
         self._load_model = load_model
+        self._restore = restore
         self._endings: list[Callable[[], None]] = []
         self.ocr = ocr or OcrChoice()
         self.viewing = Viewing(engine, self._open, start_pages)
@@ -142,7 +146,7 @@ class Workspace:
         """Statistics of the library."""
         from desktop_app.engine.caring import Caring
 
-        return Caring(self._engine, self._open)
+        return Caring(self._engine, self._open, self._restore)
 
     @cached_property
     def collecting(self) -> Collecting:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from desktop_app.core.errors import NotFound, StorageFull
 from desktop_app.core.query import ANY_WORDING
 from desktop_app.core.records import EVERYTHING, LibraryInfo
+from desktop_app.store import safekeeping
 from desktop_app.store.collecting import Collecting
 from desktop_app.store.counters import all_counters
 from desktop_app.store.database import Database
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from desktop_app.core.jobs import Steps
     from desktop_app.core.query import Wording
     from desktop_app.core.records import (
+        BackupInfo,
         Check,
         Document,
         DocumentHead,
@@ -392,6 +394,12 @@ class LocalLibrary:
         waiting = any(states.get(state) for state in ("queued", "reading", "embedding"))
         before = max(self._opened_at, self._clock() - self._undo_s)
         yield from self._eraser.purge(before, loose=not waiting, urgent=False)
+
+    def back_up(self, file: Path, *, replace: bool = False) -> Steps[BackupInfo]:
+        """Write everything into one file."""
+        info = self.info()
+        counts = {"documents": info.documents, "sentences": info.occurrences}
+        return safekeeping.back_up(self.folder / DATABASE, file, replace=replace, **counts)
 
     def check(self, *, repair: bool = False) -> Iterator[Check]:
         """Compare the library with itself; with `repair`, mend what is wrong."""

@@ -16,7 +16,7 @@ from desktop_app.store.schema import DocumentRow, UnlistedRow, WatchedRow
 from desktop_app.store.scopes import present
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from desktop_app.core.records import FileRef
     from desktop_app.store.database import Database
@@ -69,6 +69,21 @@ class Watching:
         with self._database.reading() as connection:
             rows = connection.execute(select(UnlistedRow.path, UnlistedRow.anew).order_by(UnlistedRow.path)).all()
         return {row.path: row.anew for row in rows}
+
+    def move_all(self, files: Mapping[int, FileRef]) -> int:
+        """Note that the files of some documents lie elsewhere now, in one transaction; returns of how many.
+
+        Those whose new path another document has, and those that have gone, are left as they are.
+        """
+        moved = 0
+        with self._database.writing():
+            for document_id, file in files.items():
+                try:
+                    self.move(document_id, file)
+                    moved += 1
+                except (NotFound, UsageError):
+                    continue
+        return moved
 
     def move(self, document_id: int, file: FileRef) -> None:
         """Note that a document's file lies elsewhere now; what is stored of it stays.

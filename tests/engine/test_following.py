@@ -179,3 +179,32 @@ def test_the_system_tells_of_changes(home: Home) -> None:
     home.write("new.txt", "Something new.")
     assert happened.wait(PATIENCE_S)
     home.workspace.following.end()
+
+
+def test_a_whole_folder_that_moved_is_found_again_at_once(home: Home, tmp_path: Path) -> None:
+    home.write("a.txt", "The sea rises.")
+    home.write("deep/b.md", "# Bread")
+    home.write("gone.txt", "Nobody brings this along.")
+    home.write("changed.txt", "Old words.")
+    (home.folder / "z.zip").write_bytes(zipped({"inner.txt": b"Packed up."}))
+    home.watch()
+    home.sync()
+    before = {name: document.document_id for name, document in home.documents().items()}
+    embedded = len(home.encoder.embedded)
+    new = tmp_path / "elsewhere"
+    home.folder.rename(new)
+    (new / "gone.txt").unlink()
+    (new / "changed.txt").write_text("Entirely other words.")
+    assert home.sync().imported == [], "what is not there has lost nothing"
+
+    done = home.workspace.following.relink_folder(str(home.folder), str(new)).wait(PATIENCE_S)
+    assert (done.moved, done.left) == (4, 1)
+    assert [folder.path for folder in home.workspace.following.folders().wait(PATIENCE_S)] == [str(new)]
+    old, home.folder = home.folder, new
+    documents = home.documents()
+    lost = os.path.relpath(old / "gone.txt", new)
+    assert {name: document.document_id for name, document in documents.items()} == {
+        (lost if name == "gone.txt" else name): number for name, number in before.items()
+    }
+    assert [os.path.basename(file.path) for file in home.sync().imported] == ["changed.txt"]
+    assert home.encoder.embedded[embedded:] == ["Entirely other words."]

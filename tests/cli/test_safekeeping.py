@@ -1,0 +1,41 @@
+"""Backups from the command line, and a library on another machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.cli.conftest import Kindred
+
+
+def test_a_library_goes_to_another_machine(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
+    kindred("import", papers)
+    kept = tmp_path / "kept.zip"
+    answer = kindred("backup", kept, "--json")
+    assert (answer.status, answer.json["documents"], answer.json["sentences"]) == (0, 2, 8)
+    assert kindred("backup", kept).status == 2, "nothing is replaced"
+
+    moved = tmp_path / "moved"
+    papers.rename(moved)
+    other = tmp_path / "machine"
+    library = tmp_path / "libraries" / "papers"
+    answer = kindred("restore", kept, library, base=other)
+    assert answer.status == 0
+    assert "2 documents, 8 sentences" in answer.out
+    assert kindred("restore", kept, library, base=other).status == 2, "nothing is replaced"
+    assert not (other / "data" / "library").exists(), "the other machine's own library is left alone"
+
+    answer = kindred("relink", papers, moved, "--library", library, "--json", base=other)
+    assert (answer.status, answer.json) == (0, {"moved": 2, "left": 0})
+    hits = kindred("search", "baking bread", "--library", library, "--json", base=other).json["hits"]
+    assert hits[0]["path"] == str(moved / "bread.md")
+    report = kindred("import", moved, "--library", library, "--json", base=other).json
+    assert (len(report["unchanged"]), report["imported"]) == (2, [])
+    assert kindred("doctor", "--library", library, base=other).status == 0
+
+
+def test_what_cannot_be_done_is_told(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
+    kindred("import", papers)
+    assert "no backup" in kindred("restore", papers / "sea.txt", tmp_path / "new").err
+    assert not (tmp_path / "new").exists()
+    assert "not there" in kindred("relink", papers, tmp_path / "nowhere").err
+    assert "no document" in kindred("relink", tmp_path / "elsewhere", papers).err

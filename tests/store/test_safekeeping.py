@@ -1,0 +1,188 @@
+"""A library as one file: consistent, refused when it is not sound, and made a library again where nothing is yet."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import shutil
+import zipfile
+from collections import namedtuple
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from desktop_app.core.errors import (
+    AppError,
+    BadData,
+    Cancelled,
+    LibraryDamaged,
+    LibraryTooNew,
+    NotFound,
+    StorageFull,
+    UsageError,
+)
+from desktop_app.core.records import BackupInfo, WatchedFolder
+from desktop_app.store import safekeeping
+from desktop_app.store.safekeeping import restore
+
+from .conftest import Open
+from .helpers import MODEL, drain, faults, found, shown, take_in, texts
+
+
+def done(steps) -> BackupInfo:
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            return end.value
+
+
+@pytest.fixture
+def backup(open_library: Open, tmp_path: Path) -> Path:
+    """A backup of a library with two documents, a segment, a collection and a watched folder."""
+    library = open_library(tail_rows=10)
+    library.bind_model(MODEL)
+    first = take_in(library, "a.txt", texts("a", 30))
+    take_in(library, "b.txt", texts("b", 5))
+    drain(library.maintain())
+    library.collecting.add(library.collecting.make("Thesis"), [first])
+    library.watching.watch(WatchedFolder("/papers"))
+    info = done(library.back_up(tmp_path / "kept.zip"))
+    library.close()
+    assert (info.documents, info.sentences, info.size_bytes) == (2, 35, (tmp_path / "kept.zip").stat().st_size)
+    return tmp_path / "kept.zip"
+
+
+def leftovers(folder: Path) -> list[str]:
+    return sorted(file.name for file in folder.rglob("*") if ".part" in file.name or "ing" in file.suffix)
+
+
+def test_a_library_is_made_again_from_its_backup(backup: Path, open_library: Open, tmp_path: Path) -> None:
+    folder = tmp_path / "again"
+    info = done(restore(backup, folder))
+    assert (info.path, info.documents) == (str(folder), 2)
+    library = open_library(folder=folder, tail_rows=10)
+    assert shown(library) == texts("a", 30) + texts("b", 5)
+    assert found(library, texts("a", 30)[7]) == [texts("a", 30)[7]]
+    assert [each.name for each in library.collecting.collections()] == ["Thesis"]
+    assert library.watching.folders() == [WatchedFolder("/papers")]
+    drain(library.check(repair=True))
+    drain(library.maintain())
+    assert faults(library) == []
+    assert leftovers(tmp_path) == []
+
+
+def test_what_is_written_meanwhile_is_in_it_wholly_or_not_at_all(
+    open_library: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(safekeeping, "_PAGES", 1)
+    library = open_library()
+    library.bind_model(MODEL)
+    take_in(library, "a.txt", texts("a", 200))
+    steps = library.back_up(tmp_path / "kept.zip")
+    next(steps)
+    take_in(library, "b.txt", texts("b", 20))
+    done(steps)
+    done(restore(tmp_path / "kept.zip", tmp_path / "again"))
+    again = open_library(folder=tmp_path / "again")
+    assert shown(again) in (texts("a", 200), texts("a", 200) + texts("b", 20))
+    assert [f for f in faults(again) if not f.startswith(("segment", "index"))] == []
+
+
+def test_nothing_is_ever_replaced(backup: Path, open_library: Open, tmp_path: Path) -> None:
+    library = open_library()
+    with pytest.raises(UsageError, match="there already"):
+        done(library.back_up(backup))
+    with pytest.raises(UsageError, match="own folder"):
+        done(library.back_up(library.folder / "kept.zip"))
+    full = tmp_path / "full"
+    full.mkdir()
+    (full / "letter.txt").write_text("mine")
+    for folder in (full, library.folder, backup):
+        with pytest.raises(UsageError, match="not empty"):
+            done(restore(backup, folder))
+    assert [file.name for file in full.iterdir()] == ["letter.txt"]
+    before = backup.stat().st_size
+    take_in(library, "c.txt", texts("c", 50))
+    done(library.back_up(backup, replace=True))
+    assert backup.stat().st_size > before
+
+
+def change_about(file: Path, change: Callable[[dict], None]) -> None:
+    with zipfile.ZipFile(file) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    about = json.loads(members["about.json"])
+    change(about)
+    members["about.json"] = json.dumps(about).encode()
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+
+
+def cut(file: Path) -> None:
+    file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
+
+
+def flip(file: Path) -> None:
+    content = bytearray(file.read_bytes())
+    content[len(content) // 3] ^= 255
+    file.write_bytes(content)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "error", "said"),
+    [
+        (cut, BadData, "no backup"),
+        (flip, BadData, "damaged"),
+        (lambda file: file.write_text("no archive"), BadData, "no backup"),
+        (lambda file: file.unlink(), NotFound, "no file"),
+        (lambda file: change_about(file, lambda about: about.update(format=2)), LibraryTooNew, "newer version"),
+        (lambda file: change_about(file, lambda about: about.update(schema=9000)), LibraryTooNew, "newer version"),
+        (lambda file: change_about(file, lambda about: about.update(kind="Other")), BadData, "no backup"),
+        (lambda file: change_about(file, lambda about: about.update(bytes=10)), BadData, "no backup"),
+        (lambda file: change_about(file, lambda about: about.update(sha256="0" * 64)), BadData, "damaged"),
+        (lambda file: change_about(file, lambda about: about.pop("schema")), BadData, "no backup"),
+    ],
+)
+def test_what_is_no_sound_backup_is_refused_and_leaves_nothing(
+    backup: Path, tmp_path: Path, spoil: Callable[[Path], None], error: type[AppError], said: str
+) -> None:
+    spoil(backup)
+    with pytest.raises(error, match=said) as caught:
+        done(restore(backup, tmp_path / "again"))
+    assert caught.value.hint
+    assert not (tmp_path / "again").exists()
+
+
+def test_a_library_that_is_not_sound_leaves_the_older_backup_as_it_is(backup: Path, tmp_path: Path) -> None:
+    before = backup.read_bytes()
+    database = tmp_path / "library" / "library.db"
+    content = bytearray(database.read_bytes())
+    content[3 * 8192 : 6 * 8192] = b"x" * (3 * 8192)
+    database.write_bytes(content)
+    with pytest.raises((LibraryDamaged, StorageFull)):
+        done(safekeeping.back_up(database, backup, documents=0, sentences=0, replace=True))
+    assert backup.read_bytes() == before
+    assert leftovers(tmp_path) == []
+
+
+def test_no_room_is_told_before_anything_is_written(
+    backup: Path, open_library: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usage = namedtuple("usage", "total used free")
+    monkeypatch.setattr(shutil, "disk_usage", lambda _folder: usage(10**9, 10**9 - 1000, 1000))
+    with pytest.raises(StorageFull, match="no room"):
+        done(open_library().back_up(tmp_path / "more.zip"))
+    with pytest.raises(StorageFull, match="no room"):
+        done(restore(backup, tmp_path / "again"))
+    assert not (tmp_path / "more.zip").exists()
+    assert not (tmp_path / "again").exists()
+
+
+def test_one_that_is_stopped_leaves_nothing_half_done(backup: Path, open_library: Open, tmp_path: Path) -> None:
+    for steps in (open_library().back_up(tmp_path / "more.zip"), restore(backup, tmp_path / "again")):
+        next(steps)
+        with contextlib.suppress(Cancelled, StopIteration):
+            steps.throw(Cancelled())
+    assert leftovers(tmp_path) == []
