@@ -27,6 +27,7 @@ log = logging.getLogger(__name__)
 _DOCUMENTS_AT_ONCE = 500
 _REMOVED_AT_ONCE = 200
 _RELINKED_AT_ONCE = 50
+_LOOKED_AT_ONCE = 100
 _TELLS_EVERY_MS = 500
 
 
@@ -105,6 +106,10 @@ class Following:
 
         return self._engine.submit("relink", steps, lane=Lane.FRONT)
 
+    def missing(self) -> Job[frozenset[int]]:
+        """Return the ids of the documents whose files are not on disk now."""
+        return self._engine.submit("missing files", self._missing, key="missing files")
+
     def relink_folder(self, old: str, new: str) -> Job[Relinked]:
         """Note that a folder lies elsewhere now, with all documents and watched folders in it.
 
@@ -139,6 +144,15 @@ class Following:
 
     def _front(self, name: str, work: Callable[[], list[WatchedFolder]]) -> Job[list[WatchedFolder]]:
         return self._engine.submit(name, work, lane=Lane.FRONT)
+
+    def _missing(self) -> Steps[frozenset[int]]:
+        gone: set[int] = set()
+        after = 0
+        while page := self._open_library().documents(after_id=after, limit=_LOOKED_AT_ONCE):
+            after = page[-1].document_id
+            gone |= {document.document_id for document in page if not _is_on_disk(document.path)}
+            yield None
+        return frozenset(gone)
 
     def _relink_folder(self, old: str, new: str) -> Steps[Relinked]:
         library = self._open_library()
@@ -215,6 +229,11 @@ class Following:
         for start in range(0, len(deleted) if os.path.isdir(folder.path) else 0, _REMOVED_AT_ONCE):
             self._open_library().remove_documents(deleted[start : start + _REMOVED_AT_ONCE])
             yield ChangeSet(listing=True, sentences=True)
+
+
+def _is_on_disk(path: str) -> bool:
+    """Say whether a document's file, or the archive that it lies in, can be seen."""
+    return os.path.lexists(path) or any(above.is_file() for above in Path(path).parents)
 
 
 def _moved(document: Document, path: str) -> FileRef | None:

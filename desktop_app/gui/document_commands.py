@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QInputDialog, QLabel, QLineEdit
+from PySide6.QtWidgets import QFileDialog, QInputDialog, QLabel, QLineEdit
 
 from desktop_app.gui import desktop, scope, words
 from desktop_app.gui.forest import Leaf
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from desktop_app.core.records import Document
+    from desktop_app.engine.following import Relinked
     from desktop_app.engine.requests import FailedFile, ImportReport
     from desktop_app.gui.main_window import MainWindow
 
@@ -42,6 +43,7 @@ class DocumentCommands(QObject):
                 "document.rename": self._pane.rename,
                 "document.show_in_folder": self.show_in_folder,
                 "document.copy_path": self.copy_paths,
+                "document.relink": self.find_again,
                 "document.retry": self.import_again,
                 "document.password": self.enter_password,
                 "document.remove": self.remove,
@@ -122,6 +124,38 @@ class DocumentCommands(QObject):
             scope.of_document(node.document) if isinstance(node, Leaf) else scope.of_folder(node.path) for node in nodes
         )
         self._window.commands.focus_search()
+
+    def find_again(self) -> None:
+        """Let the person show where the file of the chosen document, or the chosen folder, lies now."""
+        node = next(iter(self._pane.chosen()), None)
+        if isinstance(node, Leaf):
+            self._window.desk.find_file(node.document.document_id)
+        elif node is not None:
+            dialog = QFileDialog(self._window, self.tr("Where does the folder {name} lie now?").format(name=node.name))
+            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            dialog.setFileMode(QFileDialog.FileMode.Directory)
+            dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+            dialog.fileSelected.connect(partial(self.relink_folder, node.path))
+            dialog.open()
+
+    def relink_folder(self, old: str, new: str) -> None:
+        """Note that a folder lies elsewhere now, and say what was found there."""
+
+        def tell(done: Relinked) -> None:
+            text = self.tr("{documents} found in {name}.").format(
+                documents=words.documents(done.moved), name=Path(new).name or new
+            )
+            if done.left:
+                text += " " + self.tr("{documents} not found there; they stay as they were.").format(
+                    documents=words.documents(done.left)
+                )
+            self._window.tell(text)
+            self._window.missing.look()
+
+        session = self._window.session
+        session.bridge.call(
+            session.workspace.following.relink_folder(old, new), self, tell, on_error=self._window.tell_error
+        )
 
     # In and out
 

@@ -85,6 +85,7 @@ class Forest:
         root: holds the folders at the top.
         folders: every folder by its path, those above before those below them.
         failed: how many documents have failed.
+        missing: ids of documents whose files have gone; some of them may have left the library.
     """
 
     def __init__(self) -> None:
@@ -92,6 +93,7 @@ class Forest:
         self.root = Folder("", "", None)
         self.folders: dict[str, Folder] = {}
         self.failed = 0
+        self.missing: frozenset[int] = frozenset()
         self.order: Order = "title"
         self.filter = Filter()
 
@@ -101,19 +103,26 @@ class Forest:
         if leaf is None:
             leaf = self.leaves[document.document_id] = Leaf(document)
         leaf.document = document
-        self._judge(leaf)
+        self.judge(leaf)
         return leaf
 
     def arrange(self, order: Order, filter_: Filter) -> None:
         """Sort by something else, or show others; `build` follows."""
         self.order, self.filter = order, filter_
         for leaf in self.leaves.values():
-            self._judge(leaf)
+            self.judge(leaf)
 
-    def _judge(self, leaf: Leaf) -> None:
+    def judge(self, leaf: Leaf) -> None:
+        """Find out whether a document is shown, and where."""
         document = leaf.document
         leaf.key = sort_key(document, name_key(words.document_name(document.title, document.path)), self.order)
-        leaf.is_shown = self.filter.lets_through(document)
+        is_missing = document.document_id in self.missing
+        leaf.is_shown = self.filter.lets_through(document, is_missing=is_missing)
+
+    @property
+    def lost(self) -> int:
+        """How many documents' files have gone."""
+        return len(self.missing & self.leaves.keys())
 
     def has_shape_of(self, leaves: Iterable[Leaf]) -> bool:
         """Return whether these documents would have the folders that there are."""

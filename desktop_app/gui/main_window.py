@@ -15,6 +15,7 @@ from desktop_app.core.query import understand
 from desktop_app.gui import words
 from desktop_app.gui.action_spec import shown
 from desktop_app.gui.actions import MENUS, Actions
+from desktop_app.gui.collections import Collections
 from desktop_app.gui.commands import Commands
 from desktop_app.gui.context import ContextFeed
 from desktop_app.gui.document_commands import DocumentCommands
@@ -24,6 +25,7 @@ from desktop_app.gui.hits import HitModel
 from desktop_app.gui.icons import icon
 from desktop_app.gui.imports import Imports
 from desktop_app.gui.incoming import Incoming
+from desktop_app.gui.missing import MissingFiles
 from desktop_app.gui.models import Models
 from desktop_app.gui.panes.jobs import JobCard
 from desktop_app.gui.panes.library import LibraryPane
@@ -110,6 +112,8 @@ class MainWindow(QMainWindow):
         self._fill_menus()
         self.commands = Commands(self)
         self.document_commands = DocumentCommands(self)
+        self.collections = Collections(self)
+        self.missing = MissingFiles(self.session, self._document_feed, self.documents, self)
         self.tools = Tools(self, themes, paths)
         self.desk = ReaderDesk(self)
         self.actions_table.enable(("document.undo_remove", "search.everywhere"), False)
@@ -397,7 +401,7 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         """Remember the window's place; what runs is stopped after it has gone from the screen."""
         self.save_place()
-        for part in (self.desk, self.search, self._document_feed, self.session, self.removals):
+        for part in (self.desk, self.search, self._document_feed, self.missing, self.session, self.removals):
             part.stop()
         event.accept()
 

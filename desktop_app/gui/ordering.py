@@ -41,18 +41,27 @@ class Filter:
     Attributes:
         text: every word of it has to be in the title or in the path.
         failed_only: leave out those that have not failed.
+        missing_only: leave out those whose files are there.
+        document_ids: leave out all others; None: none of them.
     """
 
     text: str = ""
     failed_only: bool = False
+    missing_only: bool = False
+    document_ids: frozenset[int] | None = None
 
     @property
     def is_open(self) -> bool:
         """Whether it lets all documents through."""
-        return not self.text.strip() and not self.failed_only
+        flags = self.failed_only or self.missing_only or self.document_ids is not None
+        return not self.text.strip() and not flags
 
-    def lets_through(self, document: Document) -> bool:
+    def lets_through(self, document: Document, *, is_missing: bool = False) -> bool:
         """Return whether a document is shown."""
+        if self.missing_only and not is_missing:
+            return False
+        if self.document_ids is not None and document.document_id not in self.document_ids:
+            return False
         if self.failed_only and document.state != "failed":
             return False
         if not self.text:

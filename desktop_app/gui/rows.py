@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QStyle, QStyledItemD
 from desktop_app.gui import words
 from desktop_app.gui.icons import paint_icon
 from desktop_app.gui.theme import ThemeManager, scaled
-from desktop_app.gui.tree import DOCUMENT_ROLE, FOLDER_ROLE, PROGRESS_ROLE
+from desktop_app.gui.tree import DOCUMENT_ROLE, FOLDER_ROLE, MISSING_ROLE, PROGRESS_ROLE
 
 if TYPE_CHECKING:
     from desktop_app.core.jobs import Progress
@@ -115,8 +115,11 @@ class DocumentDelegate(QStyledItemDelegate):
             document: Document = index.data(DOCUMENT_ROLE)
             progress: Progress | None = index.data(PROGRESS_ROLE)
             name, tone = icon_and_tone(document)
+            state = words.document_state(document, progress)
+            if index.data(MISSING_ROLE):
+                name, tone, state = "triangle-alert", "bad", words.missing(document)
             title = index.data(Qt.ItemDataRole.DisplayRole)
-            inner = self.paint_lines(painter, rect, name, tone, title, words.document_state(document, progress))
+            inner = self.paint_lines(painter, rect, name, tone, title, state)
             if document.state == "reading" and progress is not None and progress.page and progress.page_count:
                 self._paint_bar(painter, inner, progress.page / progress.page_count)
         painter.restore()

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from desktop_app.core.records import Document
 
-PartKind = Literal["folder", "document", "type"]
+PartKind = Literal["folder", "document", "collection", "type"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Part:
     """One thing that a search is kept to.
 
     Attributes:
-        key: a path, or a type of documents.
+        key: a path, the name of a collection, or a type of documents.
         name: what people call it.
     """
 
@@ -43,13 +43,18 @@ def of_folder(path: str) -> Part:
     return Part("folder", path, os.path.basename(path) or path)
 
 
+def of_collection(name: str) -> Part:
+    """Return a collection as a part of the library."""
+    return Part("collection", name, name)
+
+
 def of_type(kind: str) -> Part:
     """Return all documents of a type as a part of the library."""
     return Part("type", kind, words.document_type(kind))
 
 
 class SearchScope(QObject):
-    """Where searches look: in any of some documents and folders, and there only in documents of some types.
+    """Where searches look: in any of some documents and folders, there only in documents of a collection and of types.
 
     Attributes:
         changed: it is another part of the library now.
@@ -65,9 +70,10 @@ class SearchScope(QObject):
     def scope(self) -> Scope:
         """It, as a search is asked."""
         # Documents go by their paths too: ids and paths together would mean those alone that are both.
-        paths = tuple(part.key for part in self.parts if part.kind != "type")
+        paths = tuple(part.key for part in self.parts if part.kind in ("folder", "document"))
+        collections = tuple(part.key for part in self.parts if part.kind == "collection")
         types = frozenset(part.key for part in self.parts if part.kind == "type")
-        return Scope(paths=paths, types=types) if paths or types else EVERYTHING
+        return Scope(paths=paths, types=types, collections=collections) if self.parts else EVERYTHING
 
     def keep_to(self, parts: Iterable[Part]) -> None:
         """Look in these documents and folders only; types stay as they are."""
@@ -77,6 +83,10 @@ class SearchScope(QObject):
         """Look, or no longer look, in documents of a type."""
         part = of_type(kind)
         self._set((*self.parts, part) if part not in self.parts else tuple(p for p in self.parts if p != part))
+
+    def exchange(self, old: Part, new: Part) -> None:
+        """Keep to the same thing by its new name."""
+        self._set(tuple(new if each == old else each for each in self.parts))
 
     def leave_out(self, part: Part) -> None:
         """Keep to the others."""

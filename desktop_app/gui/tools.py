@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, QObject, Qt
+from PySide6.QtCore import QDate, QLocale, QObject, Qt
 from PySide6.QtWidgets import QDialog, QFileDialog, QMenu, QWidget
 
 from desktop_app.core.paths import is_library
@@ -57,6 +57,8 @@ class Tools(QObject):
                 "library.watched": lambda: self.show_preferences("watched"),
                 "library.models": lambda: self.show_preferences("models"),
                 "library.default": lambda: self.use_library(paths.default_library, new=False),
+                "library.backup": self.back_up,
+                "library.restore": self.restore,
                 "library.new": lambda: self.choose_library(new=True),
             }
         )
@@ -205,6 +207,55 @@ class Tools(QObject):
         if self._window.notice.text == self._offer and self._back is not None:
             self._window.notice.hide()
             self.use_library(self._back, new=False)
+
+    # Backups
+
+    def back_up(self) -> None:
+        """Ask where to write the library as one file, and do it."""
+        name = recent.name_of(self._window.library_folder or self._paths.default_library, self._paths.default_library)
+        dialog = QFileDialog(self._window, self.tr("Back up the library"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix("zip")
+        dialog.setNameFilter(self.tr("Backup (*.zip)"))
+        today = QDate.currentDate().toString(Qt.DateFormat.ISODate)
+        dialog.selectFile(f"{name} {today}.zip")
+        dialog.fileSelected.connect(lambda file: self.back_up_to(Path(file)))
+        dialog.open()
+
+    def back_up_to(self, file: Path) -> None:
+        """Write the library into a file; the person has said that one which is there may go."""
+        from desktop_app.gui.dialogs.backup import BackupDialog
+
+        session = self._window.session
+        BackupDialog(session, session.workspace.caring.back_up(file, replace=True), self._window).open()
+
+    def restore(self) -> None:
+        """Ask for a backup, then for a folder, and make a library of it there."""
+        dialog = QFileDialog(self._window, self.tr("Choose a backup"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setNameFilters([self.tr("Backup (*.zip)"), self.tr("All files (*)")])
+        dialog.fileSelected.connect(lambda file: self._ask_where_to_restore(Path(file)))
+        dialog.open()
+
+    def _ask_where_to_restore(self, file: Path) -> None:
+        dialog = QFileDialog(self._window, self.tr("Choose an empty folder for the library"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.fileSelected.connect(lambda folder: self.restore_to(file, Path(folder)))
+        dialog.open()
+
+    def restore_to(self, file: Path, folder: Path) -> None:
+        """Make a library of a backup; it can be opened afterwards."""
+        from desktop_app.gui.dialogs.backup import BackupDialog
+
+        session = self._window.session
+        job = session.workspace.caring.restore(file, folder)
+        dialog = BackupDialog(session, job, self._window, restoring=True)
+        dialog.opened.connect(lambda made: self.use_library(Path(made), new=False))
+        dialog.open()
 
     def restart(self) -> None:
         """Close the window and start the program anew, with what was chosen."""

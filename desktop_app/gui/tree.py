@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QAbstractItemModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from desktop_app.gui import words
 from desktop_app.gui.forest import Folder, Forest, Leaf
@@ -20,11 +21,14 @@ AnyIndex = QModelIndex | QPersistentModelIndex
 DOCUMENT_ROLE = Qt.ItemDataRole.UserRole
 PROGRESS_ROLE = Qt.ItemDataRole.UserRole + 1
 FOLDER_ROLE = Qt.ItemDataRole.UserRole + 2
+MISSING_ROLE = Qt.ItemDataRole.UserRole + 3
+DOCUMENTS_MIME = "application/x-kindred-documents"
+"""A JSON list of ids: documents that are dragged within a window."""
 
 _MOST_STEPS = 100  # documents that come or go one by one; beyond them the tree is built anew
 _NO_INDEX = QModelIndex()
 # Joined once: a view of 20,000 rows asks for them 60,000 times, and joining flags is slow in Python.
-_FOLDER_FLAGS = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled
+_FOLDER_FLAGS = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsDragEnabled
 _DOCUMENT_FLAGS = _FOLDER_FLAGS | Qt.ItemFlag.ItemIsEditable | Qt.ItemFlag.ItemNeverHasChildren
 
 
@@ -88,7 +92,8 @@ class DocumentModel(QAbstractItemModel):
         if isinstance(node, Leaf):
             progress = self._progress
             at_hand = progress is not None and progress.document_id == node.document.document_id
-            return _of_document(node.document, progress if at_hand else None, role)
+            is_missing = node.document.document_id in self._forest.missing
+            return _of_document(node.document, progress if at_hand else None, role, is_missing=is_missing)
         return _of_folder(node, role) if node is not None else None
 
     def setData(self, index: AnyIndex, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
@@ -196,6 +201,43 @@ class DocumentModel(QAbstractItemModel):
         elif touched:
             self._count(touched.values())
 
+    def mark_missing(self, document_ids: frozenset[int]) -> None:
+        """Show which documents' files have gone."""
+        changed = document_ids ^ self._forest.missing
+        if not changed:
+            return
+        self._forest.missing = document_ids
+        leaves = [leaf for number in changed if (leaf := self._forest.leaves.get(number)) is not None]
+        for leaf in leaves:
+            self._forest.judge(leaf)
+        if len(leaves) > _MOST_STEPS or not self._settle(leaves):
+            self._build()
+            return
+        for leaf in leaves:
+            if leaf.row >= 0:
+                at = self._index(leaf)
+                self.dataChanged.emit(at, at)
+        self._count({leaf.folder.path: leaf.folder for leaf in leaves}.values())
+
+    def mimeTypes(self) -> list[str]:
+        """Return what is dragged: documents of this window."""
+        return [DOCUMENTS_MIME]
+
+    def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
+        """Return the documents of the rows that are dragged, those in folders too."""
+        ids: dict[int, None] = {}
+        for index in indexes:
+            node = self.node(index)
+            leaves = [node] if isinstance(node, Leaf) else node.below() if node is not None else ()
+            ids |= {leaf.document.document_id: None for leaf in leaves}
+        data = QMimeData()
+        data.setData(DOCUMENTS_MIME, json.dumps(list(ids)).encode())
+        return data
+
+    def supportedDragActions(self) -> Qt.DropAction:
+        """Return that dragging takes nothing away."""
+        return Qt.DropAction.CopyAction
+
     def show_progress(self, progress: Progress | None) -> None:
         """Show how far the document at hand is."""
         before, self._progress = self._progress, progress
@@ -267,13 +309,16 @@ class DocumentModel(QAbstractItemModel):
         self.counted.emit()
 
 
-def _of_document(document: Document, progress: Progress | None, role: int) -> Any:
+def _of_document(document: Document, progress: Progress | None, role: int, *, is_missing: bool) -> Any:
     if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
         return words.document_name(document.title, document.path)
     if role == Qt.ItemDataRole.ToolTipRole:
-        return words.tooltip(words.document_details(document))
+        return words.tooltip(words.document_details(document, is_missing=is_missing))
     if role == Qt.ItemDataRole.AccessibleTextRole:
-        return f"{words.document_name(document.title, document.path)}, {words.document_state(document, progress)}"
+        state = words.missing(document) if is_missing else words.document_state(document, progress)
+        return f"{words.document_name(document.title, document.path)}, {state}"
+    if role == MISSING_ROLE:
+        return is_missing
     if role == DOCUMENT_ROLE:
         return document
     return progress if role == PROGRESS_ROLE else None

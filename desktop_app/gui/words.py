@@ -100,6 +100,14 @@ def document_state(document: Document, progress: Progress | None = None) -> str:
     return f"{doing} · {sentences(document.sentences)}" if document.sentences else f"{doing}…"
 
 
+def missing(document: Document) -> str:
+    """Return the state of a document whose file has gone."""
+    parts = [translate("words", "File not found")]
+    if document.sentences:
+        parts.append(sentences(document.sentences))
+    return " · ".join(parts)
+
+
 def folder_state(count: int, failed: int) -> str:
     """Return "12 documents · 2 failed"."""
     parts = [documents(count)]
@@ -164,10 +172,15 @@ def failure_hint(reason: FailureReason | None) -> str:
     }.get(reason or "", "")
 
 
-def document_details(document: Document) -> str:
+def document_details(document: Document, *, is_missing: bool = False) -> str:
     """Return all there is to say of a document: a tooltip's text."""
     lines = [document_name(document.title, document.path), document.path]
-    if document.state == "failed":
+    if is_missing:
+        lines += [
+            missing(document),
+            translate("words", "What was read of it can still be searched. Show where it lies now, or remove it."),
+        ]
+    elif document.state == "failed":
         lines += [f"{failure(document.reason)}: {document.message}".rstrip(": "), failure_hint(document.reason)]
     else:
         lines.append(document_state(document))

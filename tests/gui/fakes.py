@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from desktop_app.core.errors import FileFailure, NotFound
+from desktop_app.core.errors import FileFailure, NotFound, UsageError
 from desktop_app.core.query import ANY_WORDING, Wording, words_of
 from desktop_app.core.records import (
     EVERYTHING,
     Check,
     DeviceInfo,
     Document,
+    DocumentCollection,
     DocumentHead,
     Hit,
     LibraryInfo,
@@ -197,8 +198,44 @@ class FakeWatching:
     def unlisted(self) -> dict[str, bool]:
         return {}
 
+    def move_all(self, files: dict[int, FileRef]) -> int:
+        for document_id, file in files.items():
+            self.move(document_id, file)
+        return len(files)
+
     def move(self, document_id: int, file: FileRef) -> None:
         self._library._set(document_id, path=file.path, size_bytes=file.size_bytes, mtime_ns=file.mtime_ns)
+
+
+class FakeCollecting:
+    """Collections, in memory."""
+
+    def __init__(self) -> None:
+        self._rows: dict[int, tuple[str, set[int]]] = {}
+
+    def collections(self) -> list[DocumentCollection]:
+        rows = [DocumentCollection(i, name, frozenset(ids)) for i, (name, ids) in self._rows.items()]
+        return sorted(rows, key=lambda row: row.name)
+
+    def make(self, name: str) -> int:
+        if any(name == other for other, _ in self._rows.values()):
+            raise UsageError(f"There is a collection {name} already", "Choose another name.")
+        self._rows[len(self._rows) + 1] = (name, set())
+        return len(self._rows)
+
+    def rename(self, collection_id: int, name: str) -> None:
+        self._rows[collection_id] = (name, self._rows[collection_id][1])
+
+    def forget(self, collection_id: int) -> None:
+        del self._rows[collection_id]
+
+    def add(self, collection_id: int, document_ids: Sequence[int]) -> int:
+        self._rows[collection_id][1].update(document_ids)
+        return len(document_ids)
+
+    def take_out(self, collection_id: int, document_ids: Sequence[int]) -> int:
+        self._rows[collection_id][1].difference_update(document_ids)
+        return len(document_ids)
 
 
 class FakeLibrary:
@@ -218,6 +255,7 @@ class FakeLibrary:
         self.hits_read = 0
         self.closed = False
         self.watching = FakeWatching(self)
+        self.collecting = FakeCollecting()
         self.scans = NoScans()
 
     def bind_model(self, model: ModelInfo) -> None:

@@ -12,6 +12,7 @@ from desktop_app.gui import words
 from desktop_app.gui.forest import Folder, Leaf
 from desktop_app.gui.icons import Role, icon
 from desktop_app.gui.ordering import ORDERS, Filter
+from desktop_app.gui.panes.collections import CollectionShelf
 from desktop_app.gui.theme import ThemeManager, scaled
 from desktop_app.gui.tree import DOCUMENT_ROLE
 from desktop_app.gui.tree_view import DocumentTree
@@ -29,6 +30,7 @@ ROW_ACTIONS = (
     "document.open",
     "document.show_in_folder",
     "document.copy_path",
+    "document.collect",
     "document.retry",
     "document.remove",
 )
@@ -42,6 +44,10 @@ _MENU = (
     "document.show_in_folder",
     "document.copy_path",
     "",
+    "document.collect",
+    "document.uncollect",
+    "",
+    "document.relink",
     "document.password",
     "document.retry",
     "document.remove",
@@ -116,6 +122,13 @@ class LibraryPane(QWidget):
         self.failed.setDefaultAction(actions["library.failed_only"])
         self.failed.setIcon(icon("circle-alert", Role.BrightText))
         self.failed.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+        self.missing = QToolButton()
+        self.missing.setObjectName("failed")
+        self.missing.setProperty("tone", "bad")
+        self.missing.setDefaultAction(actions["library.missing_only"])
+        self.missing.setIcon(icon("triangle-alert", Role.BrightText))
+        self.missing.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+        self.collections = CollectionShelf(actions)
         self.view = DocumentTree(model, themes)
         self.view.customContextMenuRequested.connect(self._show_menu)
         self.view.activated.connect(self._on_activated)
@@ -154,6 +167,15 @@ class LibraryPane(QWidget):
         column.setSpacing(0)
         column.addLayout(head)
         column.addWidget(self._filters)
+        lost = QHBoxLayout()
+        lost.setContentsMargins(10, 0, 10, 0)
+        lost.addWidget(self.missing)
+        lost.addStretch(1)
+        column.addLayout(lost)
+        shelf = QHBoxLayout()
+        shelf.setContentsMargins(8, 0, 8, 0)
+        shelf.addWidget(self.collections)
+        column.addLayout(shelf)
         column.addWidget(self._stack, 1)
         column.addLayout(foot)
         actions.add_to_pane("library", self.view)
@@ -162,6 +184,8 @@ class LibraryPane(QWidget):
         self.filter.textChanged.connect(lambda _text: self._typing.start())
         self.filter.left.connect(self.focus_list)
         actions["library.failed_only"].toggled.connect(self._arrange)
+        actions["library.missing_only"].toggled.connect(self._arrange)
+        self.collections.picked.connect(self._on_picked)
         for order in ORDERS:
             actions[f"library.sort.{order}"].toggled.connect(self._arrange)
         actions["library.sort.title"].setChecked(True)
@@ -224,7 +248,19 @@ class LibraryPane(QWidget):
     def _arrange(self) -> None:
         order = next(order for order in ORDERS if self._actions[f"library.sort.{order}"].isChecked())
         only = self._actions["library.failed_only"].isChecked()
-        self._model.arrange(order, Filter(self.filter.text().strip(), only))
+        lost = self._actions["library.missing_only"].isChecked()
+        collection = self.collections.current
+        ids = collection.document_ids if collection is not None else None
+        self._model.arrange(order, Filter(self.filter.text().strip(), only, lost, ids))
+
+    def _on_picked(self) -> None:
+        self._arrange()
+        self._enable()
+
+    def place_of_current(self) -> QPoint:
+        """Return where on the screen the chosen row ends: for a menu that the keyboard opens."""
+        at = self.view.visualRect(self.view.currentIndex()).bottomLeft()
+        return self.view.viewport().mapToGlobal(at)
 
     def _on_counted(self) -> None:
         forest = self._model.forest
@@ -240,6 +276,13 @@ class LibraryPane(QWidget):
         self.failed.setText(self.tr("{count} failed").format(count=words.number(forest.failed)))
         self.failed.setAccessibleName(self.tr("Show only those that failed"))
         self.failed.setVisible(bool(forest.failed))
+        lost = self._actions["library.missing_only"]
+        lost.setEnabled(bool(forest.lost) or lost.isChecked())
+        if not forest.lost and lost.isChecked():
+            lost.setChecked(False)  # the last of them was found
+        self.missing.setText(self.tr("{count} not found").format(count=words.number(forest.lost)))
+        self.missing.setAccessibleName(self.tr("Show only those whose files are missing"))
+        self.missing.setVisible(bool(forest.lost))
         self._filters.setVisible(every > 0)
         self.nothing.setText(self.tr("No document matches the filter.") if every else "")
         self._stack.setCurrentIndex(1 if every and not shown else 0)
@@ -254,6 +297,8 @@ class LibraryPane(QWidget):
             document = selection.indexes()[0].data(DOCUMENT_ROLE)
         self._actions.enable(ROW_ACTIONS, rows > 0)
         self._actions.enable(_ONE_DOCUMENT_ACTIONS, document is not None)
+        self._actions.enable(("document.relink",), rows == 1)
+        self._actions.enable(("document.uncollect",), rows > 0 and self.collections.current is not None)
         self._actions.enable(("document.password",), document is not None and document.reason == "encrypted")
 
     def _on_activated(self, index: object) -> None:

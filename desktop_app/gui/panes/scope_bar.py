@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _MOST_CHIPS = 8
 _WIDEST_PX = 130  # of the text
-_ICONS = {"folder": "folder", "document": "file-text", "type": "list-filter"}
+_ICONS = {"folder": "folder", "document": "file-text", "collection": "library", "type": "list-filter"}
 
 
 class Chip(QPushButton):

@@ -36,7 +36,7 @@ class ReaderDesk(QObject):
         reader.find_similar.connect(self._find_similar)
         reader.compare.connect(lambda text: window.tools.compare(text))
         reader.tell.connect(window.tell)
-        reader.file_wanted.connect(self._find_file)
+        reader.file_wanted.connect(self.find_file)
         actions = window.actions_table
         actions["view.reader"].setChecked(True)
         actions.bind(
@@ -129,7 +129,7 @@ class ReaderDesk(QObject):
         least = _LEAST_SHARE * max((row.score for row in rows), default=0.0)
         return [row for row in rows if row.document_id == hit.document_id and row.score >= least]
 
-    def _find_file(self, document_id: int) -> None:
+    def find_file(self, document_id: int) -> None:
         """Let the person show where a document's file lies now."""
         dialog = QFileDialog(self._window, self.tr("Where does the file lie now?"))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

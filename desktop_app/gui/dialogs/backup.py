@@ -1,0 +1,124 @@
+"""A backup that is written, or a library that is made of one: how far it is, and what came of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QLocale, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
+
+from desktop_app.gui import words
+from desktop_app.gui.dialogs.buttons import push_button
+from desktop_app.gui.widgets import label
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QCloseEvent
+
+    from desktop_app.core.jobs import Job, Progress
+    from desktop_app.core.records import BackupInfo
+    from desktop_app.gui.session import Session
+
+
+class BackupDialog(QDialog):
+    """Follows one job; closing it stops the job while it runs.
+
+    Attributes:
+        opened: the library that was made is to be opened; carries its folder.
+    """
+
+    opened = Signal(object)
+
+    def __init__(
+        self, session: Session, job: Job[BackupInfo], parent: QWidget | None = None, *, restoring: bool = False
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._job = job
+        self._restoring = restoring
+        self._info: BackupInfo | None = None
+        title = self.tr("Restore a backup") if restoring else self.tr("Back up the library")
+        self.setWindowTitle(title)
+        self.setAccessibleName(title)
+        heading = label(title, factor=1.2, weight=QFont.Weight.DemiBold)
+        heading.setAccessibleName(self.tr("Heading"))
+        doing = self.tr("Making a library of the backup…") if restoring else self.tr("Writing the backup…")
+        self.text = label(doing, tone="muted", wrap=True)
+        self.text.setAccessibleName(self.tr("What became of it"))
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setAccessibleName(self.tr("Progress"))
+        self.open_it = push_button(self.tr("&Open this Library"), picture="library")
+        self.open_it.clicked.connect(self._open)
+        self.open_it.hide()
+        self.end = push_button(self.tr("Cancel"))
+        self.end.clicked.connect(self.close)
+        row = QHBoxLayout()
+        row.setSpacing(10)
+        row.addStretch(1)
+        row.addWidget(self.open_it)
+        row.addWidget(self.end)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(22, 18, 22, 16)
+        column.setSpacing(12)
+        column.addWidget(heading)
+        column.addWidget(self.text)
+        column.addWidget(self.bar)
+        column.addStretch(1)
+        column.addLayout(row)
+        self.resize(520, 190)
+        session.bridge.call(
+            job,
+            self,
+            self._on_done,
+            on_error=self._on_error,
+            on_cancelled=self._on_cancelled,
+            on_progress=self._on_progress,
+        )
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Stop what still runs; nothing half done is left."""
+        if not self._job.is_finished:
+            self._job.cancel()
+            self._session.workspace.wake()
+        event.accept()
+        self.deleteLater()
+
+    def _on_cancelled(self) -> None:
+        self.close()
+
+    def _on_progress(self, progress: Progress) -> None:
+        self.bar.setValue(progress.done)
+
+    def _on_done(self, info: BackupInfo) -> None:
+        self._info = info
+        if self._restoring:
+            text = self.tr("The library in {path} has {documents}. If their files lie elsewhere on this computer, "
+                           "choose their folder and Its File Has Moved.")  # fmt: skip
+        else:
+            text = self.tr("{documents} are in {path} ({size}). Keep it on another disk.")
+        self._say(
+            text.format(
+                path=info.path,
+                documents=words.documents(info.documents),
+                size=QLocale().formattedDataSize(info.size_bytes),
+            )
+        )
+        self.open_it.setVisible(self._restoring)
+        (self.open_it if self._restoring else self.end).setFocus()
+
+    def _on_error(self, error: BaseException) -> None:
+        message, hint = words.error(error)
+        self._say(f"{message}. {hint}".strip())
+
+    def _say(self, text: str) -> None:
+        self.bar.hide()
+        self.text.setText(text)
+        self.text.setAccessibleDescription(text)
+        self.end.setText(self.tr("Close"))
+        self.end.setAccessibleName(self.end.text())
+
+    def _open(self) -> None:
+        assert self._info is not None
+        self.close()
+        self.opened.emit(self._info.path)

@@ -1,0 +1,104 @@
+"""Collections in the window: made, filled by menu and by dragging, shown alone, searched, renamed, taken away."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QMimeData, QPoint, Qt
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QApplication, QInputDialog, QMenu
+from pytestqt.qtbot import QtBot
+
+from desktop_app.gui.panes.collections import CollectionShelf
+from tests.gui.conftest import Kindred, choose, search
+
+
+def shelf(kindred: Kindred) -> CollectionShelf:
+    return kindred.window.library_pane.collections
+
+
+def lines(kindred: Kindred) -> list[str]:
+    return [shelf(kindred).item(row).text() for row in range(shelf(kindred).count())]
+
+
+def type_name(kindred: Kindred, name: str) -> None:
+    """Answer the question for a name."""
+    (dialog,) = [each for each in kindred.window.findChildren(QInputDialog) if each.isVisible()]
+    dialog.setTextValue(name)
+    dialog.accept()
+
+
+def make(kindred: Kindred, qtbot: QtBot, name: str, *documents: str) -> None:
+    """Put documents into a new collection by the menu."""
+    choose(kindred, *documents)
+    kindred.window.actions_table["document.collect"].trigger()
+    menu = next(each for each in kindred.window.findChildren(QMenu) if each.accessibleName() == "Collections")
+    menu.actions()[-1].trigger()
+    menu.close()
+    type_name(kindred, name)
+    qtbot.waitUntil(lambda: any(line.startswith(name) for line in lines(kindred)))
+
+
+def drag(kindred: Kindred, name: str, row: int) -> None:
+    """Drag a document of the tree onto a row of the shelf."""
+    data = kindred.window.documents.mimeData([kindred.row(name)])
+    assert isinstance(data, QMimeData)
+    target = shelf(kindred)
+    place = target.visualItemRect(target.item(row)).center() if row >= 0 else QPoint(5, 400)
+    event = QDropEvent(
+        place.toPointF(), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    )
+    target.dropEvent(event)
+
+
+def test_documents_are_put_together_and_shown_alone(filled: Kindred, qtbot: QtBot) -> None:
+    assert not shelf(filled).isVisible(), "who has no collections sees nothing of them"
+    make(filled, qtbot, "Sea", "sea")
+    assert shelf(filled).isVisible()
+    assert lines(filled) == ["All documents", "Sea  1"]
+
+    shelf(filled).setCurrentRow(1)
+    assert list(filled.documents) == ["sea"]
+    shelf(filled).setCurrentRow(0)
+    assert len(filled.documents) == 2
+
+    drag(filled, "tags", 1)
+    qtbot.waitUntil(lambda: lines(filled) == ["All documents", "Sea  2"])
+    shelf(filled).setCurrentRow(1)
+    choose(filled, "sea")
+    filled.window.actions_table["document.uncollect"].trigger()
+    qtbot.waitUntil(lambda: list(filled.documents) == ["tags"])
+    drag(filled, "tags", -1)
+    type_name(filled, "Other")
+    qtbot.waitUntil(lambda: lines(filled) == ["All documents", "Other  1", "Sea  1"])
+
+
+def test_a_search_keeps_to_a_collection_that_may_be_renamed(filled: Kindred, qtbot: QtBot) -> None:
+    make(filled, qtbot, "Sea", "sea")
+    shelf(filled).setCurrentRow(1)
+    filled.window.actions_table["collection.search_here"].trigger()
+    assert [part.kind for part in filled.window.scope.parts] == ["collection"]
+    search(filled, qtbot, "sea walls")
+    assert filled.window.hits.result.scope.collections == ("Sea",)
+    qtbot.keyClick(shelf(filled), Qt.Key.Key_F2)
+    type_name(filled, "Shore & coast")
+    qtbot.waitUntil(lambda: lines(filled) == ["All documents", "Shore & coast  1"])
+    assert [part.key for part in filled.window.scope.parts] == ["Shore & coast"]
+    assert shelf(filled).current.name == "Shore & coast"
+
+
+def test_a_collection_that_is_taken_away_can_be_brought_back(filled: Kindred, qtbot: QtBot) -> None:
+    make(filled, qtbot, "Sea", "sea")
+    shelf(filled).setCurrentRow(1)
+    qtbot.keyClick(shelf(filled), Qt.Key.Key_Delete)
+    qtbot.waitUntil(lambda: not shelf(filled).isVisible())
+    assert len(filled.documents) == 2, "all are shown again"
+    filled.window.notice.pressed.emit()
+    qtbot.waitUntil(lambda: lines(filled) == ["All documents", "Sea  1"])
+
+
+def test_what_cannot_be_is_told(filled: Kindred, qtbot: QtBot) -> None:
+    make(filled, qtbot, "Sea", "sea")
+    filled.window.actions_table["collection.new"].trigger()
+    type_name(filled, "Sea")
+    qtbot.waitUntil(lambda: "There is a collection Sea already" in filled.window.notice.text)
+    assert not filled.window.actions_table["collection.rename"].isEnabled(), "all documents are no collection"
+    QApplication.processEvents()

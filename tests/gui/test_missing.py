@@ -1,0 +1,36 @@
+"""Documents whose files have gone are shown, listed alone, and given their new places."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pytestqt.qtbot import QtBot
+
+from tests.gui.conftest import Kindred
+
+
+def test_missing_documents_are_shown_and_found_again_with_their_folder(
+    filled: Kindred, files: Path, qtbot: QtBot
+) -> None:
+    window, pane = filled.window, filled.window.library_pane
+    assert not pane.missing.isVisible()
+    moved = files.with_name("elsewhere")
+    files.rename(moved)
+    (moved / "tags.md").unlink()
+    window.missing.look()
+    qtbot.waitUntil(lambda: "not found" in filled.documents["sea"])
+    assert filled.documents == {"sea": "File not found · 5 sentences", "tags": "File not found · 2 sentences"}
+    assert pane.missing.isVisible()
+    assert pane.missing.text() == "2 not found"
+
+    window.document_commands.relink_folder(str(files), str(moved))
+    qtbot.waitUntil(lambda: pane.missing.text() == "1 not found")
+    assert window.notice.text == "1 document found in elsewhere. 1 document not found there; they stay as they were."
+    window.actions_table["library.missing_only"].trigger()
+    assert list(filled.documents) == ["tags"]
+    files.mkdir()
+    (files / "tags.md").write_text("It is back.")
+    window.missing.look()
+    qtbot.waitUntil(lambda: len(filled.documents) == 2)
+    assert not window.actions_table["library.missing_only"].isChecked(), "the last of them was found"
+    assert not pane.missing.isVisible()
