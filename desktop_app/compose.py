@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from desktop_app.core.errors import ModelMismatch, ModelMissing, NotFound
 from desktop_app.core.formats import is_supported
 from desktop_app.core.ocr import OcrChoice
+from desktop_app.core.processes import give_way
 from desktop_app.core.records import ReaderLimits
 from desktop_app.encoder.windows import load_before_qt as load_before_qt
 from desktop_app.engine.engine import Engine
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from desktop_app.core.library_ports import Library
     from desktop_app.core.ports import Encoder, PageSource, Reader, Work
     from desktop_app.core.records import BackupInfo, DeviceInfo, ModelInfo
-    from desktop_app.core.settings import Launch
+    from desktop_app.core.settings import Launch, Settings
     from desktop_app.encoder.shelf import ModelShelf
 
 
@@ -33,6 +34,8 @@ def open_workspace(launch: Launch) -> Workspace:
     def open_library() -> Library:
         from desktop_app.store.local_library import LocalLibrary
 
+        if launch.settings.low_priority:
+            give_way()  # the engine's thread, before it begins any other
         return LocalLibrary.open(launch.library, writable=launch.writable, create=launch.create)
 
     def load_encoder(bound: ModelInfo | None) -> Encoder:
@@ -46,7 +49,7 @@ def open_workspace(launch: Launch) -> Workspace:
             folder,
             device=settings.device,
             precision=settings.precision,
-            threads=settings.threads,
+            threads=_threads(settings),
             memory=_measured(launch),
         )
 
@@ -98,8 +101,18 @@ def open_workspace(launch: Launch) -> Workspace:
         lambda: _shelf(launch),
         load_model,
         OcrChoice(launch.settings.ocr, launch.settings.ocr_languages),
-        restore,
+        restore=restore,
+        memory=launch.cache / "imports.json" if launch.cache is not None else None,
     )
+
+
+def _threads(settings: Settings) -> int:
+    """Return how many threads compute: half of them where other programs go first; 0: as many as there are cores."""
+    from desktop_app.encoder.device import default_threads
+
+    if not settings.low_priority:
+        return settings.threads
+    return max(1, (settings.threads or default_threads()) // 2)
 
 
 def choose_device(launch: Launch, bound: ModelInfo | None = None) -> DeviceInfo:
@@ -110,7 +123,7 @@ def choose_device(launch: Launch, bound: ModelInfo | None = None) -> DeviceInfo:
     settings = launch.settings
     if launch.model:
         _model_folder(launch, bound)  # one that is nowhere, or not the library's, is said here too
-    device = choose(settings.device, settings.precision, settings.threads)
+    device = choose(settings.device, settings.precision, _threads(settings))
     if settings.precision != "auto" or device.device != "cpu":
         return device
     known = remembered(_measured(launch), bound.fingerprint) if bound is not None else None

@@ -98,6 +98,9 @@ def _import(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentPars
     parser = _command(common, name)
     parser.add_argument("paths", nargs="+", type=_name, metavar="PATH", help="files, and folders with all below them")
     parser.add_argument("--password", action="append", default=[], help="for encrypted PDFs (or KINDRED_PDF_PASSWORD)")
+    parser.add_argument(
+        "--low-priority", action="store_true", default=None, help="give way to other programs: half the threads"
+    )
     parser.add_argument("--watch", action="store_true", help="keep following the folders: a report for each change")
     parser.add_argument(
         "--ocr",

@@ -31,6 +31,7 @@ def import_files(session: Session) -> int:
         raise UsageError("`import --watch` follows folders, and none was named", "Name the folder of the files.")
     passwords = [*options.password, *filter(None, [os.environ.get("KINDRED_PDF_PASSWORD")])]
     request = ImportRequest(tuple(options.paths), tuple(passwords), ocr=_ocr(session))
+    _foretell(session)
     report = session.wait(session.workspace.import_paths(request))
     nothing = bool(report.failed) and not report.imported and not report.unchanged and not report.stopped
     if options.json:
@@ -54,6 +55,20 @@ def _ocr(session: Session) -> str | None:
     if options.ocr or options.ocr_languages:
         return OcrChoice("always", options.ocr_languages or session.workspace.ocr.languages).wished
     return None
+
+
+def _foretell(session: Session) -> None:
+    """Say what a large import will take, before it begins."""
+    forecast = session.wait(session.workspace.forecasting.forecast(session.options.paths))
+    if not forecast.is_large:
+        return
+    size, free = f"{forecast.disk_bytes / 1e9:.1f} GB", f"{forecast.free_bytes / 1e9:.1f} GB"
+    note(
+        f"{counted(forecast.files, 'file')}, {forecast.size_bytes / 1e6:,.0f} MB: about {duration(forecast.seconds)}, "
+        f"and {size} of the {free} that are free"
+    )
+    if forecast.lacks_room:
+        note("The disk may get full. What is taken in until then is kept.")
 
 
 def _all_failed(report: ImportReport) -> dict[str, str]:

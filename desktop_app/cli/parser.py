@@ -162,6 +162,7 @@ def _overruled(settings: Settings, options: argparse.Namespace) -> Settings:
     changes = {
         "device": options.device,
         "precision": options.precision,
+        "low_priority": getattr(options, "low_priority", None),
         "reader_timeout_s": getattr(options, "timeout", None),
         "reader_memory_mb": getattr(options, "max_memory", None),
     }

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+_NICENESS = 5
+
 
 @contextlib.contextmanager
 def no_main_module() -> Iterator[None]:
@@ -25,6 +27,24 @@ def no_main_module() -> Iterator[None]:
         yield
     finally:
         sys.modules["__main__"] = main
+
+
+def give_way() -> None:
+    """Let other programs go first from here on: this thread, and the threads and processes that it begins.
+
+    Five steps of niceness: at ten, work came to a standstill beside a busy program. Where threads have no priority of
+    their own it is the whole process that gives way.
+    """
+    with contextlib.suppress(OSError, AttributeError):
+        if sys.platform == "linux":
+            thread = threading.get_native_id()
+            os.setpriority(os.PRIO_PROCESS, thread, max(os.getpriority(os.PRIO_PROCESS, thread), _NICENESS))
+        elif sys.platform != "win32":
+            os.setpriority(os.PRIO_PROCESS, 0, max(os.getpriority(os.PRIO_PROCESS, 0), _NICENESS))
+        else:
+            import psutil
+
+            psutil.Process().nice(psutil.BELOW_NORMAL_PRIORITY_CLASS)
 
 
 def fall_silent() -> None:

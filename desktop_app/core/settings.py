@@ -40,6 +40,7 @@ class Settings:
         device: one of DEVICES.
         precision: one of PRECISIONS.
         threads: of torch; 0 lets the program choose.
+        low_priority: whether imports give way to other programs: half the threads, and a lower priority.
         theme: one of THEMES.
         language: of the window, one of LANGUAGES.
         reader_timeout_s: silence after which a reader is stopped.
@@ -55,6 +56,7 @@ class Settings:
     device: str = "auto"
     precision: str = "auto"
     threads: int = 0
+    low_priority: bool = False
     theme: str = "system"
     language: str = SYSTEM_LANGUAGE
     reader_timeout_s: float = 20.0

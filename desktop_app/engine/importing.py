@@ -58,6 +58,7 @@ class Importer:
         is_supported: which files inside folders are taken.
         someone_waits: whether steps have to be short just now.
         ocr: languages in which pages without text are read by OCR where nothing was said of a document.
+        first: ids of documents to be read before the others; others may add to it at any time.
     """
 
     def __init__(
@@ -68,12 +69,14 @@ class Importer:
         is_supported: Callable[[str], bool],
         someone_waits: Callable[[], bool],
         ocr: str = "",
+        first: deque[int] | None = None,
     ) -> None:
         self._library = library
         self._encoder = encoder
         self._reader = reader
         self._is_supported = is_supported
         self._someone_waits = someone_waits
+        self._first = first if first is not None else deque()
         self.report = ImportReport()
         self._queue: deque[Document] = deque()
         self._arrivals: deque[Incoming] = deque()
@@ -247,11 +250,21 @@ class Importer:
     def _start_reading(self) -> None:
         if self._reading is not None or not self._queue or self._buffered >= _BUFFERED * self._batch:
             return
-        document = self._queue.popleft()
+        document = self._next()
         self._arrivals.append(Incoming(document))
         # The empty password first: many files are encrypted only against changes.
         self._tries = deque((None, *self._passwords))
         self._begin(document)
+
+    def _next(self) -> Document:
+        """Take the document that is read next: the one that a person opened last, or the first that waits."""
+        while self._first:
+            wanted = self._first.pop()
+            for document in self._queue:
+                if document.document_id == wanted:
+                    self._queue.remove(document)
+                    return document
+        return self._queue.popleft()
 
     def _begin(self, document: Document) -> None:
         self._page = None

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import time
+from collections import deque
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
     from desktop_app.engine.engine import Engine
     from desktop_app.engine.fine_tuning import FineTuning
     from desktop_app.engine.following import Following
+    from desktop_app.engine.forecasting import Forecasting
     from desktop_app.engine.importing import Importer
     from desktop_app.engine.judging import Judging
     from desktop_app.engine.marking import Marking
@@ -66,6 +68,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 
+_MOST_HURRIED = 50
+_LEARNED_FROM = 50  # documents of an import
 _REST_S = 0.01  # how long the end waits before it looks again at a process that builds a segment
 
 
@@ -84,6 +88,7 @@ class Workspace:
         model_source: opens the list of models; None where none but the library's own is to be had.
         load_model: loads the encoder in a folder.
         ocr: what is done about pages without text.
+        memory: the file of what imports were like on this machine; None: nothing is remembered.
         restore: makes a library of a backup (file, folder); None where there is none to be made.
 
     Attributes:
@@ -105,6 +110,7 @@ class Workspace:
         load_model: Callable[[Path], Encoder] | None = None,
         ocr: OcrChoice | None = None,
         restore: Callable[[Path, Path], Steps[BackupInfo]] | None = None,
+        memory: Path | None = None,
     ) -> None:
         self._engine = engine
         self._open_library = open_library
@@ -119,6 +125,8 @@ class Workspace:
         self._model_source = model_source
         self._load_model = load_model
         self._restore = restore
+        self._memory = memory
+        self._first: deque[int] = deque(maxlen=_MOST_HURRIED)  # documents that a person opened while they waited
         self._endings: list[Callable[[], None]] = []
         self.ocr = ocr or OcrChoice()
         self.viewing = Viewing(engine, self._open, start_pages)
@@ -154,6 +162,13 @@ class Workspace:
         from desktop_app.engine.collecting import Collecting
 
         return Collecting(self._engine, self._open)
+
+    @cached_property
+    def forecasting(self) -> Forecasting:
+        """What imports will take."""
+        from desktop_app.engine.forecasting import Forecasting
+
+        return Forecasting(self._engine, self._open, self._is_supported, self._memory)
 
     @cached_property
     def following(self) -> Following:
@@ -352,6 +367,10 @@ class Workspace:
 
         return self._engine.submit("resume", steps, chain="import")
 
+    def hurry(self, document_id: int) -> None:
+        """Read a document that waits to be imported before the others."""
+        self._first.append(document_id)
+
     def purge(self) -> Job[None]:
         """Erase removed documents from every file."""
         return self._engine.submit("purge", lambda: self._care(self._open().purge()), key="purge")
@@ -477,6 +496,10 @@ class Workspace:
                 raise ocr_missing()
             found.chosen(request.ocr)
         report = yield from self._importer().run(request)
+        newest = frozenset(file.document_id for file in report.imported[-_LEARNED_FROM:])
+        if newest:
+            scope = Scope(document_ids=newest)
+            self.forecasting.learn(report, self._open().documents(limit=len(newest), scope=scope))
         if report.imported and not report.stopped:
             yield from self._care(self._open().maintain())
         return report
@@ -493,6 +516,7 @@ class Workspace:
             self._is_supported,
             lambda: self._engine.someone_waits,
             self.ocr.wished if self.ocr.mode == "always" else "",
+            first=self._first,
         )
 
     def _status(self) -> Status:

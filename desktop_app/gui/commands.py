@@ -120,6 +120,10 @@ class Commands(QObject):
         """Show a document in the reader; one of which nothing is stored opens outside."""
         if document.sentences:
             self._window.desk.open_document(document)
+        elif document.state == "queued":
+            self._window.session.workspace.hurry(document.document_id)
+            name = words.document_name(document.title, document.path)
+            self._window.tell(self.tr("{name} is read next.").format(name=name))
         else:
             self._open(document.path)
 

@@ -58,12 +58,14 @@ class Imports(QObject):
         progressed: the import at hand reports; carries a Progress.
         finished: the last of the running imports ended; carries the joined ImportReport.
         failed: an import could not be done at all; carries the exception.
+        asked: a person wants something taken in; carries the paths.
     """
 
     changed = Signal()
     progressed = Signal(object)
     finished = Signal(object)
     failed = Signal(object)
+    asked = Signal(object)
 
     def __init__(self, session: Session, parent: QObject) -> None:
         super().__init__(parent)
@@ -85,6 +87,7 @@ class Imports(QObject):
         if paths:
             request = ImportRequest(tuple(paths), tuple(self._passwords), anew)
             self._add(self._session.workspace.import_paths(request), quiet=False)
+            self.asked.emit(list(paths))
 
     def resume(self) -> None:
         """Take in what an earlier run left queued."""

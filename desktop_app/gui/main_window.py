@@ -21,6 +21,7 @@ from desktop_app.gui.context import ContextFeed
 from desktop_app.gui.document_commands import DocumentCommands
 from desktop_app.gui.documents import DocumentFeed
 from desktop_app.gui.following import FolderWatch
+from desktop_app.gui.foretelling import Foretelling
 from desktop_app.gui.hits import HitModel
 from desktop_app.gui.icons import icon
 from desktop_app.gui.imports import Imports
@@ -113,6 +114,7 @@ class MainWindow(QMainWindow):
         self.commands = Commands(self)
         self.document_commands = DocumentCommands(self)
         self.collections = Collections(self)
+        self.foretelling = Foretelling(self)
         self.missing = MissingFiles(self.session, self._document_feed, self.documents, self)
         self.tools = Tools(self, themes, paths)
         self.desk = ReaderDesk(self)

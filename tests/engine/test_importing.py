@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import groupby, pairwise
@@ -29,6 +30,7 @@ class World:
         self.encoder = HashingEncoder()
         self.reader = ScriptedReader({})
         self.someone_waits: Callable[[], bool] = lambda: False
+        self.first: deque[int] = deque()
 
     def write(self, **scripts: Script | list[Script]) -> None:
         for name in scripts:
@@ -42,6 +44,7 @@ class World:
             self.reader,
             lambda path: path.endswith(".txt"),
             lambda: self.someone_waits(),
+            first=self.first,
         )
 
     def take_in(self, **options: tuple[str, ...]) -> ImportReport:
@@ -241,6 +244,16 @@ def test_a_document_that_is_removed_while_it_comes_in_is_left_alone(world: World
     finish(world.importer().resume(world.library.documents(state="queued")))
     assert world.states() == {"a": ("ready", None, 602), "b": ("ready", None, 2)}
     assert [check for check in world.library.check() if not check.ok] == []
+
+
+def test_what_a_person_opens_is_read_first(world: World) -> None:
+    world.write(**{name: script([f"Text of {name}."]) for name in "abcd"})
+    steps = world.importer().run(ImportRequest((str(world.files),)))
+    next(step for step in steps if isinstance(step, ChangeSet))
+    ids = {Path(document.path).stem: document.document_id for document in world.library.documents()}
+    world.first.extend([ids["d"], 99, ids["c"]])
+    finish(steps)
+    assert [Path(name).stem for name, *_ in world.reader.started] == ["c", "d", "a", "b"]
 
 
 def test_a_listing_that_was_interrupted_goes_on(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

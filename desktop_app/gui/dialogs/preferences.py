@@ -31,7 +31,7 @@ from desktop_app.gui.dialogs.settings_page import (
     side_by_side,
     with_room_for,
 )
-from desktop_app.gui.fields import NumberBox
+from desktop_app.gui.fields import NumberBox, TickBox
 from desktop_app.gui.icons import icon
 from desktop_app.gui.widgets import ElidedLabel, label
 
@@ -288,6 +288,11 @@ class PreferencesDialog(QDialog):
         self.threads.setSpecialValueText(self.tr("Automatic"))
         page.spin("threads", self.threads, self.tr("Threads"))
         page.row(self.tr("T&hreads"), self.threads)
+        self.low_priority = TickBox(self.tr("&Let other programs go first: slower, with half the threads"))
+        self.low_priority.setAccessibleName(self.tr("Let other programs go first"))
+        self.low_priority.setChecked(self._settings.low_priority)
+        self.low_priority.toggled.connect(lambda on: self._change(low_priority=on))
+        page.row("", self.low_priority, wide=True)
         text = self.tr("These apply at the next start.")
         now = self._status.device if self._status is not None else None
         if now is not None:
@@ -358,6 +363,7 @@ class PreferencesDialog(QDialog):
             "device": self.tr("device"),
             "precision": self.tr("precision"),
             "threads": self.tr("threads"),
+            "low_priority": self.tr("low priority"),
             "reader_timeout_s": self.tr("longest silence"),
             "reader_memory_mb": self.tr("most memory"),
         }

@@ -1,0 +1,77 @@
+"""Asks before a large import: how long it will take, and whether the disk has room for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QLocale, QObject, Qt
+from PySide6.QtWidgets import QMessageBox
+
+from desktop_app.gui import words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from desktop_app.engine.forecasting import Forecast
+    from desktop_app.gui.main_window import MainWindow
+
+_MANY = 200  # files; folders are looked through whatever is in them
+
+
+class Foretelling(QObject):
+    """Looks through what is to be imported while the import begins; a large one waits for the answer."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        window.imports.asked.connect(self.look)
+
+    def look(self, paths: Sequence[str]) -> None:
+        """Find out what an import will take, where that could be much."""
+        if len(paths) > _MANY or any(_may_hold_many(path) for path in paths):
+            session = self._window.session
+            session.bridge.call(session.workspace.forecasting.forecast(paths), self, self.judge)
+
+    def judge(self, forecast: Forecast) -> None:
+        """Ask whether a large import is meant; small ones just go on."""
+        imports = self._window.imports
+        if not forecast.is_large or not imports.is_running:
+            return
+        imports.pause(True)
+        size = QLocale().formattedDataSize
+        box = QMessageBox(self._window)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setWindowTitle(self.tr("A large import"))
+        box.setAccessibleName(box.windowTitle())
+        box.setText(
+            self.tr("Importing {documents} will take about {time} and {size} on the disk.").format(
+                documents=words.documents(forecast.files),
+                time=words.duration(forecast.seconds),
+                size=size(forecast.disk_bytes),
+            )
+        )
+        room = self.tr("{size} are free.").format(size=size(forecast.free_bytes))
+        more = self.tr("Everything that has come in can be searched at once. It can be stopped, and goes on at the "
+                       "next start.")  # fmt: skip
+        if forecast.lacks_room:
+            more = self.tr("The disk may get full. What has come in until then is kept.")
+        box.setInformativeText(f"{room} {more}")
+        go_on = box.addButton(self.tr("&Import"), QMessageBox.ButtonRole.AcceptRole)
+        stop = box.addButton(self.tr("&Do Not Import"), QMessageBox.ButtonRole.RejectRole)
+        for button in (go_on, stop):
+            button.setAccessibleName(button.text().replace("&", ""))
+        box.setDefaultButton(go_on)
+        box.setEscapeButton(stop)
+        box.finished.connect(lambda _result: self._answered(box.clickedButton() is go_on))
+        box.open()
+
+    def _answered(self, meant: bool) -> None:
+        if not meant:
+            self._window.imports.cancel()
+        self._window.imports.pause(False)
+
+
+def _may_hold_many(path: str) -> bool:
+    """Say by its name alone whether a path may be a folder: nobody waits for a disk here."""
+    return "." not in path.replace("\\", "/").rpartition("/")[2][-6:]

@@ -1,0 +1,90 @@
+"""What an import will take: foretold from what imports were like on this machine."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from desktop_app.core.formats import is_supported
+from desktop_app.engine import forecasting
+from desktop_app.engine.engine import Engine
+from desktop_app.engine.forecasting import Forecast, Rates
+from desktop_app.engine.requests import ImportRequest
+from desktop_app.engine.workspace import Workspace
+from desktop_app.store.local_library import LocalLibrary
+from desktop_app.text.isolation import ProcessReader
+from tests.engine.fakes import HashingEncoder
+
+PATIENCE_S = 30
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Iterator[Workspace]:
+    encoder = HashingEncoder()
+    workspace = Workspace(
+        Engine(),
+        lambda: LocalLibrary.open(tmp_path / "library", writable=True, create=True),
+        lambda _model: encoder,
+        ProcessReader,
+        lambda path: is_supported(Path(path)),
+        lambda _model: encoder.device,
+        memory=tmp_path / "cache" / "imports.json",
+    )
+    yield workspace
+    workspace.close()
+
+
+@pytest.fixture
+def papers(tmp_path: Path) -> Path:
+    folder = tmp_path / "papers"
+    folder.mkdir()
+    for number in range(3):
+        (folder / f"{number}.txt").write_text(f"Document {number} says this. It ends here.\n" * 20, "utf-8")
+    (folder / "photo.jpg").write_bytes(b"x" * 10_000_000)
+    return folder
+
+
+def test_files_are_counted_and_what_is_in_already_is_not(workspace: Workspace, papers: Path) -> None:
+    def forecast() -> Forecast:
+        return workspace.forecasting.forecast([str(papers)]).wait(PATIENCE_S)
+
+    size = sum(file.stat().st_size for file in papers.glob("*.txt"))
+    assert (forecast().files, forecast().size_bytes) == (3, size)
+    assert forecast().seconds == pytest.approx(size * Rates().other / Rates().sentences_per_s)
+    assert not forecast().is_large
+    workspace.import_paths(ImportRequest((str(papers / "0.txt"),))).wait(PATIENCE_S)
+    assert forecast().files == 2
+
+
+def test_much_time_or_little_room_makes_an_import_large(
+    workspace: Workspace, papers: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(forecasting, "LONG_S", 0.0)
+    found = workspace.forecasting.forecast([str(papers)]).wait(PATIENCE_S)
+    assert found.is_large
+    assert not found.lacks_room
+    monkeypatch.setattr(forecasting, "LONG_S", 600.0)
+    usage = namedtuple("usage", "total used free")
+    monkeypatch.setattr(forecasting.shutil, "disk_usage", lambda _folder: usage(10**9, 9 * 10**8, 10**8))
+    found = workspace.forecasting.forecast([str(papers)]).wait(PATIENCE_S)
+    assert (found.is_large, found.lacks_room, found.free_bytes) == (True, True, 10**8)
+    nothing = workspace.forecasting.forecast([]).wait(PATIENCE_S)
+    assert not nothing.is_large, "nothing needs no room"
+
+
+def test_an_import_teaches_what_the_next_one_will_be_like(
+    workspace: Workspace, papers: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(forecasting, "_WORTH_BYTES", 1)
+    report = workspace.import_paths(ImportRequest((str(papers),))).wait(PATIENCE_S)
+    size = sum(file.stat().st_size for file in papers.glob("*.txt"))
+    rates = workspace.forecasting.rates()
+    assert rates.other == pytest.approx((Rates().other + report.sentences / size) / 2)
+    assert rates.pdf == Rates().pdf, "no PDF was read"
+    assert rates.sentences_per_s != Rates().sentences_per_s
+    for broken in ("no json", "[]", '{"pdf": "x"}', '{"other": 0}', '{"unknown": 1}'):
+        (tmp_path / "cache" / "imports.json").write_text(broken)
+        assert workspace.forecasting.rates() == Rates(), broken
