@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from desktop_app.cli import files
-from desktop_app.cli.hit_files import write_hits
 from desktop_app.cli.insights import clusters_request
 from desktop_app.cli.output import answer, counted, say, shown
 from desktop_app.cli.pairs import pairs_request
 from desktop_app.core.cluster_files import check_suffix
 from desktop_app.core.errors import NotBuiltYet, UsageError
+from desktop_app.core.hit_files import write_hits
 from desktop_app.core.pair_files import write_marks, write_pairs
 from desktop_app.core.writing import written_whole
 from desktop_app.engine.requests import SearchRequest

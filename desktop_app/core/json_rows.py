@@ -33,6 +33,7 @@ def hit_json(hit: Hit) -> dict[str, Any]:
         "also_in": hit.also_in,
         "page_label": hit.page_label,
         "kind": hit.kind,
+        "badges": list(hit.badges),
     }
 
 

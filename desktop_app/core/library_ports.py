@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from desktop_app.core.errors import FailureReason
     from desktop_app.core.insight import PairMark
     from desktop_app.core.jobs import Step, Steps
+    from desktop_app.core.keeping import Keeping
     from desktop_app.core.models import ModelSwitching
     from desktop_app.core.ocr import RecognisedPage
     from desktop_app.core.query import Wording
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
         Check,
         Document,
         DocumentCollection,
+        DocumentCount,
         DocumentHead,
         DocumentState,
         FileRef,
@@ -66,6 +68,10 @@ class Material(Protocol):
 
     def keep_neighbours(self, ids: NDArray[np.int64], near: NDArray[np.int64], scores: Vectors) -> None:
         """Keep the neighbours of some sentences, in the form of `neighbours`; one transaction."""
+        ...
+
+    def documents_of(self, sentence_ids: Sequence[int], scope: Scope = ...) -> list[DocumentCount]:
+        """Return the documents in which any of some sentences stands, with how many; most first."""
         ...
 
     def standing(self, scope: Scope = ...) -> Iterator[NDArray[np.int64]]:
@@ -245,6 +251,11 @@ class Library(Protocol):
         ...
 
     @property
+    def keeping(self) -> Keeping:
+        """What a person keeps beside the documents."""
+        ...
+
+    @property
     def switching(self) -> ModelSwitching:
         """From one model to another."""
         ...
@@ -382,6 +393,10 @@ class Library(Protocol):
 
     def scores(self, vector: NDArray[np.float32], sentence_ids: Sequence[int]) -> dict[int, float]:
         """Return the cosines of sentences with a unit vector float32 [dim]; those that have gone are left out."""
+        ...
+
+    def vectors(self, sentence_ids: Sequence[int]) -> dict[int, NDArray[np.float32]]:
+        """Return the unit vectors float32 [dim] of sentences; those that have gone are left out."""
         ...
 
     def sample_vectors(self, count: int) -> Vectors:

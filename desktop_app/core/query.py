@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from desktop_app.core.records import EVERYTHING
+from desktop_app.core.stop_words import telling_words
 
 if TYPE_CHECKING:
     from desktop_app.core.records import Scope
@@ -92,9 +93,12 @@ class Query:
 
     @property
     def wording(self) -> Wording:
-        """The words to look for; what is to be unlike in meaning is no condition on words."""
-        words = [word for text in self.like for word in words_of(text)]
-        return Wording(tuple(dict.fromkeys(words))[:MOST_WORDS], self.must, self.without)
+        """The words to look for: those that say something, unless there are no others.
+
+        What is to be unlike in meaning is no condition on words.
+        """
+        words = telling_words([word for text in self.like for word in words_of(text)])
+        return Wording(tuple(words[:MOST_WORDS]), self.must, self.without)
 
     @property
     def is_conditional(self) -> bool:

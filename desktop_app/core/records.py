@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from desktop_app.core.ocr import RecognisedPage
 
 if TYPE_CHECKING:
+    from desktop_app.core.badges import Badge
     from desktop_app.core.errors import FailureReason
 
 Unit = Literal["char", "pdfium", "row", "ms", "text"]
@@ -329,6 +330,8 @@ class Hit:
         rank: counted from 1.
         score: cosine similarity of query and sentence, whatever found it; of a search by words alone BM25.
         percentile: share of random pairs of this library below the score, 0 to 100; None until measured.
+        copies: number of further sentences that say nearly the same in the same words and are not listed.
+        badges: in what it differs from a query that it is close to, and one easily overlooks.
         matched_by: which engines found it.
         before: the sentence before it in its document; empty at the start.
         after: the sentence after it; empty at the end.
@@ -353,6 +356,8 @@ class Hit:
     also_in: int = 0
     matched_by: tuple[str, ...] = ("meaning",)
     percentile: float | None = None
+    copies: int = 0
+    badges: tuple[Badge, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -365,6 +370,18 @@ class DocumentHit:
     title: str
     path: str
     best: tuple[Hit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentCount:
+    """How many of some sentences stand in a document; `changed_at` is its file's, seconds since 1970."""
+
+    document_id: int
+    path: str
+    title: str
+    type: str
+    changed_at: float
+    count: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,6 +48,7 @@ class Settings:
         undo_s: how long a removed document can be brought back.
         ocr: when pages without text are read by OCR, one of `ocr.MODES`.
         ocr_languages: in which, by Tesseract's letters, joined by a plus; empty for those of the system.
+        keep_queries: whether a library remembers what was searched for.
     """
 
     library: str = ""
@@ -64,6 +65,7 @@ class Settings:
     undo_s: float = 30.0
     ocr: str = "ask"
     ocr_languages: str = ""
+    keep_queries: bool = True
 
     @classmethod
     def from_table(cls, table: Mapping[str, Any]) -> Settings:

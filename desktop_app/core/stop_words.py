@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_SPEAKS_UP = 2
+"""Stop words of a text from which on its language may be another than English."""
+
 _ENGLISH = """
 a about above after again against all almost also although always am among an and another any are aren't as at away
 back be became because become been before being below between both but by came can can't cannot come could couldn't
@@ -29,16 +37,22 @@ sich sie sind so solche soll sollte sondern sonst über um und uns unser unter v
 weil weiter welche wenn wer werde werden wie wieder will wir wird wirst wo wollen wollte würde würden zu zum zur
 zwar zwischen
 """
-_ROMANCE = """
+_FRENCH = """
 à au aux avec ce ces cette c'est dans de des du d'un d'une elle elles en est et eux il ils je la le les leur leurs lui
 ma mais me même mes moi mon ne nos notre nous on ont ou où par pas plus pour qu que qui sa sans se ses si son sont sur
 ta te tes toi ton tu un une vos votre vous été être était avait
+"""
+_SPANISH = """
 al algo como con cuando del desde donde el ella ellos entre era eran es esa ese eso esta este esto están fue ha hasta
 hay las lo los más mi mucho muy no nos o para pero poco por porque qué quien se sea ser sin sobre su sus también tanto
 te tiene todo todos tu un una uno y ya
+"""
+_ITALIAN = """
 agli ai alla alle allo anche che chi ci coi col come cui dai dal dalla dalle degli dei del della delle dello di e è
 era gli ha hanno ho i il io loro lui nei nel nella nelle noi non o per perché più quale quando quella quello questa
 questo sei si sono suo sua sul sulla tra un una uno voi
+"""
+_PORTUGUESE = """
 ao aos as até com da das dela dele do dos ela ele eles em essa esse está eu foi isso isto já lhe mais mas meu minha
 muito na não nas nem no nos nós o os ou para pela pelo por quando que quem são se sem ser seu sua também te tem um uma
 você
@@ -50,5 +64,24 @@ na naar niet niets nog nu of om omdat onder ons ook op over reeds te tegen toch 
 waren was wat werd wezen wie wil worden wordt zal ze zelf zich zij zijn zo zonder zou
 """
 
-STOP_WORDS = frozenset((_ENGLISH + _GERMAN + _ROMANCE + _DUTCH).split())
+_LANGUAGES = tuple(
+    frozenset(words.split()) for words in (_ENGLISH, _GERMAN, _FRENCH, _SPANISH, _ITALIAN, _PORTUGUESE, _DUTCH)
+)
+STOP_WORDS = frozenset().union(*_LANGUAGES)
 """Of all languages together, in small letters and with straight apostrophes: libraries mix languages."""
+
+_APOSTROPHE = str.maketrans("’", "'")
+
+
+def telling_words(words: Sequence[str]) -> list[str]:
+    """Return those of a text's words that say what it is about, each once, in order; all, where none of them does.
+
+    What says nothing in one language does in another ("war", "sea", "man"): the words of English are left out, or
+    those of the language of which the text has more, and at least two.
+    """
+    distinct = list(dict.fromkeys(words))
+    plain = [word.casefold().translate(_APOSTROPHE) for word in distinct]
+    counts = [sum(word in language for word in plain) for language in _LANGUAGES]
+    most = max(counts)
+    nothing = _LANGUAGES[counts.index(most) if most >= _SPEAKS_UP else 0]
+    return [word for word, small in zip(distinct, plain, strict=True) if small not in nothing] or distinct

@@ -19,6 +19,13 @@ class WordIndex(Protocol):
         """
         ...
 
+    def weight(self, wording: Wording) -> float:
+        """Return the BM25 of a sentence of usual length that has all of the words; 0 without words.
+
+        A word that stands nowhere weighs as much as the rarest.
+        """
+        ...
+
     def matching_documents(self, wording: Wording, top_k: int, *, scope: Scope = ...) -> list[tuple[int, float]]:
         """Return (document id, BM25) of the `top_k` visible documents with the words, best first.
 

@@ -9,6 +9,8 @@ from desktop_app.core.query import NOTHING_ASKED
 from desktop_app.core.records import EVERYTHING
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from desktop_app.core.badges import Badge
     from desktop_app.core.errors import FailureReason
     from desktop_app.core.insight import PairKind
@@ -38,6 +40,8 @@ class SearchRequest:
         page_size: how many rows to read at once; the rest is there as ids and scores.
         mode: by meaning, by words, or by both.
         best: how many sentences of each document found, when documents are.
+        collapses: whether near copies of a hit are left out.
+        heeds_judgements: whether what a person said of hits of this query moves it.
         has_notation: whether operators may stand in the query (`core.query`); a sentence taken from a text has none.
     """
 
@@ -49,6 +53,8 @@ class SearchRequest:
     mode: SearchMode = "meaning"
     has_notation: bool = True
     best: int = 3
+    collapses: bool = False
+    heeds_judgements: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +71,8 @@ class SearchResult:
         understood: what the query says.
         chance: cosine below which likeness may be chance; None when nobody knows, or scores are no cosines.
         known: whether the model knows a word of it; else nothing is found by meaning.
+        copies: sentences that were left out as near copies, by the one that they copy.
+        judged: whether sentences answer the query, as far as a person said so and it was heeded.
     """
 
     query: str
@@ -77,6 +85,8 @@ class SearchResult:
     understood: Query = NOTHING_ASKED
     chance: float | None = None
     known: bool = True
+    copies: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    judged: Mapping[int, bool] = field(default_factory=dict)
 
     @property
     def is_chance(self) -> bool:

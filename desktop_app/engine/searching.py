@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from desktop_app.core.fusion import fused
+from desktop_app.core.fusion import fused_documents, fused_sentences
 from desktop_app.core.query import Query, clean_query, understand
 from desktop_app.core.records import DocumentHit, Nearest, Scope
+from desktop_app.engine import refining
 from desktop_app.engine.calibrating import placed
 from desktop_app.engine.requests import DocumentSearchResult, SearchResult
 
@@ -107,7 +108,12 @@ class Finder:
         if not query.is_empty and searchable:
             ways = {"meaning": self._by_meaning, "words": self._by_words, "both": self._by_both}
             found = ways[request.mode]()
+            found = refining.sunk(found, self._judged)
+        copies: dict[int, tuple[int, ...]] = {}
+        if request.collapses:
+            found, copies = refining.folded(self._library, found)
         hits = self._library.hits(found[: request.page_size], scope=self._scope)
+        hits = refining.told(self._library, hits, query.text, copies, by_meaning=request.mode != "words")
         chance = None
         if found and request.mode != "words" and self._calibrating is not None:
             calibration = self._calibrating.of(self._library, searchable)
@@ -125,6 +131,8 @@ class Finder:
             query,
             chance,
             self._known,
+            copies,
+            self._judged,
         )
 
     @cached_property
@@ -134,17 +142,44 @@ class Finder:
             return True
         return bool(self._encoder().knows(self._query.like).any())
 
+    @cached_property
+    def _judged(self) -> dict[int, bool]:
+        """What a person said of sentences found by this query before."""
+        if not self._request.heeds_judgements or self._query.is_empty:
+            return {}
+        said = self._library.keeping.judgements(self._query.text)
+        return {each.sentence_id: each.is_relevant for each in said}
+
     @property
     def _vector(self) -> Vector:
         return self._vectors.of_query(self._encoder(), self._query)
 
-    def _by_meaning(self) -> list[Nearest]:
-        request = self._request
+    @cached_property
+    def _ranking_vector(self) -> Vector:
+        """The query's vector, moved by what was said of its hits."""
+        if not self._judged:
+            return self._vector
+        return refining.moved(self._vector, self._judged, self._library.vectors(list(self._judged)))
+
+    def _nearest(self, top_k: int, min_score: float = -1.0) -> tuple[list[Nearest], dict[int, float]]:
+        """Return the nearest sentences in the order of their ranking, with their cosines with what was typed.
+
+        And the cosines by which they were ranked, by sentence: others only where the query was moved.
+        """
         if not self._known:
-            return []
-        return self._library.nearest(
-            self._vector, request.top_k, scope=self._scope, min_score=request.min_score, wording=self._wording
-        )
+            return [], {}
+        vector = self._ranking_vector
+        least = min_score if not self._judged else -1.0
+        found = self._library.nearest(vector, top_k, scope=self._scope, min_score=least, wording=self._wording)
+        ranked = {near.sentence_id: near.score for near in found}
+        if not self._judged:
+            return found, ranked
+        typed = self._library.scores(self._vector, list(ranked))
+        kept = [replace(near, score=typed.get(near.sentence_id, near.score)) for near in found]
+        return [near for near in kept if near.score >= min_score], ranked
+
+    def _by_meaning(self) -> list[Nearest]:
+        return self._nearest(self._request.top_k, self._request.min_score)[0]
 
     def _by_words(self) -> list[Nearest]:
         found = self._library.words.matching(self._wording, self._request.top_k, scope=self._scope)
@@ -154,16 +189,19 @@ class Finder:
         """Return what either way finds, in one ranking; every score is the cosine."""
         vector = self._vector
         wanted = max(self._request.top_k, _CANDIDATES)
-        by_meaning = (
-            self._library.nearest(vector, wanted, scope=self._scope, wording=self._wording) if self._known else []
-        )
+        by_meaning, ranked = self._nearest(wanted)
         by_words = self._library.words.matching(self._wording, _CANDIDATES_WITH_WORDS, scope=self._scope)
         cosine = {near.sentence_id: near.score for near in by_meaning}
         bm25 = {near.sentence_id: near.score for near in by_words}
         beyond = self._library.scores(vector, [sentence_id for sentence_id in bm25 if sentence_id not in cosine])
         ids = [*cosine, *beyond]
         score = cosine | beyond
-        joint = fused([score[i] for i in ids], [bm25.get(i, 0.0) for i in ids])
+        if self._judged:
+            ranked |= self._library.scores(self._ranking_vector, list(beyond))
+        else:
+            ranked = score
+        whole = self._library.words.weight(self._wording) if bm25 else 0.0
+        joint = fused_sentences([ranked[i] for i in ids], [bm25.get(i, 0.0) for i in ids], whole)
         near = (at for at in range(len(ids)) if score[ids[at]] >= self._request.min_score)
         order = sorted(near, key=lambda at: (-joint[at], ids[at]))
         return [
@@ -232,6 +270,7 @@ class Finder:
         beyond = [document_id for document_id in list(bm25)[:wanted] if document_id not in known]
         both = [*by_meaning, *self._library.document_scores(vector, beyond, best=self._request.best)]
         both = [each for each in both if each[1] >= self._request.min_score]
-        joint = fused([score for _, score, _ in both], [bm25.get(document_id, 0.0) for document_id, _, _ in both])
+        words = [bm25.get(document_id, 0.0) for document_id, _, _ in both]
+        joint = fused_documents([score for _, score, _ in both], words)
         order = sorted(range(len(both)), key=lambda at: (-joint[at], both[at][0]))
         return [(both[at][0], float(joint[at]), both[at][2]) for at in order[: self._request.top_k]]

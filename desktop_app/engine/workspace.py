@@ -38,11 +38,9 @@ if TYPE_CHECKING:
         Document,
         Hit,
         ModelInfo,
-        Nearest,
         Occurrence,
         OutlineEntry,
         PageNote,
-        SearchMode,
     )
     from desktop_app.engine.analysing import Analysing
     from desktop_app.engine.calibrating import Calibrating
@@ -50,11 +48,13 @@ if TYPE_CHECKING:
     from desktop_app.engine.collecting import Collecting
     from desktop_app.engine.comparing import Comparing
     from desktop_app.engine.engine import Engine
+    from desktop_app.engine.finding import Finding
     from desktop_app.engine.fine_tuning import FineTuning
     from desktop_app.engine.following import Following
     from desktop_app.engine.forecasting import Forecasting
     from desktop_app.engine.importing import Importer
     from desktop_app.engine.judging import Judging
+    from desktop_app.engine.keeping import Keeping
     from desktop_app.engine.marking import Marking
     from desktop_app.engine.modelling import Modelling
     from desktop_app.engine.requests import (
@@ -187,6 +187,20 @@ class Workspace:
         return Comparing(self._engine, self._ready_encoder)
 
     @cached_property
+    def keeping(self) -> Keeping:
+        """What a person keeps beside the documents."""
+        from desktop_app.engine.keeping import Keeping
+
+        return Keeping(self._engine, self._open)
+
+    @cached_property
+    def finding(self) -> Finding:
+        """The hits of a search as a whole."""
+        from desktop_app.engine.finding import Finding
+
+        return Finding(self._engine, self._open, lambda request: self._finder(request).sentences(), self._rows)
+
+    @cached_property
     def judging(self) -> Judging:
         """How good models are."""
         from desktop_app.engine.judging import Judging
@@ -270,18 +284,9 @@ class Workspace:
             key=key,
         )
 
-    def more_hits(
-        self, found: Sequence[Nearest], first_rank: int, scope: Scope = EVERYTHING, mode: SearchMode = "meaning"
-    ) -> Job[list[Hit]]:
-        """Read the rows of sentences that a search of that mode found."""
-
-        def read() -> list[Hit]:
-            from desktop_app.engine.calibrating import placed
-
-            hits = self._open().hits(found, first_rank=first_rank, scope=scope)
-            return hits if mode == "words" else placed(hits, self._calibration())
-
-        return self._front("more hits", read)
+    def more_hits(self, result: SearchResult, first: int, count: int) -> Job[list[Hit]]:
+        """Read the rows of what a search found, from the index `first` on."""
+        return self._front("more hits", lambda: self._rows(result, first, count))
 
     def percentile(self, cosine: float) -> Job[float | None]:
         """Return the share of random pairs of the library below a cosine, 0 to 100; None where nobody knows."""
@@ -475,6 +480,15 @@ class Workspace:
 
     def _calibration(self) -> Calibration | None:
         return self._calibrating.of(self._open(), self._open().info().searchable)
+
+    def _rows(self, result: SearchResult, first: int, count: int) -> list[Hit]:
+        from desktop_app.engine.calibrating import placed
+        from desktop_app.engine.refining import told
+
+        library, by_meaning = self._open(), result.mode != "words"
+        hits = library.hits(result.found[first : first + count], first_rank=first + 1, scope=result.scope)
+        hits = told(library, hits, result.query, result.copies, by_meaning=by_meaning)
+        return placed(hits, self._calibration()) if by_meaning else hits
 
     def _percentile(self, cosine: float) -> float | None:
         library = self._open()

@@ -13,7 +13,7 @@ from desktop_app.gui.action_spec import shown
 from desktop_app.gui.document_actions import ADDING, DOCUMENTS, SORTING
 from desktop_app.gui.icons import icon
 from desktop_app.gui.panes.table import PANES
-from desktop_app.gui.search_actions import SEARCHING
+from desktop_app.gui.search_actions import SEARCHING, WITH_HITS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -112,6 +112,7 @@ TABLE = (
         "copy",
         _tr("Copy the chosen sentence alone"),
     ),
+    *WITH_HITS,
     ActionSpec(
         "hit.more",
         _tr("&More Context"),

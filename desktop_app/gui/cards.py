@@ -33,7 +33,7 @@ from desktop_app.gui import words
 from desktop_app.gui.card_layout import PAD_X_PX, PAD_Y_PX, SPACE_PX, Card, Type, elided, lay_out, one_line
 from desktop_app.gui.hits import HIT_ROLE
 from desktop_app.gui.icons import paint_icon
-from desktop_app.gui.marking import in_utf16, matches, query_words
+from desktop_app.gui.marking import in_utf16, matches, phrase_words, query_words
 
 if TYPE_CHECKING:
     from desktop_app.core.records import Hit, SearchMode
@@ -86,7 +86,7 @@ class CardDelegate(QStyledItemDelegate):
         """Mark the words of a search from now on, and tell what its scores are."""
         self._mode = result.mode if result is not None else "meaning"
         query = result.understood if result is not None else NOTHING_ASKED
-        self._words = query_words(" ".join((*query.like, *query.must)))
+        self._words = query_words(" ".join(query.like)) | phrase_words(query.must)
 
     def unfold(self, index: AnyIndex, previous: AnyIndex) -> bool:
         """Show the context of the hit at `index` in full, that of all others in one line.

@@ -25,7 +25,7 @@ class HitModel(QAbstractListModel):
     """Hits of one search. All ids and scores are here from the start, the rows come in pages.
 
     Attributes:
-        more_wanted: the view came to the end of the rows that are here; carries (tuple of Nearest, first rank).
+        more_wanted: the view came to the end of the rows that are here; carries the index of the first and how many.
     """
 
     more_wanted = Signal(object, object)
@@ -117,7 +117,7 @@ class HitModel(QAbstractListModel):
         self._pending = True
         first = self._asked
         self._asked = min(first + PAGE_SIZE, len(self._result.found))
-        self.more_wanted.emit(self._result.found[first : self._asked], first + 1)
+        self.more_wanted.emit(first, self._asked - first)
 
     def add(self, result: SearchResult, hits: list[Hit]) -> None:
         """Append the rows that were asked for, unless another search is shown meanwhile."""

@@ -22,6 +22,7 @@ from desktop_app.gui.document_commands import DocumentCommands
 from desktop_app.gui.documents import DocumentFeed
 from desktop_app.gui.following import FolderWatch
 from desktop_app.gui.foretelling import Foretelling
+from desktop_app.gui.hit_commands import HitCommands
 from desktop_app.gui.hits import HitModel
 from desktop_app.gui.icons import icon
 from desktop_app.gui.imports import Imports
@@ -39,6 +40,8 @@ from desktop_app.gui.reading.desk import ReaderDesk
 from desktop_app.gui.removal import Removals
 from desktop_app.gui.scope import SearchScope
 from desktop_app.gui.search_actions import MODES
+from desktop_app.gui.search_desk import SearchDesk
+from desktop_app.gui.search_memory import SearchMemory
 from desktop_app.gui.searching import SearchFeed
 from desktop_app.gui.session import Session
 from desktop_app.gui.states import Situation, view_of
@@ -118,6 +121,9 @@ class MainWindow(QMainWindow):
         self.missing = MissingFiles(self.session, self._document_feed, self.documents, self)
         self.tools = Tools(self, themes, paths)
         self.desk = ReaderDesk(self)
+        self.search_desk = SearchDesk(self)
+        self.hit_commands = HitCommands(self)
+        self.memory = SearchMemory(self)
         self.actions_table.enable(("document.undo_remove", "search.everywhere"), False)
         self._connect()
         self._restore()
@@ -187,12 +193,21 @@ class MainWindow(QMainWindow):
                 menu.addAction(action)
                 if spec.id == "library.new":
                     self._recent_menu = self._add_recent(menu)
+                if spec.id == "search.save":
+                    self._saved_menu = self._add_saved(menu)
 
     def _add_recent(self, menu: QMenu) -> QMenu:
         inner = menu.addMenu(icon("library"), self.tr("&Recent Libraries"))
         inner.setAccessibleName(self.tr("Recent libraries"))
         inner.setToolTipsVisible(True)
         inner.aboutToShow.connect(lambda: self.tools.show_recent(inner))
+        return inner
+
+    def _add_saved(self, menu: QMenu) -> QMenu:
+        inner = menu.addMenu(icon("quote"), self.tr("Save&d Searches"))
+        inner.setAccessibleName(self.tr("Saved searches"))
+        inner.setToolTipsVisible(True)
+        inner.aboutToShow.connect(lambda: self.memory.fill(inner))
         return inner
 
     def _connect(self) -> None:
@@ -265,6 +280,7 @@ class MainWindow(QMainWindow):
             hits=self.hits.rowCount(),
             is_importing=self.imports.is_running and not self.imports.is_paused,
             is_scoped=bool(self.scope.parts),
+            is_bounded=self.search.min_score > 0 and self.search.mode != "words",
             is_conditional=understand(self.search.query).is_conditional,
         )
         view = view_of(now)
@@ -398,12 +414,22 @@ class MainWindow(QMainWindow):
         state.setValue("pane", self.panes.current.name)
         state.setValue("reader", self.desk.is_wanted)
         self.library_pane.save(state)
+        self.search_desk.save(state)
         state.sync()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Remember the window's place; what runs is stopped after it has gone from the screen."""
         self.save_place()
-        for part in (self.desk, self.search, self._document_feed, self.missing, self.session, self.removals):
+        for part in (
+            self.desk,
+            self.memory,
+            self.search_desk,
+            self.search,
+            self._document_feed,
+            self.missing,
+            self.session,
+            self.removals,
+        ):
             part.stop()
         event.accept()
 
@@ -414,6 +440,7 @@ class MainWindow(QMainWindow):
         if str(state.value("version")) != str(_STATE_VERSION):
             return
         self.library_pane.restore(state)
+        self.search_desk.restore(state)
         if (mode := str(state.value("mode"))) in MODES:
             self.actions_table[f"search.mode.{mode}"].trigger()
         geometry, splitter = state.value("geometry"), state.value("splitter")

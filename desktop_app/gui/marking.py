@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
+
+from desktop_app.core.stop_words import telling_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
-# Words that say nothing on their own; marking them would colour every sentence.
-_STOP_WORDS = frozenset(
-    _WORD.findall(
-        """
-        a about after all also am an and any are as at be because been before being between both but by can could did
-        do does doing down each for from further had has have having he her here hers him his how i if in into is it
-        its just me more most my no nor not of off on once only or other our out over own same she should so some such
-        than that the their them then there these they this those through to too under until up very was we were what
-        when where which while who whom why will with would you your it's don't doesn't isn't i'm
-        der die das und ist nicht ein eine zu den von mit sich des auf für im dem als auch es
-        le la les et un une est que qui dans pour pas sur au du il elle ce
-        el los las y en una por con para se del lo
-        """
-    )
-)
-
 
 def query_words(query: str) -> frozenset[str]:
-    """Return the words of `query` that are worth marking."""
-    return frozenset(word.casefold() for word in _WORD.findall(query)) - _STOP_WORDS
+    """Return the words of `query` that are worth marking: small ones would colour every sentence."""
+    return frozenset(word.casefold() for word in telling_words(_WORD.findall(query)))
+
+
+def phrase_words(phrases: Iterable[str]) -> frozenset[str]:
+    """Return all words of phrases that have to be there."""
+    return frozenset(word.casefold() for phrase in phrases for word in _WORD.findall(phrase))
 
 
 def matches(text: str, words: frozenset[str]) -> list[tuple[int, int]]:

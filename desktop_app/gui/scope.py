@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import time
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QObject, Signal
@@ -16,7 +18,11 @@ if TYPE_CHECKING:
 
     from desktop_app.core.records import Document
 
-PartKind = Literal["folder", "document", "collection", "type"]
+PartKind = Literal["folder", "document", "collection", "type", "date"]
+LATELY = (7, 30, 365)
+"""Days; whose files were changed since then."""
+
+_DAY_S = 86_400.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +30,7 @@ class Part:
     """One thing that a search is kept to.
 
     Attributes:
-        key: a path, the name of a collection, or a type of documents.
+        key: a path, the name of a collection, a type of documents, `days:7`, or `year:2024`.
         name: what people call it.
     """
 
@@ -53,8 +59,41 @@ def of_type(kind: str) -> Part:
     return Part("type", kind, words.document_type(kind))
 
 
+def of_path(kind: Literal["folder", "document"], path: str, name: str) -> Part:
+    """Return a document or folder by its path."""
+    return Part(kind, path, name)
+
+
+def of_days(days: int) -> Part:
+    """Return the documents whose files were changed within some days."""
+    names = {
+        7: words.translate("scope", "in the last 7 days"),
+        30: words.translate("scope", "in the last 30 days"),
+        365: words.translate("scope", "in the last 12 months"),
+    }
+    return Part("date", f"days:{days}", names[days])
+
+
+def of_year(year: int) -> Part:
+    """Return the documents whose files were changed in a year."""
+    return Part("date", f"year:{year}", str(year))
+
+
+def is_lately(changed_at: float, days: int) -> bool:
+    """Say whether a time (seconds since 1970) is within some days."""
+    return changed_at >= time.time() - days * _DAY_S
+
+
+def _period(key: str) -> tuple[float, float | None]:
+    kind, _, number = key.partition(":")
+    if kind == "days":
+        return time.time() - int(number) * _DAY_S, None
+    first, next_first = (datetime(year, 1, 1).astimezone().timestamp() for year in (int(number), int(number) + 1))
+    return first, next_first
+
+
 class SearchScope(QObject):
-    """Where searches look: in any of some documents and folders, there only in documents of a collection and of types.
+    """Where searches look: in any of some documents and folders, of these in a collection, in types, of one time.
 
     Attributes:
         changed: it is another part of the library now.
@@ -73,11 +112,24 @@ class SearchScope(QObject):
         paths = tuple(part.key for part in self.parts if part.kind in ("folder", "document"))
         collections = tuple(part.key for part in self.parts if part.kind == "collection")
         types = frozenset(part.key for part in self.parts if part.kind == "type")
-        return Scope(paths=paths, types=types, collections=collections) if self.parts else EVERYTHING
+        after, before = next((_period(part.key) for part in self.parts if part.kind == "date"), (None, None))
+        if not self.parts:
+            return EVERYTHING
+        return Scope(paths=paths, types=types, collections=collections, after=after, before=before)
 
     def keep_to(self, parts: Iterable[Part]) -> None:
-        """Look in these documents and folders only; types stay as they are."""
-        self._set((*parts, *(part for part in self.parts if part.kind == "type")))
+        """Look in these documents and folders only; types and times stay as they are."""
+        self._set((*parts, *(part for part in self.parts if part.kind in ("type", "date"))))
+
+    def set_parts(self, parts: Iterable[Part]) -> None:
+        """Look in these and nowhere else."""
+        self._set(tuple(parts))
+
+    def toggle(self, part: Part) -> None:
+        """Look, or no longer look, in a part as well; of times there is one at most."""
+        is_other_time = part.kind == "date"
+        others = tuple(each for each in self.parts if each != part and not (is_other_time and each.kind == "date"))
+        self._set(others if part in self.parts else (*others, part))
 
     def toggle_type(self, kind: str) -> None:
         """Look, or no longer look, in documents of a type."""

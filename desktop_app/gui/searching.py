@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -12,9 +12,11 @@ from desktop_app.gui.hits import PAGE_SIZE, HitModel
 from desktop_app.gui.throttle import Throttle
 
 if TYPE_CHECKING:
-    from desktop_app.core.records import ChangeSet, Hit, Nearest, SearchMode
+    from desktop_app.core.records import ChangeSet, Hit, SearchMode
     from desktop_app.engine.requests import SearchResult
     from desktop_app.gui.session import Session
+
+Asked = tuple[str, Scope, "SearchMode", float, bool]
 
 TYPING_PAUSE_MS = 120
 _REFRESH_EVERY_MS = 1000
@@ -41,10 +43,12 @@ class SearchFeed(QObject):
         self._model = model
         self._ticket = 0
         self._answered_ticket = 0
-        self._shown: tuple[str, Scope, SearchMode] | None = None
+        self._shown: Asked | None = None
         self.query = ""
         self.scope = EVERYTHING
         self.mode: SearchMode = "both"
+        self.min_score = -1.0
+        self.collapses = True
         self._typing = QTimer(self, singleShot=True, interval=TYPING_PAUSE_MS)
         self._typing.timeout.connect(self._ask)
         self._refreshing = Throttle(_REFRESH_EVERY_MS, self)
@@ -96,6 +100,38 @@ class SearchFeed(QObject):
                 self._ask()
             self.changed.emit()
 
+    def set_min_score(self, score: float) -> None:
+        """Show only hits from a score on, at once."""
+        if score != self.min_score:
+            self.min_score = score
+            self.ask_again()
+
+    def set_collapses(self, collapses: bool) -> None:
+        """Leave near copies of a hit out, or show them all."""
+        if collapses != self.collapses:
+            self.collapses = collapses
+            self.ask_again()
+
+    def ask_again(self) -> None:
+        """Ask the same query once more, at once: what it is asked with, or what was said of its hits, has changed."""
+        if self.query:
+            self._typing.stop()
+            self._ask()
+        self.changed.emit()
+
+    def request(self, **more: Any) -> SearchRequest:
+        """Return the search as it stands."""
+        return SearchRequest(
+            self.query,
+            top_k=TOP_K,
+            scope=self.scope,
+            mode=self.mode,
+            min_score=self.min_score,
+            collapses=self.collapses,
+            heeds_judgements=True,
+            **more,
+        )
+
     def search_now(self) -> bool:
         """Do not wait for a pause in typing; returns whether a search was waiting."""
         waiting = self._typing.isActive()
@@ -119,13 +155,11 @@ class SearchFeed(QObject):
 
     def _ask(self) -> None:
         self._ticket += 1
-        ticket, asked = self._ticket, (self.query, self.scope, self.mode)
+        ticket, asked = self._ticket, (self.query, self.scope, self.mode, self.min_score, self.collapses)
         # A refresh brings as many rows as are there, so that the place in the list is kept.
         again = asked == self._shown
         rows = self._model.rowCount() if again else 0
-        request = SearchRequest(
-            self.query, top_k=TOP_K, scope=self.scope, page_size=max(rows, PAGE_SIZE), mode=self.mode
-        )
+        request = self.request(page_size=max(rows, PAGE_SIZE))
         self._session.bridge.call(
             self._session.workspace.search(request, again=again),
             self,
@@ -134,7 +168,7 @@ class SearchFeed(QObject):
         )
         self.changed.emit()
 
-    def _on_result(self, ticket: int, asked: tuple[str, Scope, SearchMode], result: SearchResult) -> None:
+    def _on_result(self, ticket: int, asked: Asked, result: SearchResult) -> None:
         if ticket != self._ticket:
             return
         self._answered_ticket = ticket
@@ -154,15 +188,14 @@ class SearchFeed(QObject):
 
     # Rows below, and documents that come in
 
-    def _on_more_wanted(self, found: tuple[Nearest, ...], first_rank: int) -> None:
+    def _on_more_wanted(self, first: int, count: int) -> None:
         result = self._model.result
         assert result is not None
 
         def add(hits: list[Hit]) -> None:
             self._model.add(result, hits)
 
-        more = self._session.workspace.more_hits(found, first_rank, result.scope, result.mode)
-        self._session.bridge.call(more, self, add)
+        self._session.bridge.call(self._session.workspace.more_hits(result, first, count), self, add)
 
     def _on_library_changed(self, changes: ChangeSet) -> None:
         if changes.sentences and self.query:

@@ -28,6 +28,7 @@ class Situation:
         hits: how many were found.
         is_importing: whether documents are on their way in.
         is_scoped: whether only a part of the library is searched.
+        is_bounded: whether only hits from a score on are shown.
         is_conditional: whether the query has operators that rule things out.
     """
 
@@ -43,6 +44,7 @@ class Situation:
     is_importing: bool = False
     is_scoped: bool = False
     is_conditional: bool = False
+    is_bounded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +105,14 @@ def view_of(now: Situation) -> View | None:
             translate("states", "There is nothing to search yet"),
             translate("states", "No document could be read so far. The list at the left says why."),
             ("library.import",),
+        )
+    if now.is_bounded:
+        return View(
+            "nothing_near",
+            "search-x",
+            translate("states", "Nothing is so near"),
+            translate("states", "Only hits from a score on are shown, and none reaches it."),
+            ("search.any_score",) + (("search.everywhere",) if now.is_scoped else ()),
         )
     if now.is_scoped:
         return View(

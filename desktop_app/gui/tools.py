@@ -114,7 +114,8 @@ class Tools(QObject):
         """Show the palette of all actions, or close it."""
         from desktop_app.gui.dialogs.palette import toggle_palette
 
-        toggle_palette(self._window, self._window.actions_table, self._themes)
+        window = self._window
+        toggle_palette(window, window.actions_table, self._themes, window.memory.actions)
 
     def show_licences(self) -> None:
         """Show what the program is made of."""
@@ -142,6 +143,7 @@ class Tools(QObject):
         dialog.show_page(page)
         dialog.offer_restart(self.can_restart)
         dialog.restart.connect(self.restart)
+        dialog.forget.connect(window.memory.forget)
         dialog.changed.connect(self._change)
         dialog.open_library.connect(lambda: self.choose_library(new=False, parent=dialog))
         dialog.default_wanted.connect(lambda: self.use_library(self._paths.default_library, new=False))

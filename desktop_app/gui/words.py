@@ -224,7 +224,7 @@ def clock(milliseconds: int) -> str:
 def also_in(hit: Hit) -> str:
     """Return "also in 3 other documents", or nothing."""
     if not hit.also_in:
-        return ""
+        return _plural("%Ln near copies folded", "", hit.copies) if hit.copies else ""
     return _plural("also in %Ln other documents", "", hit.also_in)
 
 

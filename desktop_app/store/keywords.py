@@ -35,6 +35,7 @@ _SOURCES = {SENTENCES: "sentence", PASSAGES: "passage"}
 MOST_ROWS = 8000
 """Words are looked for from the rarest on, until so many rows have one; what is everywhere says little."""
 
+_LEAST_RARITY = 1e-6
 _MERGE_PAGES = 100
 _KNOWN_COUNTS = 4096
 
@@ -117,6 +118,16 @@ class Keywords:
         """Return the ids of the rows that have all of some phrases, or any of them."""
         expression = (" AND " if all_of else " OR ").join(map(quoted, phrases))
         return np.fromiter(connection.execute(_ALL[index], {"words": expression}).scalars(), np.int64)
+
+    def weight(self, connection: Connection, index: str, wording: Wording, rows: int) -> float:
+        """Return the BM25 of a row of usual length, out of so many, that has every word once.
+
+        BM25 of one word in such a row is its inverse document frequency, which FTS5 keeps above 0.
+        """
+        phrases = dict.fromkeys([*map(quoted, wording.any), *map(quoted, wording.must)])
+        counts = np.array([self._count(connection, index, phrase) for phrase in phrases], np.float64)
+        rarity = np.log(np.maximum(rows - counts + 0.5, 0.5) / (counts + 0.5))
+        return float(np.maximum(rarity, _LEAST_RARITY).sum())
 
     def _rarest(self, connection: Connection, index: str, words: list[str]) -> list[str]:
         counted = sorted((self._count(connection, index, word), word) for word in dict.fromkeys(words))

@@ -16,6 +16,7 @@ from desktop_app.store.doctor import Doctor
 from desktop_app.store.documents import Documents
 from desktop_app.store.erasing import Eraser
 from desktop_app.store.importing import Importing
+from desktop_app.store.keeping import LocalKeeping
 from desktop_app.store.keywords import Keywords
 from desktop_app.store.lock import WriterLock
 from desktop_app.store.marks import Marks
@@ -76,6 +77,7 @@ class LocalLibrary:
 
     Attributes:
         switching: from one model to another.
+        keeping: what a person keeps beside the documents.
         watching: folders that are followed, and files that moved.
         marks: what persons said of pairs of sentences.
         collecting: documents that belong together.
@@ -113,6 +115,7 @@ class LocalLibrary:
         self.marks = Marks(database, clock)
         self.collecting = Collecting(database)
         self.scans = Scans(database)
+        self.keeping = LocalKeeping(database, clock)
         self.material = LocalMaterial(database, self._search)
         self.themes = LocalThemes(database)
         findings = (self.material, self.themes)
@@ -349,6 +352,10 @@ class LocalLibrary:
     def scores(self, vector: NDArray[np.float32], sentence_ids: Sequence[int]) -> dict[int, float]:
         """Return the cosines of sentences with a unit vector float32 [dim]."""
         return self._search.scores(vector, sentence_ids)
+
+    def vectors(self, sentence_ids: Sequence[int]) -> dict[int, NDArray[np.float32]]:
+        """Return the vectors of sentences."""
+        return self._search.vectors(sentence_ids)
 
     def hits(self, found: Sequence[Nearest], *, first_rank: int = 1, scope: Scope = EVERYTHING) -> list[Hit]:
         """Return the rows of sentences found."""

@@ -8,7 +8,8 @@ import numpy as np
 from sqlalchemy import delete, func, select
 from sqlalchemy.dialects.sqlite import insert
 
-from desktop_app.core.records import EVERYTHING
+from desktop_app.core.records import EVERYTHING, DocumentCount
+from desktop_app.store.documents import title_of
 from desktop_app.store.schema import (
     DocumentRow,
     EmbeddingRow,
@@ -16,6 +17,7 @@ from desktop_app.store.schema import (
     NeighbourRow,
     OccurrenceRow,
     SentenceRow,
+    VersionRow,
 )
 from desktop_app.store.scopes import given, in_scope, one_of, present
 
@@ -144,6 +146,33 @@ class LocalMaterial:
                 if of_gone:
                     connection.execute(delete(NeighbourRow).where(NeighbourRow.sentence_id.in_(one_of(of_gone))))
             yield None
+
+    def documents_of(self, sentence_ids: Sequence[int], scope: Scope = EVERYTHING) -> list[DocumentCount]:
+        """Return the documents in which any of some sentences stands."""
+        asked = given(dict.fromkeys(sentence_ids))
+        count = func.count(OccurrenceRow.sentence_id.distinct())
+        query = (
+            select(DocumentRow.id, DocumentRow.path, DocumentRow.own_title, DocumentRow.name, DocumentRow.mtime_ns)
+            .add_columns(VersionRow.title, VersionRow.type, count.label("standing"))
+            .join_from(asked, OccurrenceRow, OccurrenceRow.sentence_id == asked.c.value)
+            .join(DocumentRow, DocumentRow.live_id == OccurrenceRow.version_id)
+            .join(VersionRow, VersionRow.id == DocumentRow.live_id)
+            .where(present(), in_scope(scope))
+            .group_by(DocumentRow.id)
+            .order_by(count.desc(), DocumentRow.id)
+        )
+        with self._database.reading() as connection:
+            return [
+                DocumentCount(
+                    row.id,
+                    row.path,
+                    title_of(row.own_title, row.title, row.name),
+                    row.type,
+                    row.mtime_ns / 1e9,
+                    row.standing,
+                )
+                for row in connection.execute(query)
+            ]
 
     def standing(self, scope: Scope = EVERYTHING) -> Iterator[Ids]:
         """Yield (sentence id, document id, ordinal) of every visible occurrence in reading order."""

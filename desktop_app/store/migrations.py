@@ -211,6 +211,33 @@ _COLLECTIONS = (
     COLLECTED_ERASED,
     "CREATE TABLE unlisted (path BLOB NOT NULL, anew BOOLEAN NOT NULL, PRIMARY KEY (path))",
 )
+_KEPT = (
+    "CREATE TABLE asked (id INTEGER NOT NULL, text VARCHAR NOT NULL, mode VARCHAR NOT NULL, at REAL NOT NULL,"
+    " PRIMARY KEY (id), UNIQUE (text))",
+    "CREATE TABLE saved_search (id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, name VARCHAR NOT NULL,"
+    " text VARCHAR NOT NULL, mode VARCHAR NOT NULL, min_score REAL NOT NULL, UNIQUE (name))",
+    "CREATE TABLE saved_part (id INTEGER NOT NULL, search_id INTEGER NOT NULL, kind VARCHAR NOT NULL,"
+    " key BLOB NOT NULL, name VARCHAR NOT NULL, PRIMARY KEY (id))",
+    "CREATE INDEX ix_saved_part_search_id ON saved_part (search_id)",
+    "CREATE INDEX ix_saved_part_key ON saved_part (key)",
+    "CREATE TABLE quote (id INTEGER NOT NULL, document_id INTEGER NOT NULL, ordinal INTEGER NOT NULL,"
+    " text VARCHAR NOT NULL, page INTEGER, start INTEGER NOT NULL, stop INTEGER NOT NULL, unit VARCHAR NOT NULL,"
+    " label VARCHAR, at REAL NOT NULL, PRIMARY KEY (id), UNIQUE (document_id, ordinal, text))",
+    "CREATE TABLE judgement (id INTEGER NOT NULL, query VARCHAR NOT NULL, sentence_id INTEGER NOT NULL,"
+    " is_relevant BOOLEAN NOT NULL, at REAL NOT NULL, PRIMARY KEY (id), UNIQUE (query, sentence_id))",
+    "CREATE INDEX judgement_sentence ON judgement (sentence_id)",
+)
+# What a person kept of a document is erased with it, whoever erases it.
+KEPT_ERASED = (
+    "CREATE TRIGGER kept_sentence_erased AFTER DELETE ON sentence BEGIN"
+    " DELETE FROM judgement WHERE sentence_id = old.id OR query = old.text;"
+    " DELETE FROM saved_part WHERE search_id IN (SELECT id FROM saved_search WHERE text = old.text);"
+    " DELETE FROM saved_search WHERE text = old.text;"
+    " DELETE FROM asked WHERE text = old.text; END",
+    "CREATE TRIGGER kept_document_erased AFTER UPDATE OF path ON document WHEN new.removed_at = 0 BEGIN"
+    " DELETE FROM quote WHERE document_id = new.id;"
+    " DELETE FROM saved_part WHERE key = old.path; END",
+)
 
 # What a version and a document have of OCR and corrections goes with them, whichever program erases them.
 RECOGNISED_ERASED = (
@@ -251,6 +278,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(1009, _CLUSTERS),
     Migration(1010, _MARKS),
     Migration(1011, _THEMES),
+    Migration(1012, (*_KEPT, *KEPT_ERASED)),
     Migration(1013, _COLLECTIONS),
     Migration(1014, (*_SCANS, *_CORRECTIONS)),
 )

@@ -398,6 +398,73 @@ class CollectedRow(Base):
     document_id: Mapped[int] = mapped_column(primary_key=True)
 
 
+class AskedRow(Base):
+    """A query that was asked. One that is the text of a sentence goes with that sentence."""
+
+    __tablename__ = "asked"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    text: Mapped[str] = mapped_column(unique=True)
+    mode: Mapped[str]
+    at: Mapped[float] = mapped_column(REAL)
+
+
+class SavedSearchRow(Base):
+    """A search under a name."""
+
+    __tablename__ = "saved_search"
+    __table_args__ = ({"sqlite_autoincrement": True},)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(unique=True)
+    text: Mapped[str]
+    mode: Mapped[str]
+    min_score: Mapped[float] = mapped_column(REAL)
+
+
+class SavedPartRow(Base):
+    """One thing that a saved search is kept to; one that names a document goes with it."""
+
+    __tablename__ = "saved_part"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    search_id: Mapped[int] = mapped_column(index=True)
+    kind: Mapped[str]
+    key: Mapped[str] = mapped_column(PathText, index=True)
+    name: Mapped[str]
+
+
+class QuoteRow(Base):
+    """A sentence that was put aside; it goes with its document."""
+
+    __tablename__ = "quote"
+    __table_args__ = (UniqueConstraint("document_id", "ordinal", "text"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    document_id: Mapped[int]
+    ordinal: Mapped[int]
+    text: Mapped[str]
+    page: Mapped[int | None]
+    start: Mapped[int]
+    stop: Mapped[int]
+    unit: Mapped[str]
+    label: Mapped[str | None]
+    at: Mapped[float] = mapped_column(REAL)
+
+
+class JudgementRow(Base):
+    """Whether a sentence answers a query, as a person said; it goes with the sentence."""
+
+    __tablename__ = "judgement"
+    __table_args__ = (UniqueConstraint("query", "sentence_id"), Index("judgement_sentence", "sentence_id"))
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    query: Mapped[str]
+    sentence_id: Mapped[int]
+    is_relevant: Mapped[bool]
+    at: Mapped[float] = mapped_column(REAL)
+
+
 class LooseRow(Base):
     """A sentence that lost an occurrence and may stand nowhere any more; looked at and erased by the purge."""
 

@@ -144,6 +144,15 @@ class Search:
             ids, scores = index.scores(query, np.unique(np.asarray(sentence_ids, np.int64)))
         return dict(zip(ids.tolist(), scores.tolist(), strict=True))
 
+    def vectors(self, sentence_ids: Sequence[int]) -> dict[int, Vector]:
+        """Return the vectors of sentences; those without a vector are left out."""
+        with self._database.reading() as connection:
+            index = self._segments.index(connection)
+            if index is None:
+                return {}
+            ids, rows = index.vectors(np.unique(np.asarray(sentence_ids, np.int64)))
+        return dict(zip(ids.tolist(), rows, strict=True))
+
     def sample(self, count: int) -> Vector:
         """Return the vectors of up to `count` sentences spread over the library, always the same ones."""
         with self._database.reading() as connection:

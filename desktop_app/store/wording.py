@@ -8,6 +8,7 @@ from sqlalchemy import select, text
 
 from desktop_app.core.query import Wording
 from desktop_app.core.records import EVERYTHING, Nearest
+from desktop_app.store.counters import counter
 from desktop_app.store.keywords import PASSAGES, SENTENCES, quoted
 from desktop_app.store.schema import DocumentRow, PassageRow
 from desktop_app.store.scopes import given, in_scope, present
@@ -77,6 +78,12 @@ class WordSearch:
             if len(found) >= top_k:
                 break
         return found[:top_k]
+
+    def weight(self, wording: Wording) -> float:
+        """Return the BM25 of a sentence of usual length that has all of the words."""
+        with self._database.reading() as connection:
+            rows = counter(connection, "sentences")
+            return self._keywords.weight(connection, SENTENCES, wording, rows)
 
     def matching_documents(self, wording: Wording, top_k: int, *, scope: Scope = EVERYTHING) -> list[tuple[int, float]]:
         """Return (document id, BM25 of its best passage) of the documents in sight with the words, best first."""

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from desktop_app.core.fusion import fused
+from desktop_app.core.fusion import fused_documents, fused_sentences
 from desktop_app.core.records import DocumentHead, FileRef, Place, ReadingDone, Scope, SentenceSpan
+from desktop_app.core.stop_words import telling_words
 from desktop_app.engine.calibrating import Calibrating
 from desktop_app.engine.requests import DocumentSearchResult, SearchRequest, SearchResult
 from desktop_app.engine.searching import Finder, QueryVectors
@@ -179,12 +180,36 @@ class TestFusion:
     def test_a_word_that_is_rare_outweighs_a_small_gain_in_meaning(self) -> None:
         meaning, words = np.linspace(0.2, 0.4, 20), np.zeros(20)
         words[5] = 9.0
-        assert int(np.argmax(fused(meaning, words))) == 5
+        assert int(np.argmax(fused_documents(meaning, words))) == 5
+        assert int(np.argmax(fused_sentences(meaning, words, 9.0))) == 5
+
+    def test_a_word_out_of_many_does_not_outweigh_a_meaning_that_is_much_nearer(self) -> None:
+        meaning, words = [0.53, *np.linspace(0.1, 0.3, 199)], np.zeros(200)
+        words[40] = 9.0
+        assert int(np.argmax(fused_sentences(meaning, words, 27.0))) == 0
 
     def test_scores_that_are_all_the_same_decide_nothing(self) -> None:
-        assert fused([0.5, 0.5], [0.0, 0.0]).tolist() == [0.0, 0.0]
-        assert fused([0.1, 0.5], [3.0, 3.0]).argmax() == 1
-        assert fused([], []).tolist() == []
+        assert fused_documents([0.5, 0.5], [0.0, 0.0]).tolist() == [0.0, 0.0]
+        assert fused_documents([0.1, 0.5], [3.0, 3.0]).argmax() == 1
+        assert fused_documents([], []).tolist() == []
+        assert fused_sentences([0.5, 0.5], [0.0, 0.0], 0.0).tolist() == [0.5, 0.5]
+        assert fused_sentences([], [], 1.0).tolist() == []
+
+
+class TestSmallWords:
+    def test_what_says_nothing_is_not_looked_for(self, library: LocalLibrary) -> None:
+        found = texts(search(library, "what is it about the fox", "words"))
+        assert set(found) == {"The quick fox runs over the hill.", "A slow fox sleeps under the hill."}
+
+    def test_unless_there_is_nothing_else_or_it_is_quoted(self, library: LocalLibrary) -> None:
+        assert "The hill is green." in texts(search(library, "is the", "words"))
+        assert texts(search(library, '"over the"', "words")) == ["The quick fox runs over the hill."]
+
+    def test_a_word_of_the_querys_language_counts_whatever_it_is_in_another(self) -> None:
+        assert telling_words(["the", "war", "at", "sea"]) == ["war", "sea"]
+        assert telling_words(["wie", "war", "die", "Stimmung"]) == ["Stimmung"]
+        assert telling_words(["not", "Not"]) == ["not", "Not"]
+        assert telling_words([]) == []
 
 
 @pytest.fixture(scope="module")
@@ -206,7 +231,7 @@ class TestPercentiles:
         return Finder(library, lambda: ENCODER, QueryVectors(), request, Calibrating()).sentences()
 
     def test_each_cosine_has_one(self, large: LocalLibrary) -> None:
-        best, *others = self.asked(large, "word5 and thing6 with part5").hits
+        best, *others = self.asked(large, "word5 and thing6 with part5", "meaning").hits
         assert best.percentile is not None
         assert best.percentile > 99
         assert [hit.percentile for hit in others] == sorted((hit.percentile for hit in others), reverse=True)
@@ -228,3 +253,78 @@ class TestPercentiles:
         assert rows.shape == (120, ENCODER.model.dim)
         assert large.sample_vectors(10).shape == (10, ENCODER.model.dim)
         assert (large.sample_vectors(10) == large.sample_vectors(10)).all()
+
+
+COPIES = [
+    "The committee met on Monday to discuss the budget of the town.",
+    "The committee met on Monday to discuss the budget for the town.",
+    "The committee did not meet on Monday to discuss the budget of the town.",
+    "The committee met on Friday to discuss the budget of the town.",
+    "Bread rises slowly in a cold kitchen.",
+]
+
+
+@pytest.fixture
+def repeated(tmp_path: Path) -> Iterator[LocalLibrary]:
+    with LocalLibrary.open(tmp_path / "library") as opened:
+        opened.bind_model(ENCODER.model)
+        for at, text in enumerate(COPIES):
+            (document,) = opened.add_files([FileRef(f"/papers/{at}.txt", 1, 1)])
+            opened.begin_document(document.document_id, DocumentHead("text", f"{at}" * 64, 1))
+            own = [text, f"Only here: {at}."]
+            spans = [SentenceSpan(each, (Place(None, 0, 1, "char"),), 0) for each in own]
+            opened.append(document.document_id, spans, own, ENCODER.encode(own))
+            opened.finish_document(document.document_id, ReadingDone())
+        yield opened
+
+
+class TestNearCopies:
+    QUERY = "The committee met on Monday to discuss the budget of the town."
+
+    def test_they_fold_into_the_best_of_them(self, repeated: LocalLibrary) -> None:
+        result = search(repeated, self.QUERY, collapses=True)
+        first = result.hits[0]
+        assert (first.text, first.copies, first.also_in) == (COPIES[0], 1, 1)
+        assert COPIES[1] not in texts(result)
+        assert len(result.found) == 9
+        assert [len(each) for each in result.copies.values()] == [1]
+
+    def test_a_negation_or_another_date_is_no_copy(self, repeated: LocalLibrary) -> None:
+        assert set(texts(search(repeated, self.QUERY, collapses=True))) >= {COPIES[2], COPIES[3]}
+
+    def test_nothing_is_folded_unless_it_is_asked_for(self, repeated: LocalLibrary) -> None:
+        result = search(repeated, self.QUERY)
+        assert len(result.found) == 10
+        assert {hit.copies for hit in result.hits} == {0}
+
+    def test_a_hit_that_is_close_says_in_what_it_differs(self, repeated: LocalLibrary) -> None:
+        differing = {hit.text: hit.badges for hit in search(repeated, self.QUERY).hits}
+        assert differing[COPIES[0]] == ()
+        assert differing[COPIES[2]] == ("negation",)
+        assert differing[COPIES[3]] == ("dates",)
+        assert {hit.badges for hit in search(repeated, "committee budget").hits} == {()}
+
+
+class TestJudgements:
+    def ranks(self, library: LocalLibrary, **more: object) -> list[str]:
+        return texts(search(library, "roof", "meaning", top_k=7, heeds_judgements=True, **more))
+
+    def test_what_answers_comes_up_and_what_does_not_goes_last(self, library: LocalLibrary) -> None:
+        before = self.ranks(library)
+        by_text = {hit.text: hit for hit in search(library, "roof", "meaning", top_k=7).hits}
+        liked, disliked = before[-1], before[0]
+        library.keeping.judge("roof", by_text[liked].sentence_id, is_relevant=True)
+        library.keeping.judge("roof", by_text[disliked].sentence_id, is_relevant=False)
+        result = search(library, "roof", "meaning", top_k=7, heeds_judgements=True)
+        after = texts(result)
+        assert after.index(liked) < before.index(liked)
+        assert after[-1] == disliked
+        assert result.judged == {by_text[liked].sentence_id: True, by_text[disliked].sentence_id: False}
+        for hit in result.hits:
+            assert hit.score == pytest.approx(by_text[hit.text].score, abs=1e-6), "the score is of what was typed"
+        both = texts(search(library, "roof", "both", top_k=7, heeds_judgements=True))
+        assert both[-1] == disliked
+        assert texts(search(library, "roof", "meaning", top_k=7)) == before, "who does not ask for it has it not"
+        for hit in by_text.values():
+            library.keeping.judge("roof", hit.sentence_id, is_relevant=None)
+        assert self.ranks(library) == before

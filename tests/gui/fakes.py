@@ -34,6 +34,7 @@ from desktop_app.core.records import (
     WatchedFolder,
 )
 from tests.engine.fakes import NoScans
+from tests.gui.fake_keeping import FakeKeeping, FakeMaterial
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Generator, Iterator, Sequence
@@ -249,7 +250,7 @@ class FakeLibrary:
         self.removed: set[int] = set()
         self.purged = 0
         self.texts: dict[str, int] = {}
-        self.vectors: list[np.ndarray] = []
+        self.embedded: list[np.ndarray] = []
         self.stands: dict[int, list[tuple[int, int]]] = {}
         self.spans: dict[int, list[SentenceSpan]] = {}
         self.hits_read = 0
@@ -257,13 +258,15 @@ class FakeLibrary:
         self.watching = FakeWatching(self)
         self.collecting = FakeCollecting()
         self.scans = NoScans()
+        self.keeping = FakeKeeping(self)
+        self.material = FakeMaterial(self)
 
     def bind_model(self, model: ModelInfo) -> None:
         self.model = model
 
     def info(self) -> LibraryInfo:
         visible = [d for d in self.rows.values() if d.document_id not in self.removed]
-        count = sum(any(d not in self.removed for d, _ in self.stands.get(i, ())) for i in range(len(self.vectors)))
+        count = sum(any(d not in self.removed for d, _ in self.stands.get(i, ())) for i in range(len(self.embedded)))
         return LibraryInfo(len(visible), count, count, count, count, self.model, "/library")
 
     def add_files(self, files: Sequence[FileRef]) -> list[Document]:
@@ -313,8 +316,8 @@ class FakeLibrary:
         truncated: Collection[str] = (),
     ) -> None:
         for text, vector in zip(texts, vectors, strict=True):
-            self.texts[text] = len(self.vectors)
-            self.vectors.append(vector)
+            self.texts[text] = len(self.embedded)
+            self.embedded.append(vector)
         kept = self.spans.setdefault(document_id, [])
         for span in spans:
             self.stands.setdefault(self.texts[span.text], []).append((document_id, len(kept)))
@@ -380,18 +383,21 @@ class FakeLibrary:
         min_score: float = -1.0,
         wording: Wording = ANY_WORDING,
     ) -> list[Nearest]:
-        if not self.vectors:
+        if not self.embedded:
             return []
-        scores = np.stack(self.vectors) @ vector
+        scores = np.stack(self.embedded) @ vector
         order = np.argsort(-scores, kind="stable")
         visible = [i for i in order if any(self._in(scope, d) for d, _ in self.stands.get(int(i), ()))]
         return [Nearest(int(i), float(scores[i])) for i in visible[:top_k] if scores[i] >= min_score]
 
     def scores(self, vector: NDArray[np.float32], sentence_ids: Sequence[int]) -> dict[int, float]:
-        return {i: float(self.vectors[i] @ vector) for i in sentence_ids}
+        return {i: float(self.embedded[i] @ vector) for i in sentence_ids}
+
+    def vectors(self, sentence_ids: Sequence[int]) -> dict[int, NDArray[np.float32]]:
+        return {i: self.embedded[i] for i in sentence_ids}
 
     def sample_vectors(self, count: int) -> NDArray[np.float32]:
-        return np.stack(self.vectors[:count]) if self.vectors else np.empty((0, 1), np.float32)
+        return np.stack(self.embedded[:count]) if self.embedded else np.empty((0, 1), np.float32)
 
     @property
     def words(self) -> FakeLibrary:
@@ -406,6 +412,9 @@ class FakeLibrary:
             if count and any(self._in(scope, d) for d, _ in self.stands.get(i, ())):
                 found.append(Nearest(i, float(count)))
         return sorted(found, key=lambda near: (-near.score, near.sentence_id))[:top_k]
+
+    def weight(self, wording: Wording) -> float:
+        return float(len(wording.any))
 
     def _in(self, scope: Scope, document_id: int) -> bool:
         document = self.rows[document_id]

@@ -43,7 +43,7 @@ def test_a_search_keeps_to_the_chosen_documents(shelves: Kindred, qtbot: QtBot) 
     assert shelves.window.search_box.hasFocus()
     bar = shelves.window.search_pane.scope_bar
     assert bar.isVisible()
-    assert [chip.text() for chip in bar.chips] == [" rivers  ×", " tags  ×"]
+    qtbot.waitUntil(lambda: [chip.text() for chip in bar.chips] == [" rivers · 2  ×", " tags · 2  ×"])
     assert shelves.window.search_pane.info.text() == "All 4 sentences in this part of the library, the nearest first"
 
 

@@ -212,6 +212,11 @@ def test_the_menu_of_a_hit_can_be_opened(filled: Kindred, qtbot: QtBot) -> None:
     assert [action.objectName() for action in menu.actions() if not action.isSeparator()] == [
         "hit.copy_citation",
         "hit.copy",
+        "hit.copy_markdown",
+        "hit.copy_bibtex",
+        "hit.pin",
+        "hit.relevant",
+        "hit.not_relevant",
         "hit.more",
         "hit.compare",
         "hit.open",

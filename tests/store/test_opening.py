@@ -18,6 +18,7 @@ from desktop_app.store.migrations import (
     COLLECTED_ERASED,
     CORRECTION_ERASED,
     CUT_ERASED,
+    KEPT_ERASED,
     MIGRATIONS,
     NEIGHBOUR_ERASED,
     PAIR_MARK_ERASED,
@@ -246,6 +247,7 @@ class TestMigrations:
                 RECOGNISED_ERASED,
                 CORRECTION_ERASED,
                 CUT_ERASED,
+                *KEPT_ERASED,
             )
             for statement in (*TRIGGERS, *WORDS, *own):
                 connection.exec_driver_sql(statement)

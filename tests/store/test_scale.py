@@ -146,3 +146,26 @@ def test_changes_touch_only_their_own_rows(large: Path) -> None:
         drain(library.purge())
         assert watch.rows - before < 500
         assert watch.scans() == []
+
+
+def test_a_filter_that_leaves_twenty_gives_all_of_them_ranked_exactly(large: Path) -> None:
+    with LocalLibrary.open(large, tail_rows=50_000) as library:
+        (document,) = library.add_files([FileRef(path("few.md"), 1, int(2e18))])
+        own = [f"Few sentence {number}." for number in range(20)]
+        rows = unit(np.random.default_rng(3).standard_normal((20, MODEL.dim)))
+        library.begin_document(document.document_id, head("few"))
+        library.append(document.document_id, spans_of(own), own, rows)
+        library.finish_document(document.document_id, ReadingDone())
+        query = vector_of("query")
+        ranked = [own[at] for at in np.argsort(-(rows @ query), kind="stable")]
+        scopes = (
+            Scope(paths=(path("few.md"),)),
+            Scope(kinds=frozenset({"md"})),
+            Scope(after=1.5e9),
+            Scope(after=1.5e9, titles=("few",), folders=("papers",), types=frozenset({"text"})),
+        )
+        for scope in scopes:
+            found = library.nearest(query, 1000, scope=scope)
+            assert [hit.text for hit in library.hits(found, scope=scope)] == ranked
+        library.remove_documents([document.document_id])
+        drain(library.purge())

@@ -39,6 +39,8 @@ from desktop_app.gui.theme import Theme, ThemeManager, scaled
 from desktop_app.gui.widgets import label
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from PySide6.QtGui import QAction
 
     from desktop_app.gui.actions import Actions
@@ -82,7 +84,7 @@ def shortcut_text(action: QAction) -> str:
 class PaletteModel(QAbstractListModel):
     """The actions that fit what was typed, the best first."""
 
-    def __init__(self, actions: Actions, parent: QObject) -> None:
+    def __init__(self, actions: Actions, parent: QObject, searches: Sequence[QAction] = ()) -> None:
         super().__init__(parent)
         menus = {name: shown(title).replace("&", "") for name, title in MENUS}
         self._all = [
@@ -90,6 +92,7 @@ class PaletteModel(QAbstractListModel):
             for spec in TABLE
             if spec.menu and (action := actions[spec.id]).isEnabled() and spec.id != _LEFT_OUT
         ]
+        self._all += [Entry(action, plain_name(action), self.tr("Saved search"), "") for action in searches]
         self._shown = self._all
 
     def filter(self, typed: str) -> None:
@@ -191,7 +194,9 @@ def _laid_out(entry: Entry, option: QStyleOptionViewItem, theme: Theme) -> QText
 class ActionPalette(QFrame):
     """Lies over the window until an action is chosen, Esc is pressed, or the focus goes elsewhere."""
 
-    def __init__(self, window: QWidget, actions: Actions, themes: ThemeManager) -> None:
+    def __init__(
+        self, window: QWidget, actions: Actions, themes: ThemeManager, searches: Sequence[QAction] = ()
+    ) -> None:
         super().__init__(window)
         self._before = QApplication.focusWidget()
         self._has_left = False
@@ -206,7 +211,7 @@ class ActionPalette(QFrame):
         self.box.setFont(scaled(self.box.font(), 1.1))
         self.box.installEventFilter(self)
         self.box.textChanged.connect(self._on_typed)
-        self.model = PaletteModel(actions, self)
+        self.model = PaletteModel(actions, self, searches)
         self.view = QListView()
         self.view.setObjectName("palette")
         self.view.setAccessibleName(self.tr("Actions"))
@@ -315,10 +320,10 @@ class ActionPalette(QFrame):
         action.trigger()
 
 
-def toggle_palette(window: QWidget, actions: Actions, themes: ThemeManager) -> None:
+def toggle_palette(window: QWidget, actions: Actions, themes: ThemeManager, searches: Sequence[QAction] = ()) -> None:
     """Open the palette, or close the one that is open."""
     palette = window.findChild(ActionPalette)
     if palette is not None and palette.isVisible():
         palette.leave()
     else:
-        ActionPalette(window, actions, themes)
+        ActionPalette(window, actions, themes, searches)

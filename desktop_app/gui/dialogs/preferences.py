@@ -69,6 +69,7 @@ class PreferencesDialog(QDialog):
         new_library: a new library is to be made.
         default_wanted: the default library is to be opened.
         restart: the program is to start anew.
+        forget: the queries that were remembered are to be forgotten.
     """
 
     changed = Signal(object)
@@ -76,6 +77,7 @@ class PreferencesDialog(QDialog):
     new_library = Signal()
     default_wanted = Signal()
     restart = Signal()
+    forget = Signal()
 
     def __init__(
         self,
@@ -110,6 +112,7 @@ class PreferencesDialog(QDialog):
         self._add_models()
         self._add_watched()
         self._add_computing()
+        self._add_searching()
         self._add_reading()
         self.pages.currentItemChanged.connect(self._on_page)
         self.pages.setCurrentRow(0)
@@ -301,6 +304,19 @@ class PreferencesDialog(QDialog):
                 device=words.device(now), threads=threads
             )
         page.caption(text)
+
+    def _add_searching(self) -> None:
+        page = self._begin_page("searching", self.tr("Searching"), "search")
+        self.queries = TickBox(self.tr("&Remember what was searched for"))
+        self.queries.setAccessibleName(self.tr("Remember what was searched for"))
+        self.queries.setChecked(self._settings.keep_queries)
+        self.queries.toggled.connect(lambda checked: self._change(keep_queries=checked))
+        self.forget_queries = push_button(self.tr("&Forget now"), self.tr("Forget what was searched for"), "eraser")
+        self.forget_queries.clicked.connect(self.forget)
+        page.row(self.tr("Queries"), side_by_side(self.queries, self.forget_queries), wide=True)
+        page.caption(
+            self.tr("They stay in this library, on this computer, and come up with Down in an empty search box.")
+        )
 
     def _add_reading(self) -> None:
         page = self._begin_page("reading", self.tr("Reading"), "file-text")

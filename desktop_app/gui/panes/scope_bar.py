@@ -18,7 +18,13 @@ if TYPE_CHECKING:
 
 _MOST_CHIPS = 8
 _WIDEST_PX = 130  # of the text
-_ICONS = {"folder": "folder", "document": "file-text", "collection": "library", "type": "list-filter"}
+_ICONS = {
+    "folder": "folder",
+    "document": "file-text",
+    "collection": "library",
+    "type": "list-filter",
+    "date": "clock",
+}
 
 
 class Chip(QPushButton):
@@ -62,8 +68,17 @@ class ScopeBar(QWidget):
         self._row.addWidget(self.everywhere)
         self.setMinimumHeight(38)
         self.chips: list[Chip] = []
+        self._counts: dict[Part, int] = {}
         scope.changed.connect(self._refresh)
         self._refresh()
+
+    def show_counts(self, counts: dict[Part, int]) -> None:
+        """Say on each chip how many of the hits it has."""
+        shown = {part: counts.get(part, 0) for part in self._scope.parts}
+        if shown != self._counts:
+            self._counts = shown
+            self._shown = None
+            self._refresh()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show more chips, or fewer."""
@@ -71,6 +86,8 @@ class ScopeBar(QWidget):
         self._refresh()
 
     def _refresh(self) -> None:
+        if not self._scope.parts:
+            self._counts = {}
         parts = self._scope.parts
         self.setVisible(bool(parts))
         chips = [self._of_part(part) for part in parts[:_MOST_CHIPS]]
@@ -96,8 +113,13 @@ class ScopeBar(QWidget):
 
     def _of_part(self, part: Part) -> Chip:
         name = self.tr("Do not keep the search to {name}").format(name=part.name)
-        tip = self.tr("{path}\nClick to take it away").format(path=part.key if part.kind != "type" else part.name)
-        chip = Chip(part.name, name, _ICONS[part.kind], tip)
+        is_path = part.kind in ("folder", "document")
+        tip = self.tr("{path}\nClick to take it away").format(path=part.key if is_path else part.name)
+        text = part.name
+        if part in self._counts:
+            text = f"{part.name} · {words.number(self._counts[part])}"
+            name += f", {words.number(self._counts[part])}"
+        chip = Chip(text, name, _ICONS[part.kind], tip)
         # The chip is deleted on the way: not before its own click is through.
         chip.clicked.connect(lambda: self._scope.leave_out(part), Qt.ConnectionType.QueuedConnection)
         return chip

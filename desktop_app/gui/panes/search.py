@@ -18,13 +18,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.core.formats import TYPES
 from desktop_app.gui import words
 from desktop_app.gui.cards import CardDelegate
 from desktop_app.gui.hit_list import HitList
 from desktop_app.gui.icons import Role, icon
 from desktop_app.gui.panes.query_bar import QueryBar
 from desktop_app.gui.panes.scope_bar import ScopeBar
+from desktop_app.gui.panes.threshold import Threshold
 from desktop_app.gui.searching import TOP_K
 from desktop_app.gui.theme import ThemeManager, scaled
 from desktop_app.gui.widgets import ElidedLabel, StateView
@@ -48,7 +48,13 @@ HIT_ACTIONS = (
     "hit.next",
     "hit.previous",
 )
+_MENU = (
+    ("hit.copy_markdown", "hit.copy_bibtex"),
+    ("hit.pin", "hit.relevant", "hit.not_relevant"),
+    ("hit.more", "hit.compare"),
+)
 _PAGE_STEP = 5
+_NARROWED = ("nothing_near", "nothing_here", "nothing_left", "nothing_found", "searching")
 
 
 class SearchBox(QLineEdit):
@@ -58,12 +64,14 @@ class SearchBox(QLineEdit):
         moved: go on by so many hits; carries an int.
         opened: Enter was pressed.
         pasted: files were pasted; carries a list of str.
+        recent_wanted: earlier queries are to be shown: Down in an empty box.
         copied: copy was asked for while no text is selected.
     """
 
     moved = Signal(object)
     opened = Signal()
     copied = Signal()
+    recent_wanted = Signal()
     pasted = Signal(object)
 
     def __init__(self) -> None:
@@ -89,7 +97,9 @@ class SearchBox(QLineEdit):
         key = Qt.Key
         steps = {key.Key_Up: -1, key.Key_Down: 1, key.Key_PageUp: -_PAGE_STEP, key.Key_PageDown: _PAGE_STEP}
         step = steps.get(key(event.key()))
-        if step is not None and event.modifiers() in (
+        if event.key() == key.Key_Down and not self.text():
+            self.recent_wanted.emit()
+        elif step is not None and event.modifiers() in (
             Qt.KeyboardModifier.NoModifier,
             Qt.KeyboardModifier.KeypadModifier,
         ):
@@ -142,6 +152,7 @@ class SearchPane(QWidget):
         activated: a hit is to be opened; carries the Hit.
         chosen: another hit is the current one; carries the Hit or None. The reader listens to it.
         context_wanted: more is to be shown around a hit; carries the Hit.
+        filters_wanted: what the search is kept to is to be chosen.
         context_left: no more than its neighbours is to be shown around a hit.
     """
 
@@ -149,6 +160,7 @@ class SearchPane(QWidget):
     chosen = Signal(object)
     context_wanted = Signal(object)
     context_left = Signal()
+    filters_wanted = Signal()
 
     def __init__(self, model: HitModel, actions: Actions, themes: ThemeManager, scope: SearchScope) -> None:
         super().__init__()
@@ -192,11 +204,20 @@ class SearchPane(QWidget):
         column = QVBoxLayout(results)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        line = QHBoxLayout()
+        self._line = QWidget()
+        self._line.setAccessibleName(self.tr("About these results"))
+        line = QHBoxLayout(self._line)
         line.setContentsMargins(16, 6, 16, 2)
+        line.setSpacing(10)
+        self.threshold = Threshold()
+        self.filters = QToolButton()
+        self.filters.setIcon(icon("list-filter"))
+        self.filters.setToolTip(actions["search.filters"].toolTip())
+        self.filters.setAccessibleName(self.tr("Filters"))
+        self.filters.clicked.connect(self.filters_wanted)
         line.addWidget(self.info, 1)
-        line.addWidget(self._types())
-        column.addLayout(line)
+        line.addWidget(self.threshold)
+        line.addWidget(self.filters)
         column.addWidget(self.view, 1)
         self._stack = QStackedWidget()
         self._stack.setAccessibleName(self.tr("Search results"))
@@ -209,31 +230,30 @@ class SearchPane(QWidget):
         outer.setSpacing(0)
         outer.addWidget(self.query_bar)
         outer.addWidget(self.scope_bar)
+        outer.addWidget(self._line)
         outer.addWidget(self._stack, 1)
         actions.add_to_pane("search", self)
         self._actions.enable(HIT_ACTIONS, False)
 
-    def _types(self) -> QToolButton:
-        """Return the button that keeps the search to types of documents."""
-        menu = QMenu(self)
-        menu.setAccessibleName(self.tr("Types of documents"))
-        for kind in TYPES:
-            menu.addAction(self._actions[f"search.type.{kind}"])
-        button = QToolButton()
-        button.setIcon(icon("list-filter"))
-        button.setToolTip(self.tr("Search only some types of documents"))
-        button.setAccessibleName(self.tr("Types of documents"))
-        # Not setMenu: the button would open it in an event loop of its own.
-        button.clicked.connect(lambda: menu.popup(button.mapToGlobal(button.rect().bottomLeft())))
-        return button
+    def filter_place(self) -> QPoint:
+        """Return where on the screen the filters pop up: the right upper corner of their list."""
+        button = self.filters
+        if not button.isVisible():
+            return self.mapToGlobal(QPoint(self.width() - 16, self.query_bar.height()))
+        return button.mapToGlobal(button.rect().bottomRight() + QPoint(0, 4))
 
     # What is shown
 
     def show_view(self, view: View | None) -> None:
-        """Show what there is to say in place of hits; None shows the hits."""
+        """Show what there is to say in place of hits; None shows the hits.
+
+        What narrows the search stays to be seen where it is why there are no hits.
+        """
+        self._line.setVisible(view is None or view.kind in _NARROWED)
         if view is None:
             self._stack.setCurrentIndex(1)
         else:
+            self.info.setText("")
             self.state.show_view(view, [self._actions[action] for action in view.actions])
             self._stack.setCurrentIndex(0)
 
@@ -319,11 +339,10 @@ class SearchPane(QWidget):
         menu.setAccessibleName(self.tr("Hit"))
         for action in ("hit.copy_citation", "hit.copy"):
             menu.addAction(self._actions[action])
-        menu.addSeparator()
-        menu.addAction(self._actions["hit.compare"])
-        menu.addSeparator()
-        for action in ("hit.more", "hit.compare"):
-            menu.addAction(self._actions[action])
+        for group in _MENU:
+            menu.addSeparator()
+            for action in group:
+                menu.addAction(self._actions[action])
         menu.addSeparator()
         for action in ("hit.open", "hit.show_in_folder"):
             menu.addAction(self._actions[action])

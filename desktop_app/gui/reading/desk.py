@@ -153,5 +153,4 @@ class ReaderDesk(QObject):
         session.bridge.call(job, self, linked, on_error=self._window.tell_error)
 
     def _find_similar(self, text: str) -> None:
-        self._window.search_box.setText(text)
-        self._window.search.search_now()
+        self._window.memory.take(text)

@@ -1,0 +1,95 @@
+"""What is asked about the hits of a search as a whole: in which documents they stand; a file of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from desktop_app.core.jobs import Job, Lane, Progress, Steps
+from desktop_app.core.records import EVERYTHING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from desktop_app.core.library_ports import Library
+    from desktop_app.core.records import DocumentCount, Hit, Scope
+    from desktop_app.engine.engine import Engine
+    from desktop_app.engine.requests import SearchRequest, SearchResult
+
+_ROWS = 100
+
+
+class Finding:
+    """More of a search than its rows.
+
+    Args:
+        engine: runs the jobs.
+        open_library: returns the library; called on the engine's thread.
+        search: answers a request; called on the engine's thread.
+        read: reads the rows of a part of a result, from a rank on; called on the engine's thread.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        open_library: Callable[[], Library],
+        search: Callable[[SearchRequest], SearchResult],
+        read: Callable[[SearchResult, int, int], list[Hit]],
+    ) -> None:
+        self._engine = engine
+        self._open = open_library
+        self._search = search
+        self._read = read
+
+    def spread(self, request: SearchRequest) -> Job[list[DocumentCount]]:
+        """Return in which documents a search without filters finds something, and how much; the latest wins."""
+
+        def work() -> list[DocumentCount]:
+            found = self._search(replace(request, scope=EVERYTHING, page_size=0, collapses=False))
+            return self._count([near.sentence_id for near in found.found], found.scope)
+
+        return self._engine.submit("spread", work, lane=Lane.FRONT, key="spread", by_person=False)
+
+    def count(self, sentence_ids: Sequence[int], scope: Scope) -> Job[list[DocumentCount]]:
+        """Return in which documents sentences stand, and how many in each; the latest wins."""
+        return self._engine.submit(
+            "count documents", lambda: self._count(sentence_ids, scope), lane=Lane.FRONT, key="count", by_person=False
+        )
+
+    def _count(self, sentence_ids: Sequence[int], scope: Scope) -> list[DocumentCount]:
+        return self._open().material.documents_of(sentence_ids, scope)
+
+    def write(self, file: str, text: str) -> Job[None]:
+        """Write a text to a file, whole or not at all.
+
+        Raises (the job):
+            StorageFull: it cannot be written.
+        """
+
+        def work() -> None:
+            from desktop_app.core.writing import written_whole
+
+            with written_whole(file) as out:
+                out.write(text.encode("utf-8", "backslashreplace"))
+
+        return self._engine.submit("write", work, lane=Lane.FRONT, by_person=False)
+
+    def export(self, result: SearchResult, file: str) -> Job[int]:
+        """Write all that a search found to a file, in the form of its ending; returns how many.
+
+        Raises (the job):
+            UsageError: the ending is none of ours.
+            StorageFull: the file cannot be written.
+        """
+
+        def steps() -> Steps[int]:
+            from desktop_app.core.hit_files import write_hits
+
+            hits: list[Hit] = []
+            for first in range(0, len(result.found), _ROWS):
+                hits += self._read(result, first, _ROWS)
+                yield Progress("exporting", len(hits), len(result.found), "sentences")
+            write_hits(file, result.query, hits)
+            return len(hits)
+
+        return self._engine.submit("export hits", steps)

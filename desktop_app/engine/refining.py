@@ -1,0 +1,102 @@
+"""What is made of a ranking before it is shown: judgements heeded, near copies folded, differences told."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from desktop_app.analysis.paraphrases import kind_of
+from desktop_app.core.badges import badges
+from desktop_app.core.query import words_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from desktop_app.core.library_ports import Library
+    from desktop_app.core.records import Hit, Nearest
+
+    Vector = NDArray[np.float32]
+    Copies = Mapping[int, tuple[int, ...]]
+
+_RELEVANT_WEIGHT, _OTHER_WEIGHT = 0.75, 0.25
+_LOOKED_THROUGH = 200
+"""Hits among which near copies are looked for; nobody reads further to find the same again."""
+
+_NEAR = 0.85
+"""Cosine from which two hits may be copies; their words decide."""
+
+_CLOSE = 0.6
+_SENTENCE = 4
+"""Cosine from which, and words of a query from which, a difference is worth telling: a few words differ in all."""
+
+
+def moved(vector: Vector, judged: Mapping[int, bool], rows: Mapping[int, Vector]) -> Vector:
+    """Return a query's vector moved towards what answers it and away from what does not.
+
+    Rocchio 1971, with the weights that are usual since (Manning, Raghavan, Schuetze 2008, section 9.1.1).
+
+    Args:
+        vector: float32 [dim], of length 1.
+        judged: whether sentences answer the query.
+        rows: their unit vectors; of some there may be none any more.
+    """
+    total = vector.astype(np.float64)
+    for is_relevant, weight in ((True, _RELEVANT_WEIGHT), (False, -_OTHER_WEIGHT)):
+        kept = [rows[each] for each, verdict in judged.items() if verdict == is_relevant and each in rows]
+        if kept:
+            total += weight * np.mean(kept, axis=0)
+    length = float(np.linalg.norm(total))
+    return np.asarray(total / length, np.float32) if length > 1e-3 else vector
+
+
+def sunk(found: Sequence[Nearest], judged: Mapping[int, bool]) -> list[Nearest]:
+    """Return a ranking in which what does not answer the query comes last."""
+    return sorted(found, key=lambda near: judged.get(near.sentence_id) is False)
+
+
+def folded(library: Library, found: Sequence[Nearest]) -> tuple[list[Nearest], dict[int, tuple[int, ...]]]:
+    """Return a ranking without near copies of what stands above them, and what was left out, by what it copies.
+
+    Two sentences of which only one has a negation, or other numbers or dates, are no copies.
+    """
+    head = found[:_LOOKED_THROUGH]
+    rows = library.vectors([near.sentence_id for near in head]) if len(head) > 1 else {}
+    ids = [near.sentence_id for near in head if near.sentence_id in rows]
+    if len(ids) < 2:
+        return list(found), {}
+    matrix = np.stack([rows[each] for each in ids])
+    near_pairs = np.argwhere(np.triu(matrix @ matrix.T >= _NEAR, 1))
+    texts = library.material.texts([ids[at] for at in np.unique(near_pairs).tolist()]) if len(near_pairs) else {}
+    copy_of: dict[int, int] = {}
+    for a, b in near_pairs.tolist():  # by rows: what stands higher comes first
+        first, second = ids[a], ids[b]
+        if first in copy_of or second in copy_of or first not in texts or second not in texts:
+            continue
+        if kind_of(texts[first], texts[second]) != "paraphrase" and not badges(texts[first], texts[second]):
+            copy_of[second] = first
+    copies: dict[int, tuple[int, ...]] = {}
+    for copy, first in copy_of.items():
+        copies[first] = (*copies.get(first, ()), copy)
+    return [near for near in found if near.sentence_id not in copy_of], copies
+
+
+def told(library: Library, hits: Sequence[Hit], query: str, copies: Copies, *, by_meaning: bool) -> list[Hit]:
+    """Return hits that know their copies, and in what they differ from a query that is a sentence."""
+    is_sentence = by_meaning and len(words_of(query)) >= _SENTENCE
+    return [
+        replace(
+            hit,
+            copies=len(copies.get(hit.sentence_id, ())),
+            also_in=_documents(library, hit, copies) - 1 if hit.sentence_id in copies else hit.also_in,
+            badges=badges(query, hit.text) if is_sentence and hit.score >= _CLOSE else (),
+        )
+        for hit in hits
+    ]
+
+
+def _documents(library: Library, hit: Hit, copies: Copies) -> int:
+    return len(library.material.documents_of([hit.sentence_id, *copies[hit.sentence_id]]))

@@ -1,0 +1,205 @@
+"""The sentences that were put aside: to open, copy, export and take out again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QGuiApplication
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QFileDialog,
+    QHBoxLayout,
+    QListWidget,
+    QListWidgetItem,
+    QMenu,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_app.core.records import Hit
+from desktop_app.gui import words
+from desktop_app.gui.citing import Form, cited
+from desktop_app.gui.dialogs.buttons import close_button, push_button
+from desktop_app.gui.icons import icon
+from desktop_app.gui.widgets import label
+
+if TYPE_CHECKING:
+    from desktop_app.core.keeping import Quote
+    from desktop_app.gui.session import Session
+
+FORMS: dict[str, Form] = {".md": "markdown", ".txt": "plain", ".bib": "bibtex"}
+_QUOTE = Qt.ItemDataRole.UserRole
+
+
+class QuotesDialog(QDialog):
+    """Lists the quotes of a library; what is chosen is copied, else all of them.
+
+    Attributes:
+        opened: a quote is to be read in its place; carries a Hit.
+    """
+
+    opened = Signal(object)
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Quotes"))
+        self.setAccessibleName(self.windowTitle())
+        title = label(self.tr("Sentences that were put aside"), factor=1.2, weight=QFont.Weight.DemiBold)
+        title.setAccessibleName(title.text())
+        self.about = label(tone="muted", wrap=True)
+        self.about.setAccessibleName(self.tr("About the quotes"))
+        self.list = QListWidget()
+        self.list.setAccessibleName(self.tr("Quotes"))
+        self.list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.list.setWordWrap(True)
+        self.list.setSpacing(3)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.itemActivated.connect(lambda _item: self.open_chosen())
+        self.read = push_button(self.tr("&Read"), self.tr("Read it in its place"), "book-open")
+        self.copy = push_button(self.tr("&Copy"), self.tr("Copy the chosen quotes, or all"), "copy")
+        self.export = push_button(self.tr("&Export…"), self.tr("Export all quotes"), "file-plus")
+        self.remove = push_button(self.tr("Re&move"), self.tr("Take the chosen quotes out"), "trash-2")
+        self.read.clicked.connect(self.open_chosen)
+        self.copy.clicked.connect(self._choose_form)
+        self.export.clicked.connect(self._choose_file)
+        self.remove.clicked.connect(self._remove)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(10)
+        for button in (self.read, self.copy, self.export, self.remove):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        buttons.addWidget(close_button(self))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 18, 20, 16)
+        column.setSpacing(10)
+        column.addWidget(title)
+        column.addWidget(self.about)
+        column.addWidget(self.list, 1)
+        column.addLayout(buttons)
+        self.resize(QSize(680, 520))
+        self.list.itemSelectionChanged.connect(self._enable)
+        self._load()
+
+    def _load(self) -> None:
+        job = self._session.workspace.keeping.quotes()
+        self._session.bridge.call(job, self, self._show, on_error=self._fail)
+
+    def _show(self, quotes: list[Quote]) -> None:
+        self.list.clear()
+        for quote in quotes:
+            source = ", ".join(part for part in (words.document_name(quote.title, quote.path), place_of(quote)) if part)
+            item = QListWidgetItem(icon("quote"), f"{quote.text}\n{source}")
+            item.setData(_QUOTE, quote)
+            item.setToolTip(words.tooltip(quote.path))
+            self.list.addItem(item)
+        self.about.setText(
+            self.tr("They stay until you take them out, or their document is erased from the library.")
+            if quotes
+            else self.tr("There are none yet. Choose a hit and put it aside: Edit > Put Aside as Quote.")
+        )
+        self.list.setCurrentRow(0 if quotes else -1)
+        self._enable()
+
+    def _fail(self, error: BaseException) -> None:
+        message, hint = words.error(error)
+        self.about.setText(f"{message}. {hint}".strip())
+
+    def _enable(self) -> None:
+        chosen = bool(self.list.selectedItems())
+        for button in (self.read, self.remove):
+            button.setEnabled(chosen)
+        for button in (self.copy, self.export):
+            button.setEnabled(self.list.count() > 0)
+
+    def _quotes(self, *, chosen: bool) -> list[Quote]:
+        items = [item for nth in range(self.list.count()) if (item := self.list.item(nth)) is not None]
+        some = [item for item in items if item.isSelected()] if chosen else []
+        return [item.data(_QUOTE) for item in some or items]
+
+    # What is done
+
+    def open_chosen(self) -> None:
+        """Read the chosen quote in its place."""
+        if not self.list.selectedItems():
+            return
+        quote = self._quotes(chosen=True)[0]
+        self.opened.emit(as_hit(quote))
+
+    def copy_as(self, form: Form) -> None:
+        """Copy the chosen quotes, or all."""
+        QGuiApplication.clipboard().setText(as_text(self._quotes(chosen=True), form))
+
+    def export_to(self, file: str) -> None:
+        """Write all quotes to a file, in the form of its ending."""
+        forms: list[Form] = [form for suffix, form in FORMS.items() if file.lower().endswith(suffix)]
+        form = forms[0] if forms else "plain"
+        quotes = self._quotes(chosen=False)
+        job = self._session.workspace.finding.write(file, as_text(quotes, form) + "\n")
+        said = self.tr("{sentences} written to {name}.").format(sentences=words.sentences(len(quotes)), name=file)
+        self._session.bridge.call(job, self, lambda _nothing: self.about.setText(said), on_error=self._fail)
+
+    def _choose_form(self) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setAccessibleName(self.tr("Copy as"))
+        menu.addAction(self.tr("&Plain Text"), lambda: self.copy_as("plain"))
+        menu.addAction("&Markdown", lambda: self.copy_as("markdown"))
+        menu.addAction("&BibTeX", lambda: self.copy_as("bibtex"))
+        menu.popup(_below(self.copy))
+
+    def _choose_file(self) -> None:
+        dialog = QFileDialog(self, self.tr("Export all quotes"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        names = {".md": "Markdown", ".txt": self.tr("Plain text"), ".bib": "BibTeX"}
+        dialog.setNameFilters([f"{names[suffix]} (*{suffix})" for suffix in FORMS])
+        dialog.setDefaultSuffix("md")
+        dialog.filterSelected.connect(lambda chosen: dialog.setDefaultSuffix(chosen.rpartition("*.")[2].rstrip(")")))
+        dialog.fileSelected.connect(self.export_to)
+        dialog.open()
+
+    def _remove(self) -> None:
+        if not self.list.selectedItems():
+            return
+        ids = [quote.quote_id for quote in self._quotes(chosen=True)]
+        job = self._session.workspace.keeping.drop_quotes(ids)
+        self._session.bridge.call(job, self, lambda _nothing: self._load(), on_error=self._fail)
+
+
+def _below(button: QPushButton) -> QPoint:
+    return button.mapToGlobal(button.rect().bottomLeft())
+
+
+def as_hit(quote: Quote) -> Hit:
+    """Return a quote as what the reader shows."""
+    return Hit(
+        rank=1,
+        score=1.0,
+        sentence_id=0,
+        text=quote.text,
+        before="",
+        after="",
+        document_id=quote.document_id,
+        title=quote.title,
+        path=quote.path,
+        type=quote.type,  # type: ignore[arg-type]
+        ordinal=quote.ordinal,
+        kind="body",
+        places=(quote.place,) if quote.place is not None else (),
+        page_label=quote.page_label,
+    )
+
+
+def place_of(quote: Quote) -> str:
+    """Return where a quote stands, in words."""
+    return words.place(as_hit(quote))
+
+
+def as_text(quotes: list[Quote], form: Form) -> str:
+    """Return quotes with where they stand."""
+    return ("\n" if form == "plain" else "\n\n").join(cited(quote, place_of(quote), form) for quote in quotes)

@@ -1,0 +1,132 @@
+"""What a person does with hits: cites them in other forms, exports, puts aside, says whether they answer."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QGuiApplication
+
+from desktop_app.gui import words
+
+if TYPE_CHECKING:
+    from desktop_app.core.records import Hit
+    from desktop_app.gui.citing import Form
+    from desktop_app.gui.main_window import MainWindow
+
+JUDGING = ("hit.relevant", "hit.not_relevant")
+OF_A_HIT = ("hit.copy_markdown", "hit.copy_bibtex", "hit.pin", *JUDGING)
+EXPORTS = (".csv", ".jsonl", ".md", ".html")
+
+
+class HitCommands(QObject):
+    """The actions on the hits of one window."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        actions = window.actions_table
+        actions.bind(
+            {
+                "hit.copy_markdown": partial(self.copy, "markdown"),
+                "hit.copy_bibtex": partial(self.copy, "bibtex"),
+                "hit.pin": self.pin,
+                "hit.relevant": partial(self.judge, True),
+                "hit.not_relevant": partial(self.judge, False),
+                "hits.export": self.choose_export,
+                "quotes.show": self.show_quotes,
+            }
+        )
+        window.search_pane.chosen.connect(self._on_chosen)
+        window.search.answered.connect(lambda _again: self._on_chosen(window.search_pane.current))
+        self._on_chosen(None)
+
+    def copy(self, form: Form) -> None:
+        """Copy the chosen sentence with its place."""
+        from desktop_app.gui.citing import cited_hits
+
+        if (hit := self._window.search_pane.current) is not None:
+            QGuiApplication.clipboard().setText(cited_hits([hit], form))
+
+    # Quotes
+
+    def pin(self) -> None:
+        """Put the chosen sentence aside."""
+        window = self._window
+        if (hit := window.search_pane.current) is None:
+            return
+
+        def told(added: int) -> None:
+            window.tell(
+                self.tr("Put aside. All quotes: Edit > Quotes.")
+                if added
+                else self.tr("This sentence is among the quotes already.")
+            )
+
+        job = window.session.workspace.keeping.add_quotes([hit])
+        window.session.bridge.call(job, self, told, on_error=window.tell_error)
+
+    def show_quotes(self) -> None:
+        """Show what was put aside."""
+        from desktop_app.gui.dialogs.quotes import QuotesDialog
+
+        dialog = QuotesDialog(self._window.session, self._window)
+        dialog.opened.connect(self._window.desk.open_hit)
+        dialog.show()
+
+    # Judging
+
+    def judge(self, is_relevant: bool) -> None:
+        """Say whether the chosen hit answers the query; saying it again takes it back. The list is ranked anew."""
+        window = self._window
+        hit, result = window.search_pane.current, window.hits.result
+        if hit is None or result is None:
+            return
+        verdict = None if result.judged.get(hit.sentence_id) is is_relevant else is_relevant
+        job = window.session.workspace.keeping.judge(result.query, hit.sentence_id, verdict)
+        window.session.bridge.call(job, self, lambda _nothing: window.search.ask_again(), on_error=window.tell_error)
+
+    def _on_chosen(self, hit: Hit | None) -> None:
+        window, result = self._window, self._window.hits.result
+        actions = window.actions_table
+        actions.enable(OF_A_HIT, hit is not None)
+        actions.enable(JUDGING, hit is not None and result is not None and result.mode != "words")
+        actions.enable(("hits.export",), result is not None and bool(result.found))
+        verdict = result.judged.get(hit.sentence_id) if hit is not None and result is not None else None
+        for action, meaning in zip(JUDGING, (True, False), strict=True):
+            actions[action].setChecked(verdict is meaning)
+
+    # Export
+
+    def choose_export(self) -> None:
+        """Let the person choose a file for all hits."""
+        from PySide6.QtWidgets import QFileDialog
+
+        dialog = QFileDialog(self._window, self.tr("Export all hits"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        names = {".csv": self.tr("Table"), ".jsonl": self.tr("JSON lines"), ".md": "Markdown", ".html": "HTML"}
+        dialog.setNameFilters([f"{names[suffix]} (*{suffix})" for suffix in EXPORTS])
+        dialog.setDefaultSuffix(EXPORTS[0].lstrip("."))
+        # The suffix follows the form that is chosen.
+        dialog.filterSelected.connect(lambda chosen: dialog.setDefaultSuffix(chosen.rpartition("*.")[2].rstrip(")")))
+        dialog.fileSelected.connect(self.export)
+        dialog.open()
+
+    def export(self, file: str) -> None:
+        """Write all hits to a file, in the form of its ending."""
+        window, result = self._window, self._window.hits.result
+        if result is None:
+            return
+        if any(Path(document.path) == Path(file) for document in window.search_desk.documents()):
+            window.tell(self.tr("{name} is a document of this library. Choose another name.").format(name=file))
+            return
+
+        def told(count: int) -> None:
+            text = self.tr("{sentences} written to {name}.")
+            window.tell(text.format(sentences=words.sentences(count), name=Path(file).name))
+
+        job = window.session.workspace.finding.export(result, file)
+        window.session.bridge.call(job, self, told, on_error=window.tell_error)

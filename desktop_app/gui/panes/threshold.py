@@ -1,0 +1,130 @@
+"""The least score of hits: a slider, the number, and what it means in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSlider, QWidget
+
+from desktop_app.gui import words
+from desktop_app.gui.scale import judged_pairs
+from desktop_app.gui.widgets import label
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QWheelEvent
+
+ANY_SCORE = -1.0
+_STEPS = 100
+_HIGHEST = 95
+_PAUSE_MS = 150
+_WIDTH_PX = 92
+
+
+class _Slider(QSlider):
+    """A slider that leaves the wheel to the list below it, unless it has the focus."""
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Turn only while the keyboard is here."""
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+
+class Threshold(QWidget):
+    """Asks for hits from a score on.
+
+    Attributes:
+        chosen: another least score is wanted; carries it, `ANY_SCORE` for none.
+    """
+
+    chosen = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._model = ""
+        self._chance: float | None = None
+        self.setAccessibleName(self.tr("Least score"))
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.slider = _Slider(Qt.Orientation.Horizontal)
+        self.slider.setRange(0, _HIGHEST)
+        self.slider.setPageStep(5)
+        self.slider.setFixedWidth(_WIDTH_PX)
+        self.slider.setAccessibleName(self.tr("Least score of hits"))
+        self.text = label(tone="muted", factor=0.9)
+        self.text.setAccessibleName(self.tr("Least score"))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        row.addWidget(self.text)
+        row.addWidget(self.slider)
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self._pause.timeout.connect(self._tell)
+        self.slider.valueChanged.connect(self._on_moved)
+        self._say()
+
+    @property
+    def least(self) -> float:
+        """The least score; `ANY_SCORE` where every hit is shown."""
+        value = self.slider.value()
+        return value / _STEPS if value else ANY_SCORE
+
+    def set_least(self, score: float) -> None:
+        """Choose a least score, at once."""
+        self.slider.setValue(max(round(score * _STEPS), 0))
+        self._pause.stop()
+        self._tell()
+
+    def explain(self, model: str, chance: float | None) -> None:
+        """Tell what scores mean: of which model they are, and below which of them likeness may be chance."""
+        self._model, self._chance = model, chance
+        self._say()
+
+    def stop(self) -> None:
+        """Ask for nothing any more."""
+        self._pause.stop()
+
+    def sizeHint(self) -> QSize:
+        """Return a size with room for the longest words."""
+        return QSize(self.text.sizeHint().width() + _WIDTH_PX + 8, self.slider.sizeHint().height())
+
+    def _on_moved(self, _value: int) -> None:
+        self._say()
+        self._pause.start()
+
+    def _say(self) -> None:
+        self.text.setText(said := likeness(self.least, self._model, self._chance))
+        self.slider.setAccessibleDescription(said)
+        self.slider.setToolTip(
+            words.tooltip(
+                self.tr("Only sentences at least so near in meaning are shown: {what}.").format(what=said)
+                + "\n"
+                + self.tr("Where pairs lie that people have judged was measured with this model (STS-B).")
+                if judged_pairs(self._model)
+                else self.tr("Only sentences at least so near in meaning are shown: {what}.").format(what=said)
+            )
+        )
+        self.updateGeometry()
+
+    def _tell(self) -> None:
+        self.chosen.emit(self.least)
+
+
+def likeness(score: float, model: str, chance: float | None) -> str:
+    """Return a least score as number and words; the words come from pairs that people judged, and from chance."""
+    if score <= 0:
+        return words.translate("threshold", "any score")
+    number = words.translate("threshold", "from {score} on").format(score=words.decimal(score, 2))
+    bands = judged_pairs(model)
+    if bands and score >= bands[2].low:
+        meaning = words.translate("threshold", "means the same")
+    elif bands and score >= bands[1].low:
+        meaning = words.translate("threshold", "related")
+    elif chance is not None and score < chance:
+        meaning = words.translate("threshold", "may be chance")
+    elif chance is not None or bands:
+        meaning = words.translate("threshold", "loosely related")
+    else:
+        return number
+    return f"{number} · {meaning}"

@@ -1,0 +1,100 @@
+"""Connects the search with the window around it: filters, the least score, near copies."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QSettings
+
+from desktop_app.core.records import DocumentCount
+from desktop_app.gui.panes.threshold import ANY_SCORE
+
+if TYPE_CHECKING:
+    from desktop_app.core.records import Document
+    from desktop_app.gui.main_window import MainWindow
+
+
+class SearchDesk(QObject):
+    """What narrows the search of one window."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        pane = window.search_pane
+        pane.filters_wanted.connect(self.show_filters)
+        pane.threshold.chosen.connect(window.search.set_min_score)
+        window.search.answered.connect(self._on_answered)
+        actions = window.actions_table
+        actions["search.collapse"].setChecked(window.search.collapses)
+        actions["search.collapse"].toggled.connect(window.search.set_collapses)
+        actions.bind({"search.filters": self.show_filters, "search.any_score": self.show_any_score})
+
+    def stop(self) -> None:
+        """Ask for nothing any more."""
+        self._window.search_pane.threshold.stop()
+
+    def save(self, state: QSettings) -> None:
+        """Remember how one searches; what one looks for is another time's business."""
+        state.setValue("collapse", self._window.search.collapses)
+
+    def restore(self, state: QSettings) -> None:
+        """Search as the last time."""
+        self._window.actions_table["search.collapse"].setChecked(state.value("collapse", True, bool) is not False)
+
+    def show_any_score(self) -> None:
+        """Show every hit, however far."""
+        self._window.search_pane.threshold.set_least(ANY_SCORE)
+
+    def show_filters(self) -> None:
+        """Let the person choose what the search is kept to."""
+        from desktop_app.gui.panes.filters import FilterPopup, counted
+
+        window = self._window
+        window.panes.show_pane("search")
+        popup = FilterPopup(window.search_pane, window.scope.parts)
+        popup.toggled.connect(window.scope.toggle)
+        popup.cleared.connect(window.scope.clear)
+        popup.pop_up(window.search_pane.filter_place())
+
+        def show(found: list[DocumentCount], *, is_search: bool) -> None:
+            popup.show_counts(counted(found), is_search=is_search)
+
+        session, query = window.session, window.search.query
+        if query:
+            job = session.workspace.finding.spread(window.search.request())
+            session.bridge.call(job, popup, partial(show, is_search=True), on_error=window.tell_error)
+        else:
+            # Without a query there is still a library to choose from.
+            show([_as_count(document) for document in self.documents()], is_search=False)
+
+    def documents(self) -> list[Document]:
+        """Return the documents of the library."""
+        return [leaf.document for leaf in self._window.documents.forest.leaves.values()]
+
+    def _on_answered(self, _again: object) -> None:
+        window, result = self._window, self._window.hits.result
+        if result is None:
+            return
+        status = window.session.status
+        model = status.model.name if status is not None and status.model is not None else ""
+        window.search_pane.threshold.explain(model, result.chance)
+        window.search_pane.threshold.setEnabled(result.mode != "words")
+        if window.scope.parts:
+            from desktop_app.gui.panes.filters import counted
+
+            job = window.session.workspace.finding.count([near.sentence_id for near in result.found], result.scope)
+            window.session.bridge.call(
+                job, self, lambda found: window.search_pane.scope_bar.show_counts(counted(found))
+            )
+
+
+def _as_count(document: Document) -> DocumentCount:
+    return DocumentCount(
+        document.document_id,
+        document.path,
+        document.title,
+        document.type or "",
+        document.mtime_ns / 1e9,
+        document.sentences,
+    )

@@ -1,0 +1,91 @@
+"""What a person keeps, in memory, and where hits stand in a library that is in memory."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from desktop_app.core.keeping import AskedQuery, Judgement, Quote, SavedSearch
+from desktop_app.core.records import EVERYTHING, DocumentCount
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from desktop_app.core.records import Hit, Scope, SearchMode
+    from tests.gui.fakes import FakeLibrary
+
+
+class FakeMaterial:
+    """Texts of sentences, and the documents in which they stand."""
+
+    def __init__(self, library: FakeLibrary) -> None:
+        self._library = library
+
+    def texts(self, ids: Sequence[int]) -> dict[int, str]:
+        return {i: text for text, i in self._library.texts.items() if i in ids}
+
+    def documents_of(self, sentence_ids: Sequence[int], scope: Scope = EVERYTHING) -> list[DocumentCount]:
+        counts: Counter[int] = Counter()
+        for i in sentence_ids:
+            counts.update({d for d, _ in self._library.stands.get(i, ()) if self._library._in(scope, d)})
+        rows = ((self._library.rows[d], count) for d, count in counts.most_common())
+        return [DocumentCount(d.document_id, d.path, d.title, d.type or "", d.mtime_ns / 1e9, n) for d, n in rows]
+
+
+class FakeKeeping:
+    """Keeps the promises of `core.keeping.Keeping` without a file."""
+
+    def __init__(self, library: FakeLibrary) -> None:
+        self._library = library
+        self.queries: list[AskedQuery] = []
+        self.kept: dict[int, SavedSearch] = {}
+        self.aside: list[Quote] = []
+        self.said: list[Judgement] = []
+
+    def asked(self, limit: int = 50) -> list[AskedQuery]:
+        return self.queries[::-1][:limit]
+
+    def remember(self, text: str, mode: SearchMode, *, instead_of: str = "") -> None:
+        self.queries = [each for each in self.queries if each.text not in (text, instead_of)]
+        self.queries.append(AskedQuery(text, mode, 0.0))
+
+    def forget_asked(self, text: str | None = None) -> None:
+        self.queries = [each for each in self.queries if text is not None and each.text != text]
+
+    def searches(self) -> list[SavedSearch]:
+        return sorted(self.kept.values(), key=lambda each: each.name.lower())
+
+    def save_search(self, search: SavedSearch) -> int:
+        same = next((each.search_id for each in self.kept.values() if each.name == search.name), None)
+        number = search.search_id or same or len(self.kept) + 1
+        self.kept[number] = replace(search, search_id=number)
+        return number
+
+    def drop_search(self, search_id: int) -> None:
+        self.kept.pop(search_id, None)
+
+    def quotes(self) -> list[Quote]:
+        return list(self.aside)
+
+    def add_quotes(self, hits: Sequence[Hit]) -> int:
+        known = {(each.document_id, each.ordinal) for each in self.aside}
+        new = [hit for hit in hits if (hit.document_id, hit.ordinal) not in known]
+        for hit in new:
+            self.aside.append(
+                Quote(len(self.aside) + 1, hit.text, hit.document_id, hit.ordinal, hit.title, hit.path, hit.type,
+                      hit.places[0], hit.page_label, 0.0)
+            )  # fmt: skip
+        return len(new)
+
+    def drop_quotes(self, quote_ids: Sequence[int]) -> None:
+        self.aside = [each for each in self.aside if each.quote_id not in quote_ids]
+
+    def judgements(self, query: str | None = None) -> list[Judgement]:
+        return [each for each in self.said if query in (None, each.query)]
+
+    def judge(self, query: str, sentence_id: int, is_relevant: bool | None) -> None:
+        self.said = [each for each in self.said if (each.query, each.sentence_id) != (query, sentence_id)]
+        if is_relevant is not None:
+            text = next(text for text, i in self._library.texts.items() if i == sentence_id)
+            self.said.append(Judgement(query, sentence_id, text, is_relevant))

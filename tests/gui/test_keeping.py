@@ -1,0 +1,241 @@
+"""What is remembered and kept of searches and hits, and what is done with hits."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QInputDialog, QMenu
+from pytestqt.qtbot import QtBot
+
+from desktop_app.core.records import Hit, Place
+from desktop_app.gui.citing import cited_hits
+from desktop_app.gui.dialogs.palette import PaletteModel
+from desktop_app.gui.dialogs.quotes import QuotesDialog
+from desktop_app.gui.dialogs.saved_searches import SavedSearchesDialog
+from desktop_app.gui.scope import of_type
+from tests.gui.conftest import Kindred, search
+
+
+def remembered(kindred: Kindred) -> list[str]:
+    return [each.text for each in kindred.library.keeping.asked()]
+
+
+def recent(kindred: Kindred, qtbot: QtBot) -> QMenu:
+    kindred.window.search_box.clear()
+    kindred.window.search_box.setFocus()
+    qtbot.keyClick(kindred.window.search_box, Qt.Key.Key_Down)
+    qtbot.waitUntil(lambda: QApplication.activePopupWidget() is not None)
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    return menu
+
+
+def read(kindred: Kindred, qtbot: QtBot, text: str) -> None:
+    """Search and open the first hit: then the query was meant."""
+    search(kindred, qtbot, text)
+    qtbot.keyClick(kindred.window.search_box, Qt.Key.Key_Return)
+
+
+class TestQueries:
+    def test_they_come_up_in_an_empty_box(self, filled: Kindred, qtbot: QtBot) -> None:
+        read(filled, qtbot, "bread")
+        read(filled, qtbot, "sea")
+        qtbot.waitUntil(lambda: remembered(filled) == ["sea", "bread"])
+        menu = recent(filled, qtbot)
+        assert [action.text() for action in menu.actions()][:2] == ["sea", "bread"]
+        qtbot.keyClick(menu, Qt.Key.Key_Down)
+        qtbot.keyClick(menu, Qt.Key.Key_Return)
+        qtbot.waitUntil(lambda: bool(filled.hits) and filled.hits[0] == "Bread is mostly waiting.")
+        assert filled.window.search_box.text() == "bread"
+
+    def test_one_that_is_typed_on_is_one(self, filled: Kindred, qtbot: QtBot) -> None:
+        read(filled, qtbot, "sea")
+        filled.window.search_box.setText("sea walls")
+        filled.window.search.search_now()
+        qtbot.waitUntil(lambda: not filled.window.search.is_waiting)
+        qtbot.keyClick(filled.window.search_box, Qt.Key.Key_Return)
+        qtbot.waitUntil(lambda: remembered(filled) == ["sea walls"])
+
+    def test_they_can_be_forgotten_and_turned_off(self, filled: Kindred, qtbot: QtBot) -> None:
+        read(filled, qtbot, "bread")
+        qtbot.waitUntil(lambda: remembered(filled) == ["bread"])
+        filled.window.actions_table["search.forget"].trigger()
+        qtbot.waitUntil(lambda: remembered(filled) == [])
+        filled.window.change_settings(keep_queries=False)
+        read(filled, qtbot, "sea")
+        menu = recent(filled, qtbot)
+        assert [action.text() for action in menu.actions()] == ["Queries are not remembered (Preferences)"]
+        menu.close()
+        assert remembered(filled) == []
+
+    def test_a_sentence_of_a_document_is_not_ones_own(self, filled: Kindred, qtbot: QtBot) -> None:
+        filled.window.memory.take("Bread is mostly waiting.")
+        qtbot.waitUntil(lambda: bool(filled.hits))
+        qtbot.keyClick(filled.window.search_box, Qt.Key.Key_Return)
+        assert remembered(filled) == []
+
+    def test_an_empty_memory_says_so(self, filled: Kindred, qtbot: QtBot) -> None:
+        menu = recent(filled, qtbot)
+        assert [action.text() for action in menu.actions()] == ["No query is remembered yet"]
+        menu.close()
+
+
+class TestSavedSearches:
+    def saved(self, kindred: Kindred, qtbot: QtBot) -> None:
+        window = kindred.window
+        search(kindred, qtbot, "sea")
+        window.scope.toggle(of_type("markdown"))
+        window.search_pane.threshold.set_least(0.2)
+        window.actions_table["search.save"].trigger()
+        (dialog,) = window.findChildren(QInputDialog)
+        dialog.setTextValue("Walls & waves")
+        dialog.accept()
+        qtbot.waitUntil(lambda: [each.name for each in window.memory.searches] == ["Walls & waves"])
+
+    def test_one_is_run_as_it_was_saved(self, filled: Kindred, qtbot: QtBot) -> None:
+        self.saved(filled, qtbot)
+        window = filled.window
+        window.search_box.clear()
+        window.scope.clear()
+        window.search_pane.threshold.set_least(-1.0)
+        menu = recent(filled, qtbot)
+        assert menu.actions()[0].text() == "Walls && waves"
+        menu.actions()[0].trigger()
+        menu.close()
+        qtbot.waitUntil(lambda: filled.hits == ["Sea walls cost money."])
+        assert window.scope.parts == (of_type("markdown"),)
+        assert window.search.min_score == pytest.approx(0.2)
+
+    def test_they_stand_in_the_menu_and_the_palette(self, filled: Kindred, qtbot: QtBot) -> None:
+        self.saved(filled, qtbot)
+        window = filled.window
+        window._saved_menu.aboutToShow.emit()
+        assert [action.text() for action in window._saved_menu.actions()] == ["Walls && waves"]
+        model = PaletteModel(window.actions_table, window, window.memory.actions)
+        model.filter("walls")
+        assert model.index(0).data(Qt.ItemDataRole.AccessibleTextRole).endswith("Saved search")
+
+    def test_one_is_renamed_and_removed(self, filled: Kindred, qtbot: QtBot) -> None:
+        self.saved(filled, qtbot)
+        filled.window.actions_table["search.saved"].trigger()
+        (dialog,) = filled.window.findChildren(SavedSearchesDialog)
+        dialog.list.item(0).setText("  Coast ")
+        qtbot.waitUntil(lambda: [each.name for each in filled.window.memory.searches] == ["Coast"])
+        dialog.list.item(0).setText("  ")
+        assert dialog.list.item(0).text() == "Coast", "a name that is none is not taken"
+        dialog.remove.click()
+        qtbot.waitUntil(lambda: filled.window.memory.searches == [])
+        assert not dialog.run.isEnabled()
+        dialog.close()
+
+
+def a_hit(text: str, title: str = "On {tea}", page: int | None = 4) -> Hit:
+    return Hit(1, 0.5, 1, text, "", "", 1, title, "/home/tea_100%.pdf", "pdf", 0, "body", (Place(page, 0, 1, "char"),))
+
+
+class TestCiting:
+    def test_forms(self) -> None:
+        hit = a_hit("It *boils* at 100% & {more}.")
+        assert cited_hits([hit]) == "“It *boils* at 100% & {more}.” (On {tea}, p. 4)"
+        assert cited_hits([hit], "markdown") == "> It \\*boils\\* at 100% & {more}.\n>\n> — *On {tea}*, p. 4"
+        assert cited_hits([hit], "bibtex") == (
+            "@misc{on-tea,\n"
+            "  title = {On \\{tea\\}},\n"
+            "  howpublished = {tea\\_100\\%.pdf},\n"
+            "  pages = {4},\n"
+            "  note = {It *boils* at 100\\% \\& \\{more\\}.}\n"
+            "}"
+        )
+
+    def test_without_title_and_page(self) -> None:
+        hit = a_hit("Text\nin two lines.", title="", page=None)
+        assert cited_hits([hit]) == "“Text in two lines.” (tea_100%.pdf)"
+        assert "pages" not in cited_hits([hit], "bibtex")
+
+    def test_the_actions_copy(self, filled: Kindred, qtbot: QtBot) -> None:
+        search(filled, qtbot, "bread waiting")
+        filled.window.actions_table["hit.copy_markdown"].trigger()
+        assert QGuiApplication.clipboard().text() == "> Bread is mostly waiting.\n>\n> — *sea*"
+        filled.window.actions_table["hit.copy_bibtex"].trigger()
+        assert QGuiApplication.clipboard().text().startswith("@misc{sea,")
+
+
+class TestExport:
+    @pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".md", ".html"])
+    def test_all_hits_are_written(self, filled: Kindred, qtbot: QtBot, tmp_path: Path, suffix: str) -> None:
+        search(filled, qtbot, "sea <b>")
+        file = tmp_path / f"hits{suffix}"
+        filled.window.hit_commands.export(str(file))
+        qtbot.waitUntil(file.is_file)
+        qtbot.waitUntil(lambda: "7 sentences" in filled.window.notice.text)
+        text = file.read_text("utf-8")
+        assert text.count("Sea walls cost money.") == 1
+        if suffix == ".jsonl":
+            assert len([json.loads(line) for line in text.splitlines()]) == 7
+
+    def test_a_document_is_not_written_over(self, filled: Kindred, qtbot: QtBot, files: Path) -> None:
+        search(filled, qtbot, "sea")
+        before = (files / "tags.md").read_text()
+        filled.window.hit_commands.export(str(files / "tags.md"))
+        assert "Choose another name" in filled.window.notice.text
+        assert (files / "tags.md").read_text() == before
+
+    def test_what_cannot_be_written_is_told(self, filled: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+        search(filled, qtbot, "sea")
+        filled.window.hit_commands.export(str(tmp_path / "none" / "hits.csv"))
+        qtbot.waitUntil(lambda: "cannot be written" in filled.window.notice.text)
+
+
+class TestQuotes:
+    def test_a_hit_is_put_aside_read_exported_and_taken_out(
+        self, filled: Kindred, qtbot: QtBot, tmp_path: Path
+    ) -> None:
+        window = filled.window
+        search(filled, qtbot, "bread waiting")
+        window.actions_table["hit.pin"].trigger()
+        qtbot.waitUntil(lambda: "Put aside" in window.notice.text)
+        window.actions_table["hit.pin"].trigger()
+        qtbot.waitUntil(lambda: "already" in window.notice.text)
+        window.actions_table["quotes.show"].trigger()
+        (dialog,) = window.findChildren(QuotesDialog)
+        qtbot.waitUntil(lambda: dialog.list.count() == 1)
+        dialog.copy_as("plain")
+        assert QGuiApplication.clipboard().text() == "“Bread is mostly waiting.” (sea)"
+        dialog.export_to(str(tmp_path / "quotes.bib"))
+        qtbot.waitUntil(lambda: "written" in dialog.about.text())
+        assert (tmp_path / "quotes.bib").read_text("utf-8").startswith("@misc{sea,")
+        dialog.open_chosen()
+        qtbot.waitUntil(lambda: window.reader.current is not None)
+        assert window.reader.current.text == "Bread is mostly waiting."
+        dialog.remove.click()
+        qtbot.waitUntil(lambda: dialog.list.count() == 0)
+        assert "none yet" in dialog.about.text()
+        dialog.close()
+
+
+class TestJudging:
+    def test_a_hit_that_does_not_answer_goes_last_and_comes_back(self, filled: Kindred, qtbot: QtBot) -> None:
+        window = filled.window
+        search(filled, qtbot, "sea")
+        first = filled.hits[0]
+        window.actions_table["hit.not_relevant"].trigger()
+        qtbot.waitUntil(lambda: filled.hits[-1] == first)
+        assert [(each.query, each.text, each.is_relevant) for each in filled.library.keeping.judgements()] == [
+            ("sea", first, False)
+        ]
+        window.search_pane.step(100)
+        assert window.search_pane.current.text == first
+        assert window.actions_table["hit.not_relevant"].isChecked()
+        window.actions_table["hit.not_relevant"].trigger()
+        qtbot.waitUntil(lambda: filled.hits[0] == first)
+        assert filled.library.keeping.judgements() == []
+
+    def test_words_alone_are_not_judged(self, filled: Kindred, qtbot: QtBot) -> None:
+        filled.window.actions_table["search.mode.words"].trigger()
+        search(filled, qtbot, "sea")
+        assert not filled.window.actions_table["hit.relevant"].isEnabled()
+        assert filled.window.actions_table["hit.pin"].isEnabled()

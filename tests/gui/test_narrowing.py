@@ -1,0 +1,137 @@
+"""What narrows a search: filters with counts, the least score; and what folds it: near copies."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from desktop_app.gui.panes.filters import FilterPopup
+from desktop_app.gui.panes.threshold import ANY_SCORE, likeness
+from desktop_app.gui.scope import of_days, of_folder, of_type, of_year
+from tests.gui.conftest import Kindred, search
+
+
+def popup_of(kindred: Kindred, qtbot: QtBot) -> FilterPopup:
+    kindred.window.actions_table["search.filters"].trigger()
+    popup = next(each for each in kindred.window.findChildren(FilterPopup) if each.isVisible())
+    qtbot.waitUntil(lambda: "Counting" not in popup.said.text())
+    return popup
+
+
+def rows(popup: FilterPopup) -> dict[str, str]:
+    tops = [popup.tree.topLevelItem(nth) for nth in range(popup.tree.topLevelItemCount())]
+    items = [top.child(nth) for top in tops for nth in range(top.childCount())]
+    return {item.text(0): item.text(1) for item in items}
+
+
+def tick(popup: FilterPopup, name: str) -> None:
+    (item,) = popup.tree.findItems(name, Qt.MatchFlag.MatchExactly | Qt.MatchFlag.MatchRecursive, 0)
+    item.setCheckState(0, Qt.CheckState.Unchecked if item.checkState(0) == Qt.CheckState.Checked else
+                       Qt.CheckState.Checked)  # fmt: skip
+
+
+class TestFilters:
+    def test_each_says_how_many_hits_it_has_and_they_combine(self, filled: Kindred, qtbot: QtBot) -> None:
+        window = filled.window
+        search(filled, qtbot, "sea")
+        popup = popup_of(filled, qtbot)
+        counts = rows(popup)
+        assert (counts["Text"], counts["Markdown"], counts["papers"], counts["sea"]) == ("5", "2", "7", "5")
+        assert counts["in the last 7 days"] == "7"
+        tick(popup, "Markdown")
+        qtbot.waitUntil(lambda: len(filled.hits) == 2)
+        tick(popup, "papers")
+        tick(popup, "in the last 30 days")
+        qtbot.waitUntil(lambda: not window.search.is_waiting)
+        assert {part.kind for part in window.scope.parts} == {"type", "folder", "date"}
+        assert len(filled.hits) == 2
+        popup.close()
+        qtbot.waitUntil(lambda: any("2" in chip.text() for chip in window.search_pane.scope_bar.chips))
+        popup = popup_of(filled, qtbot)
+        assert rows(popup)["Text"] == "5", "what a filter leaves out can still be chosen"
+        popup.all.click()
+        qtbot.waitUntil(lambda: len(filled.hits) == 7)
+        assert window.scope.parts == ()
+
+    def test_of_dates_there_is_one(self, filled: Kindred) -> None:
+        scope = filled.window.scope
+        scope.toggle(of_year(2001))
+        scope.toggle(of_days(30))
+        assert scope.parts == (of_days(30),)
+        assert scope.scope.before is None
+        scope.toggle(of_year(2001))
+        after, before = scope.scope.after, scope.scope.before
+        assert 365 * 86400 <= before - after <= 366 * 86400
+        scope.toggle(of_year(2001))
+        assert scope.scope.is_everything
+
+    def test_a_filter_that_excludes_everything_says_so(self, filled: Kindred, qtbot: QtBot) -> None:
+        search(filled, qtbot, "sea")
+        filled.window.scope.set_parts([of_type("pdf"), of_folder("/nowhere")])
+        qtbot.waitUntil(lambda: filled.kind == "nothing_here")
+        filled.window.actions_table["search.everywhere"].trigger()
+        qtbot.waitUntil(lambda: len(filled.hits) == 7)
+
+    def test_without_a_query_the_library_can_be_chosen_from(self, filled: Kindred, qtbot: QtBot) -> None:
+        popup = popup_of(filled, qtbot)
+        assert {"Text", "Markdown", "papers"} <= set(rows(popup))
+        qtbot.keyClick(popup, Qt.Key.Key_Escape)
+        assert QApplication.activePopupWidget() is None
+
+
+class TestLeastScore:
+    def test_hits_below_it_are_not_shown(self, filled: Kindred, qtbot: QtBot) -> None:
+        window = filled.window
+        search(filled, qtbot, "the sea rises because")
+        threshold = window.search_pane.threshold
+        assert len(filled.hits) == 7
+        threshold.slider.setValue(40)
+        qtbot.waitUntil(lambda: len(filled.hits) < 7)
+        assert all(hit.score >= 0.4 for hit in window.hits.result.hits)
+        assert threshold.text.text().startswith("from 0.40 on")
+        threshold.slider.setValue(95)
+        qtbot.waitUntil(lambda: filled.kind == "nothing_near")
+        assert threshold.isVisible(), "one can take it back"
+        window.actions_table["search.any_score"].trigger()
+        qtbot.waitUntil(lambda: len(filled.hits) == 7)
+        assert window.search.min_score == ANY_SCORE
+
+    def test_it_is_not_asked_of_words(self, filled: Kindred, qtbot: QtBot) -> None:
+        search(filled, qtbot, "sea")
+        filled.window.search_pane.threshold.set_least(0.95)
+        filled.window.actions_table["search.mode.words"].trigger()
+        qtbot.waitUntil(lambda: len(filled.hits) == 2)
+        assert not filled.window.search_pane.threshold.isEnabled()
+
+    @pytest.mark.parametrize(
+        ("score", "model", "chance", "said"),
+        [
+            (-1.0, "all-MiniLM-L6-v2", 0.2, "any score"),
+            (0.1, "all-MiniLM-L6-v2", 0.2, "from 0.10 on · may be chance"),
+            (0.3, "all-MiniLM-L6-v2", 0.2, "from 0.30 on · loosely related"),
+            (0.5, "all-MiniLM-L6-v2", 0.2, "from 0.50 on · related"),
+            (0.9, "all-MiniLM-L6-v2", 0.2, "from 0.90 on · means the same"),
+            (0.9, "other", None, "from 0.90 on"),
+        ],
+    )
+    def test_it_is_told_as_number_and_words(self, score: float, model: str, chance: float | None, said: str) -> None:
+        assert likeness(score, model, chance) == said
+
+
+def test_near_copies_fold_and_unfold(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+    for name, of in (("one", "of"), ("two", "for")):
+        text = f"The committee met on Monday to discuss the budget {of} the town.\nOnly in {name}."
+        (tmp_path / f"{name}.txt").write_text(text)
+    window = kindred.window
+    window.imports.start([str(tmp_path / "one.txt"), str(tmp_path / "two.txt")])
+    qtbot.waitUntil(lambda: kindred.is_quiet and len(kindred.documents) == 2)
+    search(kindred, qtbot, "the committee met to discuss the budget of the town")
+    assert len(kindred.hits) == 3
+    assert window.hits.result.hits[0].also_in == 1
+    window.actions_table["search.collapse"].setChecked(False)
+    qtbot.waitUntil(lambda: len(kindred.hits) == 4)
+    assert window.hits.result.hits[0].also_in == 0
