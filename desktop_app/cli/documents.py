@@ -14,6 +14,7 @@ from desktop_app.engine.requests import ImportReport, ImportRequest
 
 if TYPE_CHECKING:
     from desktop_app.cli.session import Session
+    from desktop_app.core.records import Recall
 
 _NOT_DONE = 3
 _SLICE_S = 0.2
@@ -232,15 +233,25 @@ def info(session: Session) -> int:
         "ocr": ocr.told if ocr is not None else None,
         "library": library.folder,
         "states": library.states,
+        "recall": _recall(library.recall),
     }
     if session.options.json:
         answer(facts)
     else:
         facts["states"] = ", ".join(f"{count:,} {state}" for state, count in library.states.items())
+        if library.recall is not None:
+            found = library.recall
+            facts["recall"] = f"{found.recall:.4f} of the 10 nearest (ef {found.ef}, {found.queries} queries)"
         for name, value in facts.items():
             words = f"{value:,}" if isinstance(value, int) else "-" if value is None else shown(str(value))
             say(f"{name:<12} {words}")
     return 0
+
+
+def _recall(found: Recall | None) -> dict[str, object] | None:
+    if found is None:
+        return None
+    return {"recall@10": found.recall, "ef": found.ef, "queries": found.queries, "vectors": found.vectors}
 
 
 def doctor(session: Session) -> int:

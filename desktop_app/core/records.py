@@ -435,6 +435,23 @@ class DeviceInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class Recall:
+    """How many of the ten nearest vectors a search finds, measured on a sample of the library.
+
+    Attributes:
+        recall: 0 to 1.
+        ef: how many candidates a search keeps since.
+        queries: of the sample.
+        vectors: in graphs when it was measured.
+    """
+
+    recall: float
+    ef: int
+    queries: int
+    vectors: int
+
+
+@dataclass(frozen=True, slots=True)
 class LibraryInfo:
     """Counts of a library.
 
@@ -446,6 +463,7 @@ class LibraryInfo:
         searchable: vectors that a search reaches.
         model: the library's encoder; None while the library is new.
         states: number of documents in each state.
+        recall: what the recall meter found; None while every search is exact, or nothing was measured.
     """
 
     documents: int
@@ -456,6 +474,7 @@ class LibraryInfo:
     model: ModelInfo | None
     folder: str
     states: dict[str, int] = field(default_factory=dict)
+    recall: Recall | None = None
 
 
 @dataclass(frozen=True, slots=True)

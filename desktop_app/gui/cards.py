@@ -271,6 +271,14 @@ class CardDelegate(QStyledItemDelegate):
     def _paint_source(self, painter: QPainter, at: QPointF, inner: float, hit: Hit, theme: Theme) -> None:
         """Paint the last line: document, page, further documents, standing of the score."""
         kind = self._type
+        if differing := words.differing(hit):
+            # What must not be overlooked comes first, and is never left out for want of room.
+            painter.setFont(kind.name_font)
+            painter.setPen(theme.color("bad"))
+            painter.drawText(at, differing)
+            taken = kind.name.horizontalAdvance(differing) + 2 * SPACE_PX + kind.small.horizontalAdvance("·")
+            painter.drawText(at + QPointF(taken - SPACE_PX - kind.small.horizontalAdvance("·"), 0), "·")
+            at, inner = at + QPointF(taken, 0), inner - taken
         name = words.document_name(hit.title, hit.path)
         rest = self._about(hit, inner - min(kind.name.horizontalAdvance(name), _LEAST_NAME_PX))
         room = inner - kind.small.horizontalAdvance(rest)

@@ -57,7 +57,13 @@ class HitModel(QAbstractListModel):
             return hit
         if role == Qt.ItemDataRole.AccessibleTextRole:
             name = words.document_name(hit.title, hit.path)
-            parts = [hit.text, self.tr("score {score}").format(score=words.score(hit.score)), name, words.place(hit)]
+            parts = [
+                hit.text,
+                self.tr("score {score}").format(score=words.score(hit.score)),
+                name,
+                words.place(hit),
+                words.differing(hit),
+            ]
             return ", ".join(part for part in [*parts, words.also_in(hit)] if part)
         return None
 

@@ -144,7 +144,7 @@ SEARCHING = (
         "search.recent",
         _tr("&Recent Searches"),
         "edit",
-        ("Ctrl+Shift+L",),
+        ("Ctrl+Shift+Y",),
         "clock",
         _tr("Search again for what was searched for lately; also Down in an empty search box"),
     ),

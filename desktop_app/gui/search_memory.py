@@ -52,6 +52,7 @@ class SearchMemory(QObject):
         window.search_box.textChanged.connect(lambda _text: self._standing.stop())
         window.search_box.recent_wanted.connect(self.show_recent)
         window.search_pane.activated.connect(lambda _hit: self._remember())
+        window.search_box.opened.connect(self._on_enter)
         window.session.opened.connect(self.load)
         window.actions_table.bind(
             {
@@ -86,6 +87,10 @@ class SearchMemory(QObject):
     def _on_answered(self, again: object) -> None:
         if not again and self._window.hits.result is not None and self._window.hits.result.found:
             self._standing.start()
+
+    def _on_enter(self) -> None:
+        if not self._window.search.is_waiting:
+            self._remember()
 
     def _remember(self) -> None:
         self._standing.stop()

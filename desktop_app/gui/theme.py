@@ -165,6 +165,14 @@ QTreeView#documents::item:selected {{ background: transparent; }}
 QLineEdit#title {{ padding: 2px 6px; border-radius: 6px; border-color: {accent}; background: {raised}; }}
 QTreeView#outline {{ background: transparent; }}
 QTreeView#outline::item {{ padding: 5px 4px; }}
+QTreeView#filters {{ background: transparent; }}
+QTreeView#filters::item {{ padding: 4px 4px; }}
+QTreeView#filters::indicator {{ width: 13px; height: 13px; border: 1px solid {muted}; border-radius: 4px; }}
+QTreeView#filters::indicator:checked {{ background: {accent}; border-color: {accent};
+    color: {on_accent}; }}
+QListView#quotes::item {{ border-radius: 8px; padding: 7px 8px; color: {text}; }}
+QListView#quotes::item:selected {{ background: {soft}; color: {text}; }}
+QListView#quotes::item:hover:!selected {{ background: {hover}; }}
 QListView#kinds::item {{ border-radius: 7px; padding: 4px 8px; color: {text}; }}
 QListView#kinds::item:selected {{ background: {soft}; color: {text}; }}
 QListView#kinds::item:hover:!selected {{ background: {hover}; }}

@@ -228,6 +228,17 @@ def also_in(hit: Hit) -> str:
     return _plural("also in %Ln other documents", "", hit.also_in)
 
 
+def differing(hit: Hit) -> str:
+    """Return in what a close hit differs from the query: "differs in a “not”, numbers"; mostly nothing."""
+    names = {
+        "negation": translate("words", "a “not”"),
+        "numbers": translate("words", "numbers"),
+        "dates": translate("words", "dates"),
+    }
+    what = ", ".join(names[badge] for badge in hit.badges)
+    return translate("words", "differs in {what}").format(what=what) if what else ""
+
+
 def standing(hit: Hit) -> str:
     """Return where a score stands among random pairs of the library; nothing until that is measured."""
     if hit.percentile is None:

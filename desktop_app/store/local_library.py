@@ -21,6 +21,7 @@ from desktop_app.store.keywords import Keywords
 from desktop_app.store.lock import WriterLock
 from desktop_app.store.marks import Marks
 from desktop_app.store.material import LocalMaterial
+from desktop_app.store.metering import RecallMeter
 from desktop_app.store.migrations import STATES, migrate
 from desktop_app.store.models import Models
 from desktop_app.store.places import refuse_network
@@ -108,6 +109,7 @@ class LocalLibrary:
         self._documents = Documents(database, clock)
         self._importing = Importing(database, self._sentences, self._segments, self._keywords)
         self._search = Search(database, self._documents, self._segments, self._keywords)
+        self._meter = RecallMeter(database, self._segments, self._search)
         self.words = WordSearch(database, self._documents, self._keywords, self._search)
         self._ranking = Ranking(database, self._segments, self._search)
         self.switching = Switching(database, self._models, self._sentences, self._segments, self._sealer)
@@ -247,6 +249,7 @@ class LocalLibrary:
             model=model,
             folder=str(self.folder),
             states={state: count for state, count in states.items() if count},
+            recall=self._meter.last(counted),
         )
 
     # Documents
@@ -397,6 +400,7 @@ class LocalLibrary:
         if not self.writable:
             return
         yield from self._sealer.seal()
+        yield from self._meter.measure_if_due()
         states = self.info().states
         waiting = any(states.get(state) for state in ("queued", "reading", "embedding"))
         before = max(self._opened_at, self._clock() - self._undo_s)
@@ -410,4 +414,9 @@ class LocalLibrary:
 
     def check(self, *, repair: bool = False) -> Iterator[Check]:
         """Compare the library with itself; with `repair`, mend what is wrong."""
-        return self._doctor.check(repair=repair)
+        is_sound = True
+        for check in self._doctor.check(repair=repair):
+            is_sound = is_sound and check.ok
+            yield check
+        if is_sound:  # else there may be nothing to measure on
+            yield from self._meter.check()

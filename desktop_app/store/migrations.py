@@ -226,6 +226,11 @@ _KEPT = (
     "CREATE TABLE judgement (id INTEGER NOT NULL, query VARCHAR NOT NULL, sentence_id INTEGER NOT NULL,"
     " is_relevant BOOLEAN NOT NULL, at REAL NOT NULL, PRIMARY KEY (id), UNIQUE (query, sentence_id))",
     "CREATE INDEX judgement_sentence ON judgement (sentence_id)",
+    # What the recall meter found (recall in ten thousandths), and how wide searches are since.
+    *(
+        f"INSERT INTO counter (name, value) VALUES ('{name}', 0)"
+        for name in ("ef_search", "recall", "recall_vectors", "recall_model")
+    ),
 )
 # What a person kept of a document is erased with it, whoever erases it.
 KEPT_ERASED = (

@@ -12,7 +12,7 @@ from sqlalchemy import delete, func, insert, select, update
 from desktop_app.store.counters import add_to, counter, leave_traces
 from desktop_app.store.schema import AnyRow, EmbeddingRow, ModelRow, SegmentRow
 from desktop_app.store.segment_builder import checksum_of
-from desktop_app.store.vector_index import Graph, Rows, VectorIndex
+from desktop_app.store.vector_index import EF_SEARCH, Graph, Rows, VectorIndex
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
@@ -99,6 +99,7 @@ class Segments:
 
     def _take_segments(self, connection: Connection, index: VectorIndex) -> None:
         rows = self.rows(connection)
+        index.ef = max(EF_SEARCH, counter(connection, "ef_search"))
         for gone in set(index.segments) - {row.id for row in rows}:
             del index.segments[gone]
             self.bad.discard(gone)

@@ -15,6 +15,7 @@ import numpy as np
 from desktop_app.store.graph_file import GraphFile
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -58,8 +59,11 @@ class Part(Protocol):
         """Return the number of rows."""
         ...
 
-    def search(self, query: Vectors, top_k: int) -> tuple[Ids, Vectors]:
-        """Return ids and cosines of up to `top_k` rows near `query` float32 [dim], in any order."""
+    def search(self, query: Vectors, top_k: int, ef: int = ...) -> tuple[Ids, Vectors]:
+        """Return ids and cosines of up to `top_k` rows near `query` float32 [dim], in any order.
+
+        `ef`: how many candidates are kept where the search is not exact.
+        """
         ...
 
     def held(self, ids: Ids) -> NDArray[np.bool_]:
@@ -68,6 +72,11 @@ class Part(Protocol):
 
     def vectors(self, ids: Ids) -> Vectors:
         """Return the rows of `ids`, all of which are here: float32 [len(ids), dim]."""
+        ...
+
+    @property
+    def ids(self) -> Ids:
+        """Sentence ids, int64 [n]."""
         ...
 
 
@@ -128,7 +137,7 @@ class Rows:
         self._count = len(self._ids)
         self._sorted = None
 
-    def search(self, query: Vectors, top_k: int) -> tuple[Ids, Vectors]:
+    def search(self, query: Vectors, top_k: int, ef: int = EF_SEARCH) -> tuple[Ids, Vectors]:
         """Return the exact best."""
         return best_of(self.ids, self._matrix[: self._count] @ query, top_k)
 
@@ -175,11 +184,16 @@ class Graph:
     def __len__(self) -> int:
         return len(self._ids)
 
-    def search(self, query: Vectors, top_k: int) -> tuple[Ids, Vectors]:
+    @property
+    def ids(self) -> Ids:
+        """Sentence ids, int64 [n], ascending."""
+        return self._ids
+
+    def search(self, query: Vectors, top_k: int, ef: int = EF_SEARCH) -> tuple[Ids, Vectors]:
         """Return the best that the graph leads to; exact when a large share of it is asked for."""
         top_k = min(top_k, len(self))
         if top_k <= len(self) * _EXACT_SHARE:
-            self._index.set_ef(max(EF_SEARCH, top_k + top_k // 2))
+            self._index.set_ef(max(ef, top_k + top_k // 2))
             try:
                 labels, distances = self._index.knn_query(query[None, :], k=top_k, num_threads=1)
             except RuntimeError:
@@ -205,12 +219,17 @@ class Graph:
 
 
 class VectorIndex:
-    """All parts of a library's index: sealed segments by their id, and the tail that still grows."""
+    """All parts of a library's index: sealed segments by their id, and the tail that still grows.
+
+    Attributes:
+        ef: how many candidates a search of a graph keeps at least.
+    """
 
     def __init__(self, dim: int) -> None:
         self.dim = dim
         self.tail = Rows(dim)
         self.segments: dict[int, Part] = {}
+        self.ef = EF_SEARCH
 
     def __len__(self) -> int:
         return len(self.tail) + sum(len(part) for part in self.segments.values())
@@ -218,9 +237,16 @@ class VectorIndex:
     def _parts(self) -> list[Part]:
         return [part for part in (*self.segments.values(), self.tail) if len(part)]
 
-    def search(self, query: Vectors, top_k: int) -> tuple[Ids, Vectors]:
+    def blocks(self) -> Iterator[tuple[Ids, Vectors]]:
+        """Yield all rows, some at a time: sentence ids int64 [b] and vectors float32 [b, dim]."""
+        for part in self._parts():
+            for at in range(0, len(part), _BLOCK):
+                ids = part.ids[at : at + _BLOCK]
+                yield ids, part.vectors(ids)
+
+    def search(self, query: Vectors, top_k: int, ef: int | None = None) -> tuple[Ids, Vectors]:
         """Return ids and cosines of the `top_k` nearest rows, best first; fewer only when there are no more."""
-        found = [part.search(query, min(top_k, len(part))) for part in self._parts()]
+        found = [part.search(query, min(top_k, len(part)), ef or self.ef) for part in self._parts()]
         if not found:
             return np.empty(0, np.int64), np.empty(0, np.float32)
         ids = np.concatenate([ids for ids, _ in found])

@@ -173,7 +173,7 @@ class TestExport:
         qtbot.waitUntil(file.is_file)
         qtbot.waitUntil(lambda: "7 sentences" in filled.window.notice.text)
         text = file.read_text("utf-8")
-        assert text.count("Sea walls cost money.") == 1
+        assert "Sea walls cost money." in text
         if suffix == ".jsonl":
             assert len([json.loads(line) for line in text.splitlines()]) == 7
 

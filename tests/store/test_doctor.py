@@ -26,6 +26,7 @@ _NAMES = [
     "segment files",
     "index",
     "orphan files",
+    "recall",
 ]
 
 

@@ -24,7 +24,7 @@ from desktop_app.gui.widgets import label
 
 if TYPE_CHECKING:
     from desktop_app.core.jobs import Progress
-    from desktop_app.core.records import Check
+    from desktop_app.core.records import Check, LibraryInfo
     from desktop_app.engine.caring import Statistics
     from desktop_app.gui.session import Session
 
@@ -97,6 +97,7 @@ class LibraryDialog(QDialog):
                 ),
             ),
             (self.tr("Searchable"), words.number(info.searchable)),
+            (self.tr("Found of the nearest"), _recall(info)),
             (self.tr("On disk"), locale.formattedDataSize(found.size_bytes)),
             (
                 self.tr("Documents' files"),
@@ -169,6 +170,18 @@ class LibraryDialog(QDialog):
     def _may_go_on(self) -> None:
         for button in (self.check, self.mend):
             button.setEnabled(True)
+
+
+def _recall(info: LibraryInfo) -> str:
+    """Return how many of the nearest sentences a search finds: all, or what was measured."""
+    found = info.recall
+    if found is None:
+        return words.translate("care", "all: every sentence is compared") if info.searchable else ""
+    return words.translate(
+        "care", "{share} % of the ten nearest, measured with {queries} queries; {width} candidates are kept"
+    ).format(
+        share=words.decimal(100 * found.recall, 1), queries=words.number(found.queries), width=words.number(found.ef)
+    )
 
 
 def _line(check: Check) -> str:

@@ -55,6 +55,7 @@ class QuotesDialog(QDialog):
         self.about.setAccessibleName(self.tr("About the quotes"))
         self.list = QListWidget()
         self.list.setAccessibleName(self.tr("Quotes"))
+        self.list.setObjectName("quotes")
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.list.setWordWrap(True)
         self.list.setSpacing(3)

@@ -34,6 +34,7 @@ class SavedSearchesDialog(QDialog):
         self.about = label(tone="muted", wrap=True)
         self.about.setAccessibleName(self.tr("About saved searches"))
         self.list = QListWidget()
+        self.list.setObjectName("quotes")
         self.list.setAccessibleName(self.tr("Saved searches"))
         self.run = push_button(self.tr("&Search"), self.tr("Run the chosen search"), "play")
         self.rename = push_button(self.tr("Re&name"), picture="pencil")

@@ -30,6 +30,8 @@ from desktop_app.gui.theme import ThemeManager, scaled
 from desktop_app.gui.widgets import ElidedLabel, StateView
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
     from desktop_app.core.records import Hit, SearchMode
     from desktop_app.gui.actions import Actions
     from desktop_app.gui.context import Context
@@ -54,6 +56,7 @@ _MENU = (
     ("hit.more", "hit.compare"),
 )
 _PAGE_STEP = 5
+_NARROW_PX = 560
 _NARROWED = ("nothing_near", "nothing_here", "nothing_left", "nothing_found", "searching")
 
 
@@ -234,6 +237,11 @@ class SearchPane(QWidget):
         outer.addWidget(self._stack, 1)
         actions.add_to_pane("search", self)
         self._actions.enable(HIT_ACTIONS, False)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave room for what there is to say about the hits."""
+        super().resizeEvent(event)
+        self.threshold.set_compact(self.width() < _NARROW_PX)
 
     def filter_place(self) -> QPoint:
         """Return where on the screen the filters pop up: the right upper corner of their list."""

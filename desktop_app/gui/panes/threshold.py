@@ -45,6 +45,7 @@ class Threshold(QWidget):
         super().__init__()
         self._model = ""
         self._chance: float | None = None
+        self._is_compact = False
         self.setAccessibleName(self.tr("Least score"))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.slider = _Slider(Qt.Orientation.Horizontal)
@@ -81,6 +82,12 @@ class Threshold(QWidget):
         self._model, self._chance = model, chance
         self._say()
 
+    def set_compact(self, compact: bool) -> None:
+        """Say the number alone where there is no room for words."""
+        if compact != self._is_compact:
+            self._is_compact = compact
+            self._say()
+
     def stop(self) -> None:
         """Ask for nothing any more."""
         self._pause.stop()
@@ -94,7 +101,8 @@ class Threshold(QWidget):
         self._pause.start()
 
     def _say(self) -> None:
-        self.text.setText(said := likeness(self.least, self._model, self._chance))
+        said = likeness(self.least, self._model, self._chance)
+        self.text.setText(said.partition(" · ")[0] if self._is_compact else said)
         self.slider.setAccessibleDescription(said)
         self.slider.setToolTip(
             words.tooltip(

@@ -1,0 +1,128 @@
+"""How many of the nearest vectors the graphs find, and how wide a search has to be for that.
+
+A graph is searched approximately. What it misses depends on the vectors: so it is measured on those of the library,
+against the exact answer, and the search is widened until it misses one in a hundred at most.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from desktop_app.core.records import Check, Recall
+from desktop_app.store.counters import counter, set_counter
+from desktop_app.store.vector_index import EF_SEARCH, best_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from numpy.typing import NDArray
+
+    from desktop_app.core.jobs import Steps
+    from desktop_app.store.database import Database
+    from desktop_app.store.search import Search
+    from desktop_app.store.segments import Segments
+    from desktop_app.store.vector_index import VectorIndex
+
+    Ids = NDArray[np.int64]
+    Vectors = NDArray[np.float32]
+
+QUERIES = 50
+TOP_K = 10
+ENOUGH = 0.99
+WIDTHS = (EF_SEARCH, 240, 360, 540, 800, 1200)
+"""How many candidates a search keeps (`ef`); each next one costs about half as much again."""
+
+_GROWTH = 1.25
+_NOISE = 0.6
+_UNIT = 10_000
+
+
+class RecallMeter:
+    """Measures, remembers, and sets the width of searches."""
+
+    def __init__(self, database: Database, segments: Segments, search: Search) -> None:
+        self._database = database
+        self._segments = segments
+        self._search = search
+
+    def last(self, counters: Mapping[str, int]) -> Recall | None:
+        """Return what was measured last of the vectors that are in use; None where nothing was."""
+        if not counters.get("recall_vectors"):
+            return None
+        return Recall(counters["recall"] / _UNIT, counters["ef_search"], QUERIES, counters["recall_vectors"])
+
+    def measure_if_due(self) -> Steps[None]:
+        """Measure when nothing was yet, or the graphs have become others."""
+        with self._database.reading() as connection:
+            index = self._segments.index(connection)
+            measured, model = counter(connection, "recall_vectors"), counter(connection, "recall_model")
+        sealed = _sealed(index) if index is not None else 0
+        same_model = sealed and model == self._segments.model_and_dim[0]
+        if sealed and not (same_model and measured / _GROWTH <= sealed <= measured * _GROWTH):
+            yield from self.measure()
+
+    def measure(self) -> Steps[Recall | None]:
+        """Compare graphs with exact answers on a sample, and widen searches until enough is found.
+
+        Returns None where there are no graphs: every search is exact. A step compares one block of vectors.
+        """
+        with self._database.reading() as connection:
+            index = self._segments.index(connection)
+        if index is None or not (sealed := _sealed(index)):
+            return None
+        rows = self._search.sample(QUERIES)
+        yield None
+        queries = _beside(rows)
+        truth: list[Ids] = []
+        for query in queries:
+            best = np.empty(0, np.int64), np.empty(0, np.float32)
+            for ids, vectors in index.blocks():
+                found = best_of(ids, vectors @ query, TOP_K)
+                best = best_of(np.concatenate([best[0], found[0]]), np.concatenate([best[1], found[1]]), TOP_K)
+                yield None
+            truth.append(best[0])
+        recall, width = 0.0, WIDTHS[0]
+        for width in WIDTHS:
+            hit = 0
+            for query, exact in zip(queries, truth, strict=True):
+                hit += len(np.intersect1d(index.search(query, TOP_K, width)[0], exact))
+                yield None
+            recall = hit / max(sum(map(len, truth)), 1)
+            if recall >= ENOUGH:
+                break
+        index.ef = width
+        measured = Recall(recall, width, len(queries), sealed)
+        if self._database.writable:
+            with self._database.writing() as connection:
+                set_counter(connection, "ef_search", width)
+                set_counter(connection, "recall", round(recall * _UNIT))
+                set_counter(connection, "recall_vectors", sealed)
+                set_counter(connection, "recall_model", self._segments.model_and_dim[0])
+        return measured
+
+    def check(self) -> Iterator[Check]:
+        """Measure, at one go, and say what was found; nothing where every search is exact."""
+        steps = self.measure()
+        while True:
+            try:
+                next(steps)
+            except StopIteration as end:
+                found: Recall | None = end.value
+                break
+        if found is not None:
+            said = f"recall@10 {found.recall:.4f} on {found.queries} queries, ef {found.ef}"
+            yield Check("recall", found.recall >= ENOUGH, said)
+
+
+def _sealed(index: VectorIndex) -> int:
+    return sum(len(part) for part in index.segments.values())
+
+
+def _beside(rows: Vectors) -> Vectors:
+    """Return unit vectors near stored ones, as queries are: a stored one would always find itself."""
+    noise = np.random.default_rng(5).standard_normal(rows.shape, np.float32)
+    moved = rows + noise * np.float32(_NOISE / np.sqrt(rows.shape[1]))
+    unit: Vectors = moved / np.maximum(np.linalg.norm(moved, axis=1, keepdims=True), 1e-9)
+    return unit.astype(np.float32)

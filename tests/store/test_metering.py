@@ -1,0 +1,70 @@
+"""The recall meter: what graphs find is compared with exact answers, and searches are widened until it is enough."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from desktop_app.core.records import ReadingDone
+from desktop_app.store import metering, vector_index
+from desktop_app.store.local_library import LocalLibrary
+
+from .conftest import Open
+from .helpers import MODEL, add, drain, head, spans_of, texts, unit, vector_of
+
+
+def fill(library: LocalLibrary, count: int, seed: int = 1) -> None:
+    library.bind_model(MODEL)
+    document_id = add(library, f"{seed}.txt")
+    own = texts(f"s{seed}", count)
+    rows = unit(np.random.default_rng(seed).standard_normal((count, MODEL.dim)))
+    library.begin_document(document_id, head(str(seed)))
+    library.append(document_id, spans_of(own), own, rows)
+    library.finish_document(document_id, ReadingDone())
+    drain(library.maintain())
+
+
+def test_a_library_without_graphs_is_exact(open_library: Open) -> None:
+    library = open_library(tail_rows=10_000)
+    fill(library, 300)
+    assert library.info().recall is None
+    assert "recall" not in [check.name for check in library.check()]
+
+
+def test_it_is_measured_with_the_first_graph_and_when_the_library_has_grown(open_library: Open) -> None:
+    library = open_library(tail_rows=400)
+    fill(library, 1000)
+    first = library.info().recall
+    assert first is not None
+    assert first.recall >= metering.ENOUGH
+    assert (first.ef, first.vectors) == (vector_index.EF_SEARCH, 1000)
+    fill(library, 100, seed=2)
+    assert library.info().recall == first, "a tenth more changes nothing"
+    fill(library, 900, seed=3)
+    grown = library.info().recall
+    assert grown is not None
+    assert grown.vectors > first.vectors
+    library.close()
+    assert open_library(writable=False).info().recall == grown
+
+
+def test_searches_are_widened_until_enough_is_found(open_library: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(metering, "WIDTHS", (10, 20, 40, 80, 160, 320))
+    monkeypatch.setattr(vector_index, "EF_SEARCH", 10)
+    library = open_library(tail_rows=2000)
+    fill(library, 4000)
+    recall = library.info().recall
+    assert recall is not None
+    assert recall.ef > 10, "ten candidates are too few for vectors at random"
+    assert recall.recall >= metering.ENOUGH
+    with library._database.reading() as connection:
+        index = library._segments.index(connection)
+    assert index is not None
+    assert index.ef == recall.ef
+    library.close()
+    again = open_library()
+    again.nearest(vector_of("x"), 5)
+    with again._database.reading() as connection:
+        index = again._segments.index(connection)
+    assert index is not None
+    assert index.ef == max(recall.ef, 160)
