@@ -22,7 +22,7 @@ from desktop_app.engine.workspace import Workspace
 if TYPE_CHECKING:
     from desktop_app.core.jobs import Steps
     from desktop_app.core.library_ports import Library
-    from desktop_app.core.ports import Encoder, PageSource, Reader, Work
+    from desktop_app.core.ports import Encoder, PageSource, PairScorer, Reader, Work
     from desktop_app.core.records import BackupInfo, DeviceInfo, ModelInfo
     from desktop_app.core.settings import Launch, Settings
     from desktop_app.encoder.shelf import ModelShelf
@@ -89,6 +89,11 @@ def open_workspace(launch: Launch) -> Workspace:
             )
         return WorkProcess(task, request)
 
+    def load_scorer(model: str) -> PairScorer:
+        from desktop_app.encoder.cross_encoder import CrossEncoder
+
+        return CrossEncoder(_shelf(launch).find(model), launch.settings.precision, launch.settings.threads)
+
     return Workspace(
         Engine(),
         open_library,
@@ -103,6 +108,7 @@ def open_workspace(launch: Launch) -> Workspace:
         OcrChoice(launch.settings.ocr, launch.settings.ocr_languages),
         restore=restore,
         memory=launch.cache / "imports.json" if launch.cache is not None else None,
+        load_scorer=load_scorer,
     )
 
 

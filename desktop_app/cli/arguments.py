@@ -166,7 +166,8 @@ def _search(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentPars
     _add_collection(parser)
     parser.add_argument("--type", dest="types", action="append", default=[], metavar="TYPE", help=", ".join(TYPES))
     parser.add_argument("--by", choices=("sentence", "document"), default="sentence", help="what is ranked")
-    parser.add_argument("--rerank", metavar="MODEL", help="comes later")
+    parser.add_argument("--against", metavar="MODEL", help="show what another model would find, and what moves")
+    parser.add_argument("--rerank", metavar="MODEL", help="order the best hits anew with a cross-encoder's folder")
     parser.add_argument("--format", choices=("text", "trec"), default="text", help="of many queries")
     return parser
 
@@ -311,11 +312,24 @@ def _export(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentPars
 
 def _train(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
     parser = _command(common, name)
-    parser.add_argument("data", nargs="+", metavar="DATA", help=".tsv, .csv or .jsonl with a header, of one kind")
+    parser.add_argument(
+        "data",
+        nargs="+",
+        metavar="DATA",
+        help=".tsv, .csv or .jsonl with a header, of one kind; or marks:, what you said of pairs",
+    )
     _read_options(parser)
     parser.add_argument("--output", required=True, metavar="FOLDER", help="of the trained model; nothing is there yet")
     parser.add_argument("--resume", action="store_true", help="go on from the last checkpoint of the same training")
-    parser.add_argument("--architecture", choices=("siamese", "cross"), default="siamese", help="cross comes later")
+    stages = parser.add_argument_group("stages (inference, then similarity is what the paper found best)")
+    stages.add_argument("--then", action="append", default=[], metavar="DATA", help="train on with this; repeatable")
+    stages.add_argument(
+        "--then-preset", action="append", default=[], choices=sorted(PRESETS), help="of each --then, in their order"
+    )
+    stages.add_argument("--alone", action="store_true", help="train the last stage alone too, and compare")
+    parser.add_argument(
+        "--architecture", choices=("siamese", "cross"), default="siamese", help="cross: both sentences in one pass"
+    )
     what = parser.add_argument_group("what is learnt (default: what suits the data)")
     what.add_argument("--objective", choices=OBJECTIVES)
     what.add_argument("--preset", choices=sorted(PRESETS), help="all settings at once; options after it change them")
@@ -358,6 +372,7 @@ def _evaluate(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentPa
     parser.add_argument("data", metavar="DATA", help=".tsv, .csv or .jsonl with a header; for retrieval a folder")
     _read_options(parser)
     parser.add_argument("--task", choices=TASKS, help="default: from the columns")
+    parser.add_argument("--architecture", choices=("siamese", "cross"), help="refuse a model of the other kind")
     parser.add_argument("--pooling", choices=POOLINGS, help="in place of the model's own, to see what it does")
     parser.add_argument(
         "--threshold",

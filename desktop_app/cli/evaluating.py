@@ -43,6 +43,7 @@ def evaluate(session: Session) -> int:
     request = EvaluationRequest(
         data_file(options.data, options),
         task=options.task,
+        architecture=options.architecture,
         pooling=options.pooling or "",
         threshold=options.threshold or "",
         worst=options.worst if options.worst is not None else (0 if options.json else _SHOWN_WORST),

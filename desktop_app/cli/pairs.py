@@ -72,22 +72,27 @@ def _compare_file(session: Session) -> int:
     header, rows = files.read_table(session.options.pairs)
     named = [header.index(name) for name in ("sentence1", "sentence2") if name in header]
     left, right = named if len(named) == 2 else (0, 1)
-    cosines = session.wait(
+    found = session.wait(
         session.workspace.comparing.compare_rows([row[left] for row in rows], [row[right] for row in rows])
-    ).tolist()
+    )
+    cosines, labels = found.cosines.tolist(), found.labels or []
     _note_unknown(session, [row[at] for row in rows for at in (left, right)])
     if session.options.json:
         answer_list(
             "rows",
             (
-                dict(zip(header, row, strict=True)) | {"cosine": cosine}
-                for row, cosine in zip(rows, cosines, strict=True)
+                dict(zip(header, row, strict=True))
+                | {"cosine": cosine}
+                | (dict(zip(("model_label", "model_probability"), labels[place], strict=True)) if labels else {})
+                for place, (row, cosine) in enumerate(zip(rows, cosines, strict=True))
             ),
         )
         return 0
-    say("\t".join([*header, "cosine"]))
-    for row, cosine in zip(rows, cosines, strict=True):
-        say("\t".join([*row, f"{cosine:.6f}"]))
+    # What the model's head has to say stands behind the cosine; columns of the file keep their names.
+    say("\t".join([*header, "cosine", *(("model_label", "model_probability") if labels else ())]))
+    for place, (row, cosine) in enumerate(zip(rows, cosines, strict=True)):
+        said = (labels[place][0], f"{labels[place][1]:.6f}") if labels else ()
+        say("\t".join([*row, f"{cosine:.6f}", *said]))
     return 0
 
 

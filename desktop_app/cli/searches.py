@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from desktop_app.cli import files
 from desktop_app.cli.collections import named
 from desktop_app.cli.output import answer, note, say, shown
-from desktop_app.core.errors import BadData, NotBuiltYet, NotFound, UsageError
+from desktop_app.core.errors import BadData, NotFound, UsageError
 from desktop_app.core.formats import TYPES
 from desktop_app.core.json_rows import hit_json
 from desktop_app.core.records import Scope
@@ -28,11 +28,14 @@ if TYPE_CHECKING:
 def search(session: Session) -> int:
     """Run the command; returns its exit status."""
     options = session.options
-    _refuse_later(session)
     if (options.query is None) == (options.queries is None):
         raise UsageError("`search` takes a query or --queries FILE", "Put the query in quotes.")
     if options.format == "trec" and (options.queries is None or options.by != "document"):
         raise UsageError("A run file ranks documents for many queries", "Add --queries FILE.tsv --by document.")
+    if options.rerank and options.by == "document":
+        raise UsageError("--rerank orders sentences anew, not documents", "Leave --by document away.")
+    if options.against:
+        return _compare_models(session)
     if options.queries is not None:
         return _search_many(session)
     request = _request(session, options.query, _scope(session))
@@ -53,9 +56,9 @@ def search(session: Session) -> int:
             _say_documents(by_document.hits)
             _say_notes(by_document)
         return 0
-    result = session.wait(session.workspace.search(request))
+    result, scores = _searched(session, request)
     if options.json:
-        rows = [hit_json(hit) for hit in result.hits]
+        rows = [hit_json(hit) | judged for hit, judged in zip(result.hits, _judged(result, scores), strict=True)]
         seconds = round(result.seconds, 4)
         answer(
             {
@@ -69,12 +72,61 @@ def search(session: Session) -> int:
         return 0
     if result.is_chance:
         say("Nothing closer than chance: random sentences of this library are as alike as these.")
-    for hit in result.hits:
-        say(f"{hit.score:.3f}  {hit.text}\n       {where(hit)}")
+    for place, hit in enumerate(result.hits):
+        score = f"{scores[place]:.3f} ({hit.score:.3f})" if scores else f"{hit.score:.3f}"
+        say(f"{score}  {hit.text}\n       {where(hit)}")
     if not result.hits:
         say(_nothing(result))
     _say_notes(result)
     return 0
+
+
+def _compare_models(session: Session) -> int:
+    """Say what another model would find for the query, or for those of a file."""
+    options = session.options
+    queries = [options.query] if options.queries is None else [text for _, text in _read_queries(options.queries)]
+    found = session.wait(session.workspace.before_after.run(queries, options.against, options.top_k))
+    if options.json:
+        rows = [
+            {
+                "query": each.query,
+                "shared": each.shared,
+                "before": [hit_json(hit) for hit in each.before],
+                "after": [hit_json(hit) | {"moved": each.moved(hit)} for hit in each.after],
+            }
+            for each in found.queries
+        ]
+        answer({"before": found.before, "after": found.after, "queries": rows, "sentences": found.sentences})
+        return 0
+    for each in found.queries:
+        say(f"{each.query}  ({100 * each.shared:.0f} % of the hits stay)")
+        for hit in each.after:
+            moved = each.moved(hit)
+            sign = "new" if moved is None else f"+{moved}" if moved > 0 else str(moved) if moved else "="
+            say(f"  {hit.rank:>2}  {sign:>4}  {hit.score:.3f}  {hit.text}")
+        for hit in each.gone:
+            say(f"      gone  {hit.score:.3f}  {hit.text}")
+    say(f"before: {found.before}; after: {found.after}")
+    return 0
+
+
+def _searched(session: Session, request: SearchRequest, key: str | None = "search") -> tuple[SearchResult, list[float]]:
+    """Return what a search found and, where a model orders it anew, that model's scores; else none."""
+    model = session.options.rerank
+    if not model:
+        return session.wait(session.workspace.search(request, key=key)), []
+    from desktop_app.engine.reranking import LOOKED_AT
+
+    looked_at = max(LOOKED_AT, request.top_k)
+    wider = replace(request, top_k=looked_at, page_size=looked_at)
+    result = session.wait(session.workspace.search(wider, key=key))
+    reranked = session.wait(session.workspace.reranking.rerank(result, model, request.top_k))
+    return replace(result, hits=reranked.hits), list(reranked.scores)
+
+
+def _judged(result: SearchResult, scores: Sequence[float]) -> list[dict[str, Any]]:
+    """Return for each hit what a model that ordered them anew has to say of it."""
+    return [{"rerank_score": score} for score in scores] if scores else [{} for _ in result.hits]
 
 
 def _notes(result: SearchResult | DocumentSearchResult) -> list[str]:
@@ -105,12 +157,6 @@ def _document_json(hit: DocumentHit) -> dict[str, Any]:
         "path": hit.path,
         "best": [hit_json(best) for best in hit.best],
     }
-
-
-def _refuse_later(session: Session) -> None:
-    options = session.options
-    if options.rerank:
-        raise NotBuiltYet("`--rerank` is not built yet", "Leave it away.")
 
 
 def _request(session: Session, query: str, scope: Scope) -> SearchRequest:
@@ -179,9 +225,9 @@ def _search_many(session: Session) -> int:
                 continue
             rows = [_document_json(hit) for hit in by_document.hits]
         else:
-            found = session.wait(session.workspace.search(request, key=None))
+            found, scores = _searched(session, request, key=None)
             _say_notes(found, query_id)
-            rows = [hit_json(hit) for hit in found.hits]
+            rows = [hit_json(hit) | judged for hit, judged in zip(found.hits, _judged(found, scores), strict=True)]
         if options.json:
             answers.append({"id": query_id, "query": text, "hits": rows})
         else:

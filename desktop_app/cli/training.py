@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import asdict, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from desktop_app.cli.evaluating import data_file, worst_pairs
 from desktop_app.cli.output import answer, duration, note, say
-from desktop_app.core.errors import NotBuiltYet, UsageError
+from desktop_app.core.errors import UsageError
 from desktop_app.core.training import (
     OBJECTIVE_OF_KIND,
     PRESET_OF_OBJECTIVE,
@@ -19,15 +19,15 @@ from desktop_app.core.training import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from desktop_app.cli.session import Session
-    from desktop_app.core.training import DataFile, TrainingReport
+    from desktop_app.core.training import DataFile, Objective, TrainingReport
 
 
 def train(session: Session) -> int:
     """Fine-tune a model and say what came of it."""
     options = session.options
-    if options.architecture == "cross":
-        raise NotBuiltYet("`train --architecture cross` is not built yet", "`--architecture siamese` is.")
     data = tuple(data_file(path, options) for path in options.data)
     settings = _settings(session, data[0])
     validation_file = None
@@ -38,11 +38,14 @@ def train(session: Session) -> int:
         else:
             settings = replace(settings, validation=share)
     request = TrainingRequest(data, options.output, settings, validation_file=validation_file, resume=options.resume)
+    stages = [request, *_later_stages(session, request)]
 
     def report(found: object) -> None:
         if isinstance(found, EpochReport) and not options.json and not options.quiet:
             note(f"epoch {found.epoch}: loss {found.loss:.4f}{_key_measure(found.validation)}")
 
+    if len(stages) > 1:
+        return _train_stages(session, stages, report)
     done = session.wait(session.workspace.fine_tuning.train(request, report))
     for warning in done.warnings:
         note(f"note: {warning}")
@@ -53,25 +56,67 @@ def train(session: Session) -> int:
     return 0
 
 
-def _settings(session: Session, first: DataFile) -> TrainingSettings:
-    """Return the preset's settings, or those of the objective, or of the data's kind, changed by the options."""
+def _later_stages(session: Session, first: TrainingRequest) -> list[TrainingRequest]:
+    """Return the trainings that `--then` names; they write where the first one would."""
     options = session.options
-    if options.preset:
-        settings = PRESETS[options.preset]
-        if options.objective and options.objective != settings.objective:
+    presets = options.then_preset
+    if len(presets) > len(options.then):
+        raise UsageError("--then-preset belongs to a --then", "Name the data of each stage: --then DATA.")
+    if options.alone and not options.then:
+        raise UsageError("--alone compares stages", "Add --then DATA.")
+    later = []
+    for number, path in enumerate(options.then):
+        file = data_file(path, options)
+        settings = _settings(session, file, preset=presets[number] if number < len(presets) else "", objective="")
+        share = first.settings.validation if first.validation_file is None else settings.validation
+        later.append(replace(first, data=(file,), settings=replace(settings, validation=share), validation_file=None))
+    return later
+
+
+def _train_stages(session: Session, stages: list[TrainingRequest], report: Callable[[object], None]) -> int:
+    options = session.options
+    done = session.wait(session.workspace.fine_tuning.train_stages(stages, report, alone=options.alone))
+    if options.json:
+        whole = _as_json(done.stages[-1])
+        alone = None if done.alone is None else _as_json(done.alone)
+        answer({**whole, "stages": [_as_json(each) for each in done.stages], "alone": alone, "compared": done.compared})
+        return 0
+    for number, each in enumerate(done.stages, start=1):
+        say(f"stage {number}: {each.rows:,} rows, {duration(each.seconds)}")
+    for name, measures in done.compared.items():
+        say(f"{name:<20}{_key_measure(measures)}")
+    say(f"the model is in {Path(options.output)}")
+    return 0
+
+
+def _settings(
+    session: Session, first: DataFile, preset: str | None = None, objective: Objective | Literal[""] | None = None
+) -> TrainingSettings:
+    """Return the preset's settings, or those of the objective, or of the data's kind, changed by the options.
+
+    Args:
+        session: of the command.
+        first: the data.
+        preset: in place of the option's; empty: none.
+        objective: likewise.
+    """
+    options = session.options
+    preset = options.preset if preset is None else preset
+    wanted: Objective | None = options.objective if objective is None else objective or None
+    if preset:
+        settings = PRESETS[preset]
+        if wanted and wanted != settings.objective:
             raise UsageError(
-                f"the preset {options.preset} is for {settings.objective}, not {options.objective}",
+                f"the preset {preset} is for {settings.objective}, not {wanted}",
                 "Leave one of --preset and --objective away.",
             )
     else:
-        objective = options.objective
-        if objective is None:
-            objective = OBJECTIVE_OF_KIND[session.wait(session.workspace.judging.preview(first)).kind]
-        settings = PRESETS[PRESET_OF_OBJECTIVE[objective]]
+        found: Objective = wanted or OBJECTIVE_OF_KIND[session.wait(session.workspace.judging.preview(first)).kind]
+        settings = PRESETS[PRESET_OF_OBJECTIVE[found]]
     given = {
         field.name: value
         for field in fields(TrainingSettings)
-        if field.name != "validation" and (value := getattr(options, field.name, None)) is not None
+        if field.name not in ("validation", "objective") and (value := getattr(options, field.name, None)) is not None
     }
     return replace(settings, **given)
 
@@ -118,7 +163,8 @@ def _key_measure(measures: dict[str, Any] | None) -> str:
         return ""
     parts = []
     if "spearman" in measures:
-        parts.append(f"Spearman {measures['spearman']['cosine']:.4f}")
+        correlation = measures["spearman"]
+        parts.append(f"Spearman {correlation.get('score', correlation['cosine']):.4f}")
     for name in ("accuracy", "f1", "average_precision", "accuracy@1", "mrr@10"):
         if name in measures:
             parts.append(f"{name.replace('_', ' ')} {measures[name]:.4f}")

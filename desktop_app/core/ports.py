@@ -193,6 +193,21 @@ class PageSource(Protocol):
         ...
 
 
+class PairScorer(Protocol):
+    """Judges pairs of texts, each in a pass of its own: better than two vectors do, and dearer."""
+
+    @property
+    def name(self) -> str:
+        """Of the model."""
+        ...
+
+    def score_batches(
+        self, pairs: Sequence[tuple[str, str]]
+    ) -> Generator[tuple[list[int], NDArray[np.float64]], None, None]:
+        """Yield (places, float64 [n] from 0 to 1), in passes that are short: how much both texts belong together."""
+        ...
+
+
 class Work(Protocol):
     """Something long under way in another process. Used from one thread; nothing here waits."""
 

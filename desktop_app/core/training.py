@@ -18,12 +18,16 @@ NLI_LABELS = ("contradiction", "entailment", "neutral")
 """The classes of natural language inference; a class's number is its place here."""
 
 
+MARKS = "marks:"
+"""In place of a file: the pairs of which a person has said whether they mean the same."""
+
+
 @dataclass(frozen=True, slots=True)
 class DataFile:
     """A file of labelled sentences, and how to read it where its header does not say.
 
     Attributes:
-        path: TSV, CSV or JSONL; for retrieval a folder.
+        path: TSV, CSV or JSONL; for retrieval a folder; or MARKS.
         columns: names (or numbers, from 1) of the columns to use, in order; empty: by the header.
         score_range: lowest and highest similarity score; None: 0-5 or 0-1 by the largest value.
     """

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
-from desktop_app.core.training import DataFile, TrainingRequest, TrainingSettings, UnfinishedTraining
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from desktop_app.core.training import MARKS, DataFile, TrainingRequest, TrainingSettings, UnfinishedTraining
 
 SUFFIX = ".training"
 """What the name of a checkpoint's folder has after that of the model it will be."""
+
+MARKS_FILE = "my-marks.tsv"
+"""What a file is called that a person's marks are written into for a training."""
 
 CHECKPOINT = "checkpoint.pt"
 REQUEST = "request.json"
@@ -59,4 +60,6 @@ def checkpoint_folder(output: Path) -> Path:
 
 def _data_file(facts: dict[str, Any]) -> DataFile:
     score_range = facts.get("score_range")
+    if Path(facts["path"]).name == MARKS_FILE and not Path(facts["path"]).exists():
+        return DataFile(MARKS)  # that file is gone; the marks are where they were
     return DataFile(facts["path"], tuple(facts.get("columns", ())), None if score_range is None else tuple(score_range))

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import time
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
+import numpy as np
+
 from desktop_app.core.errors import AppError, UsageError
-from desktop_app.core.training import Task
+from desktop_app.core.jobs import Progress
+from desktop_app.core.training import Architecture, Task
 from desktop_app.encoder.bundled import resolve_model
+from desktop_app.encoder.checkpoint import read_checkpoint
+from desktop_app.encoder.cross_encoder import CrossEncoder, is_cross_encoder
 from desktop_app.encoder.evaluation import (
     Threshold,
     embed_columns,
@@ -20,6 +27,7 @@ from desktop_app.encoder.heads import load_head
 from desktop_app.encoder.notes import read_notes
 from desktop_app.encoder.retrieval_set import is_retrieval_set, read_retrieval_set
 from desktop_app.encoder.siamese import SiameseEncoder
+from desktop_app.encoder.training.cross import judge_pairs
 from desktop_app.encoder.training.data_files import read_data
 from desktop_app.encoder.training.validating import duplicate_scores
 
@@ -27,6 +35,9 @@ if TYPE_CHECKING:
     from desktop_app.core.jobs import Steps
     from desktop_app.core.training import Evaluation, EvaluationRequest
     from desktop_app.encoder.training.dataset import DataSet
+
+_ALL_PAIRS = 10_000
+"""Sentences of which it is told what comparing all of them with each other would cost."""
 
 _TASK_OF_KIND: dict[str, Task] = {"similarity": "similarity", "duplicates": "duplicates", "nli": "nli"}
 
@@ -54,6 +65,8 @@ def evaluate(request: EvaluationRequest) -> Steps[Evaluation]:
             f"Tasks are {', '.join(get_args(Task))}.",
         )
     data.require_variety()
+    if _architecture(request) == "cross":
+        return (yield from _judge_cross(request, data))
     return (yield from _judge(request, task, data))
 
 
@@ -80,6 +93,45 @@ def chosen_threshold(asked: str, stored: float | None) -> Threshold | None:
         raise UsageError(f"{asked!r} is no threshold", "Give a number, `stored` or `best`.") from error
 
 
+def _architecture(request: EvaluationRequest) -> Architecture:
+    """Return which kind of model is measured.
+
+    Raises:
+        UsageError: the folder holds the other kind.
+    """
+    folder = resolve_model(request.model)
+    found: Architecture = "cross" if is_cross_encoder(read_checkpoint(folder)) else "siamese"
+    if request.architecture not in (None, found):
+        raise UsageError(f"{folder} is a {found} encoder, not {request.architecture}", "Leave --architecture away.")
+    return found
+
+
+def _judge_cross(request: EvaluationRequest, data: DataSet) -> Steps[Evaluation]:
+    encoder = CrossEncoder(resolve_model(request.model), request.precision, request.threads)
+    if data.kind == "nli" and encoder.classes != data.classes:
+        raise AppError(
+            f"the cross-encoder {encoder.name} does not tell {', '.join(data.classes)} apart",
+            "Train one on such data: train DATA --architecture cross.",
+        )
+    pairs = list(zip(data.texts[0], data.texts[1], strict=True))
+    found = np.empty((len(pairs), 2 if encoder.single else len(encoder.classes)))
+    done = 0
+    started = time.perf_counter()
+    for places, part in encoder.probability_batches(pairs):
+        found[places] = part
+        done += len(places)
+        yield Progress("embedding", done, len(pairs), "pairs")
+    seconds = time.perf_counter() - started
+    threshold = chosen_threshold(request.threshold, encoder.threshold)
+    judged = judge_pairs(data, found, threshold, request.worst)
+    return _with_cost(judged, len(pairs) / seconds, _ALL_PAIRS * (_ALL_PAIRS - 1) / 2 / (len(pairs) / seconds))
+
+
+def _with_cost(judged: Evaluation, pairs_per_s: float, all_pairs_s: float) -> Evaluation:
+    cost = {"pairs_per_s": pairs_per_s, "all_pairs_10000_s": all_pairs_s}
+    return replace(judged, measures={**judged.measures, **cost})
+
+
 def _judge(request: EvaluationRequest, task: Task, data: DataSet) -> Steps[Evaluation]:
     folder = resolve_model(request.model)
     threshold = chosen_threshold(request.threshold, None if request.pooling else read_notes(folder).threshold)
@@ -89,12 +141,22 @@ def _judge(request: EvaluationRequest, task: Task, data: DataSet) -> Steps[Evalu
             f"the model {folder.name} has no head that tells {', '.join(data.classes)} apart",
             "Train one: train DATA --objective softmax.",
         )
-    u, v = yield from embed_columns(_encoder(request), data)
+    encoder = _encoder(request)
+    started = time.perf_counter()
+    u, v = yield from embed_columns(encoder, data)
+    embedded = len({text for column in data.texts for text in column}) / (time.perf_counter() - started)
     if task == "nli" and head is not None:
-        return judge_classes(data, head.probabilities(u, v), request.worst)
-    if task == "similarity":
-        return judge_similarity(data, u, v, request.worst)
-    return judge_duplicates(data, duplicate_scores(u, v, head), threshold, request.worst)
+        judged = judge_classes(data, head.probabilities(u, v), request.worst)
+    elif task == "similarity":
+        judged = judge_similarity(data, u, v, request.worst)
+    else:
+        judged = judge_duplicates(data, duplicate_scores(u, v, head), threshold, request.worst)
+    # A vector for each sentence, then products.
+    products = np.random.default_rng(0).random((1000, u.shape[1]), np.float32)
+    started = time.perf_counter()
+    products @ products.T
+    product_s = (time.perf_counter() - started) * (_ALL_PAIRS / len(products)) ** 2 / 2
+    return _with_cost(judged, embedded / 2, _ALL_PAIRS / embedded + product_s)
 
 
 def _encoder(request: EvaluationRequest) -> SiameseEncoder:

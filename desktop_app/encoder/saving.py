@@ -60,7 +60,22 @@ def save(encoder: Model, folder: str | Path, beside: Callable[[Path], None] | No
         AppError: there is something in `folder` already.
         OSError: it cannot be written.
     """
-    folder = Path(folder)
+
+    def write(draft: Path) -> None:
+        _write(encoder, draft)
+        if beside is not None:
+            beside(draft)
+
+    write_whole(Path(folder), write)
+
+
+def write_whole(folder: Path, write: Callable[[Path], None]) -> None:
+    """Have `write` fill a new folder, which gets its name when it is whole.
+
+    Raises:
+        AppError: there is something in `folder` already.
+        OSError: it cannot be written.
+    """
     if folder.exists():
         raise AppError(f"{folder} exists already", "Name a folder that is not there yet.")
     folder.parent.mkdir(parents=True, exist_ok=True)
@@ -68,9 +83,7 @@ def save(encoder: Model, folder: str | Path, beside: Callable[[Path], None] | No
     shutil.rmtree(draft, ignore_errors=True)
     draft.mkdir()
     try:
-        _write(encoder, draft)
-        if beside is not None:
-            beside(draft)
+        write(draft)
         os.replace(draft, folder)
     finally:
         shutil.rmtree(draft, ignore_errors=True)

@@ -8,6 +8,7 @@ of the object, and a tokenizer that is changed while another thread encodes pani
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -39,6 +40,17 @@ _SPECIAL = 4  # most special tokens around a text
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
+@dataclass(frozen=True, slots=True)
+class PairIds:
+    """Two texts as one row of tokens: int32 [tokens] each, which token and of which text it is."""
+
+    ids: TokenIds
+    segments: TokenIds
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+
 class TextTokenizer:
     """Turns texts into the model's token ids, special tokens included, cut at the model's length.
 
@@ -66,6 +78,13 @@ class TextTokenizer:
         return [
             np.asarray(encoding.ids or [self.pad_id], dtype=np.int32)
             for encoding in self._tokenizer.encode_batch_fast(inputs)
+        ]
+
+    def encode_pairs(self, pairs: collections.abc.Sequence[tuple[str, str]]) -> list[PairIds]:
+        """Return both texts of each pair as one row; of too long a pair the longer text is cut."""
+        return [
+            PairIds(np.asarray(encoding.ids, np.int32), np.asarray(encoding.type_ids, np.int32))
+            for encoding in self._tokenizer.encode_batch([(clean(a), clean(b)) for a, b in pairs])
         ]
 
     def count_beyond(self, texts: collections.abc.Sequence[str], prompt: str = "") -> list[int]:

@@ -9,6 +9,7 @@ the order of hits depends on.
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -36,6 +37,19 @@ _STEP = 256  # texts that are looked at at once
 _WARM_UP = 64  # texts embedded before the clock starts
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class ComparedRows:
+    """Pairs of sentences side by side.
+
+    Attributes:
+        cosines: float64 [n].
+        labels: of each pair what the model's head calls it, and the probability; None where it has none.
+    """
+
+    cosines: NDArray[np.float64]
+    labels: list[tuple[str, float]] | None = None
+
+
 class Comparing:
     """What can be asked of sentences beside the library.
 
@@ -56,8 +70,8 @@ class Comparing:
         """Say of each text whether the model knows a word of it: bool [n]; the scores of others say nothing."""
         return self._engine.submit("know", lambda: know(self._encoder(), texts))
 
-    def compare_rows(self, left: Sequence[str], right: Sequence[str]) -> Job[NDArray[np.float64]]:
-        """Compare many pairs of sentences; returns their cosines float64 [n]."""
+    def compare_rows(self, left: Sequence[str], right: Sequence[str]) -> Job[ComparedRows]:
+        """Compare many pairs of sentences."""
         return self._engine.submit("compare pairs", lambda: compare_rows(self._encoder(), left, right))
 
     def pair_texts(
@@ -95,10 +109,19 @@ def compare(encoder: Encoder, a: str, b: str) -> Comparison:
     return Comparison(a, b, score_pair(u, v), encoder.model.normalised, label, probability)
 
 
-def compare_rows(encoder: Encoder, left: Sequence[str], right: Sequence[str]) -> Steps[NDArray[np.float64]]:
-    """Return the cosine of each text of `left` with the one beside it in `right`: float64 [n]."""
+def compare_rows(encoder: Encoder, left: Sequence[str], right: Sequence[str]) -> Steps[ComparedRows]:
+    """Compare each text of `left` with the one beside it in `right`."""
     vectors = yield from embed_each(encoder, [*left, *right], normalize=False, exact=True)
-    return cosine_of_rows(vectors[: len(left)], vectors[len(left) :])
+    u, v = vectors[: len(left)], vectors[len(left) :]
+    labels: list[tuple[str, float]] = []
+    for place in range(len(left)):
+        label = encoder.classify(u[place], v[place])
+        if label is None:
+            break
+        labels.append(label)
+        if place % _STEP == 0:
+            yield None
+    return ComparedRows(cosine_of_rows(u, v), labels if len(labels) == len(left) and labels else None)
 
 
 def pair_texts(

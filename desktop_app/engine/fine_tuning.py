@@ -3,20 +3,49 @@
 from __future__ import annotations
 
 import shutil
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from desktop_app.core.jobs import Lane
+from desktop_app.core.training import TrainingReport
 from desktop_app.core.unfinished import checkpoint_folder, unfinished
+from desktop_app.engine.marked_data import with_marks
 from desktop_app.engine.working import follow
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
+    from collections.abc import Callable, Sequence
 
     from desktop_app.core.jobs import Job, Steps
+    from desktop_app.core.library_ports import Library
     from desktop_app.core.ports import Work
-    from desktop_app.core.training import TrainingReport, TrainingRequest, UnfinishedTraining
+    from desktop_app.core.training import TrainingRequest, UnfinishedTraining
     from desktop_app.engine.engine import Engine
+
+
+_STAGES = ".stages"  # of the folder beside the output that holds what is trained on the way
+
+
+@dataclass(frozen=True, slots=True)
+class StagesReport:
+    """What came of one training after another.
+
+    Attributes:
+        stages: the trainings, in order.
+        alone: the last one without those before it; None where that was not asked for.
+    """
+
+    stages: tuple[TrainingReport, ...]
+    alone: TrainingReport | None = None
+
+    @property
+    def compared(self) -> dict[str, dict[str, object] | None]:
+        """Measures of the last stage's validation rows: of the model that was begun with, of each part, of all."""
+        last = self.stages[-1]
+        found = {"first stages alone": last.before, "all stages": last.after}
+        if self.alone is None:
+            return found
+        return {"untrained": self.alone.before, "last stage alone": self.alone.after, **found}
 
 
 class FineTuning:
@@ -25,11 +54,18 @@ class FineTuning:
     Args:
         engine: runs the jobs.
         start_work: begins a task of the workshop by its name; None where nothing is trained.
+        open_library: returns the library, whose marks may be the data; called on the engine's thread.
     """
 
-    def __init__(self, engine: Engine, start_work: Callable[[str, object], Work] | None) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        start_work: Callable[[str, object], Work] | None,
+        open_library: Callable[[], Library],
+    ) -> None:
         self._engine = engine
         self._start_work = start_work
+        self._open_library = open_library
 
     def train(self, request: TrainingRequest, on_report: Callable[[object], None] | None = None) -> Job[TrainingReport]:
         """Fine-tune a model into a folder of its own; the library's model is not touched. One training at a time.
@@ -38,12 +74,56 @@ class FineTuning:
             request: what to train, and how.
             on_report: called on the engine's thread with every StepReport and EpochReport.
         """
+        return self._engine.submit("train", lambda: self._train(request, on_report), chain="train")
 
-        def steps() -> Steps[Any]:
-            assert self._start_work is not None, "this workspace starts no work"
-            return (yield from follow(self._start_work("train", request), on_report))
+    def train_stages(
+        self,
+        requests: Sequence[TrainingRequest],
+        on_report: Callable[[object], None] | None = None,
+        *,
+        alone: bool = False,
+    ) -> Job[StagesReport]:
+        """Fine-tune a model, and what comes of it further, and so on; all into the output of the last request.
+
+        What is trained on the way lies beside it until the last stage is done; stopped, a request to resume goes on
+        with the stage that was under way.
+
+        Args:
+            requests: the stages; each but the first begins with the model of the one before.
+            on_report: as of `train`.
+            alone: train the last stage also without those before it, on the same rows, to compare.
+        """
+
+        def run(request: TrainingRequest) -> Steps[TrainingReport | None]:
+            """Train, unless an earlier run that is taken up has."""
+            is_on_the_way = Path(request.output).parent.name.endswith(_STAGES)
+            if is_on_the_way and request.resume and Path(request.output).exists():
+                return None
+            return (yield from self._train(request, on_report))
+
+        def steps() -> Steps[StagesReport]:
+            last = requests[-1]
+            folder = Path(last.output).with_name(Path(last.output).name + _STAGES)
+            model, reports = requests[0].model, list[TrainingReport]()
+            single = None
+            if alone:
+                single = yield from run(replace(last, model=model, output=str(folder / "alone")))
+            for number, request in enumerate(requests, start=1):
+                output = request.output if request is last else str(folder / f"stage-{number}")
+                report = yield from run(replace(request, model=model, output=output))
+                model = output
+                if report is not None:
+                    reports.append(report)
+            shutil.rmtree(folder, ignore_errors=True)
+            return StagesReport(tuple(reports), single)
 
         return self._engine.submit("train", steps, chain="train")
+
+    def _train(self, request: TrainingRequest, on_report: Callable[[object], None] | None) -> Steps[TrainingReport]:
+        assert self._start_work is not None, "this workspace starts no work"
+        with with_marks(request, self._open_library) as placed:
+            report: TrainingReport = yield from follow(self._start_work("train", placed), on_report)
+        return report
 
     def unfinished(self, folder: Path) -> Job[list[UnfinishedTraining]]:
         """Return the trainings into folders below `folder` that were stopped or broken off, the latest first."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import threading
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
@@ -13,6 +12,7 @@ from desktop_app.core.jobs import WAITING, Job, Lane, Progress, Steps, Waiting
 from desktop_app.core.models import ModelEntry
 from desktop_app.core.records import ChangeSet
 from desktop_app.engine import embedding
+from desktop_app.engine.beside import beside
 from desktop_app.engine.pace import Pace
 
 if TYPE_CHECKING:
@@ -203,7 +203,7 @@ class Modelling:
         yield Progress("opening")
         assert self._load is not None, "where there are models they can be loaded"
         load = self._load
-        encoder = yield from _beside(lambda: load(folder))
+        encoder = yield from beside(lambda: load(folder))
         started = time.monotonic()
         embedded = 0
         name = encoder.model.name
@@ -294,26 +294,3 @@ class Modelling:
             except BaseException:
                 steps.close()
                 raise
-
-
-def _beside(work: Callable[[], T]) -> Steps[T]:
-    """Do what cannot be done step by step in a thread, while others have their turns."""
-    results: list[T] = []
-    errors: list[BaseException] = []
-
-    def run() -> None:
-        try:
-            results.append(work())
-        except BaseException as error:  # noqa: BLE001 - raised again where it is waited for
-            errors.append(error)
-
-    thread = threading.Thread(target=run, name="load model")
-    thread.start()
-    try:
-        while thread.is_alive():
-            yield WAITING
-    finally:
-        thread.join()
-    if errors:
-        raise errors[0]
-    return results[0]

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from desktop_app.analysis.calibration import Calibration
     from desktop_app.core.library_ports import Library
     from desktop_app.core.models import ModelSource
-    from desktop_app.core.ports import Encoder, PageSource, Reader, Work
+    from desktop_app.core.ports import Encoder, PageSource, PairScorer, Reader, Work
     from desktop_app.core.records import (
         BackupInfo,
         DeviceInfo,
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
         PageNote,
     )
     from desktop_app.engine.analysing import Analysing
+    from desktop_app.engine.before_after import ModelComparison
     from desktop_app.engine.calibrating import Calibrating
     from desktop_app.engine.caring import Caring
     from desktop_app.engine.collecting import Collecting
@@ -63,6 +64,7 @@ if TYPE_CHECKING:
         SearchRequest,
         SearchResult,
     )
+    from desktop_app.engine.reranking import Reranking
     from desktop_app.engine.searching import Finder, QueryVectors
 
 log = logging.getLogger(__name__)
@@ -90,6 +92,7 @@ class Workspace:
         ocr: what is done about pages without text.
         memory: the file of what imports were like on this machine; None: nothing is remembered.
         restore: makes a library of a backup (file, folder); None where there is none to be made.
+        load_scorer: loads what judges pairs, by name or folder; None where hits are not ordered anew.
 
     Attributes:
         viewing: documents to look at.
@@ -111,6 +114,7 @@ class Workspace:
         ocr: OcrChoice | None = None,
         restore: Callable[[Path, Path], Steps[BackupInfo]] | None = None,
         memory: Path | None = None,
+        load_scorer: Callable[[str], PairScorer] | None = None,
     ) -> None:
         self._engine = engine
         self._open_library = open_library
@@ -127,6 +131,7 @@ class Workspace:
         self._restore = restore
         self._memory = memory
         self._first: deque[int] = deque(maxlen=_MOST_HURRIED)  # documents that a person opened while they waited
+        self._load_scorer = load_scorer
         self._endings: list[Callable[[], None]] = []
         self.ocr = ocr or OcrChoice()
         self.viewing = Viewing(engine, self._open, start_pages)
@@ -205,7 +210,7 @@ class Workspace:
         """How good models are."""
         from desktop_app.engine.judging import Judging
 
-        return Judging(self._engine, self._start_work)
+        return Judging(self._engine, self._start_work, self._open)
 
     @cached_property
     def analysing(self) -> Analysing:
@@ -229,11 +234,26 @@ class Workspace:
         return Modelling(self._engine, self._open, self._model_source, self._load_model, self._use)
 
     @cached_property
+    def reranking(self) -> Reranking:
+        """Hits in a new order."""
+        from desktop_app.engine.reranking import Reranking
+
+        assert self._load_scorer is not None, "this workspace orders nothing anew"
+        return Reranking(self._engine, self._load_scorer)
+
+    @cached_property
+    def before_after(self) -> ModelComparison:
+        """What another model would find."""
+        from desktop_app.engine.before_after import ModelComparison
+
+        return ModelComparison(self._engine, self._open, self._library_encoder, self._model_source, self._load_model)
+
+    @cached_property
     def fine_tuning(self) -> FineTuning:
         """Models that learn."""
         from desktop_app.engine.fine_tuning import FineTuning
 
-        return FineTuning(self._engine, self._start_work)
+        return FineTuning(self._engine, self._start_work, self._open)
 
     # What a person waits for
 

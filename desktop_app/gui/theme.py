@@ -126,7 +126,7 @@ QTableView#plain {{ background: transparent; border: 0; }}
 QTableView#plain::item {{ padding: 4px 10px 4px 2px; }}
 QTableView#plain::item:selected {{ background: {soft}; color: {text}; }}
 QTableView#plain QHeaderView, QTableView#plain QHeaderView::section {{ background: transparent; }}
-QTableView#plain QHeaderView::section {{ padding: 6px 10px 6px 2px; }}
+QTableView#plain QHeaderView::section {{ padding: 6px 10px 6px 5px; }}
 QLabel[tone="muted"] {{ color: {muted}; }}
 QLabel[tone="bad"] {{ color: {bad}; }}
 QLineEdit, QPlainTextEdit {{ background: {ground}; border: 1px solid {line}; border-radius: 8px; padding: 5px 9px;

@@ -30,12 +30,13 @@ def main() -> None:
     parser.add_argument("names", nargs="+", choices=sorted(_BENCHMARKS), metavar="NAME", help=", ".join(_BENCHMARKS))
     parser.add_argument("--data", type=Path, help="folder of the full evaluation data")
     parser.add_argument("--large", action="store_true", help="100,000 sentences of pairs, a million to search")
+    parser.add_argument("--rows", type=int, default=0, help="of trainings, at most so many: to see that a part works")
     parser.add_argument("--output", type=Path, help="write the figures as JSON")
     options = parser.parse_args()
     for key, value in machine().items():
         print(f"{key}: {value}")
     with tempfile.TemporaryDirectory(prefix="kindred-bench-", ignore_cleanup_errors=True) as work:
-        bench = Bench(options.data, Path(work), options.large)
+        bench = Bench(options.data, Path(work), options.large, options.rows)
         for name in options.names:
             _BENCHMARKS[name](bench)
         if options.output:

@@ -25,13 +25,19 @@ class Bench:
     Attributes:
         data: folder of the full evaluation data; None: only what the tests bring.
         work: a folder that goes away.
+        rows: of trainings, at most so many: a slice that shows that a command works; 0: all.
         results: what was measured, by benchmark; written as JSON at the end.
     """
 
     data: Path | None
     work: Path
     large: bool = False
+    rows: int = 0
     results: dict[str, Any] = field(default_factory=dict)
+
+    def sliced(self, data: Any) -> Any:
+        """Return a data set, or its first rows where only those were asked for."""
+        return data.take(range(min(self.rows, len(data)))) if self.rows else data
 
     def novel(self) -> Path:
         """Return a novel as plain text."""

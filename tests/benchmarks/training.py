@@ -9,6 +9,8 @@ it, is left away, and so are the packages that it needs.
 
 from __future__ import annotations
 
+import tempfile
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -18,14 +20,15 @@ import numpy as np
 import psutil
 import torch
 
-from desktop_app.core.training import PRESETS, DataFile, EpochReport, TrainingSettings
+from desktop_app.core.training import PRESETS, DataFile, EpochReport, Evaluation, TrainingSettings
 from desktop_app.encoder import bundled_model_folder
+from desktop_app.encoder.saving import save
+from desktop_app.encoder.training.cross import build_cross, cross_objective
 from desktop_app.encoder.training.data_files import read_data
 from desktop_app.encoder.training.dataset import DataSet, split
 from desktop_app.encoder.training.loop import Loop
 from desktop_app.encoder.training.model import TrainedModel, build
 from desktop_app.encoder.training.objectives import make_objective
-from desktop_app.encoder.training.validating import measure
 from tests.benchmarks.harness import Bench, alternate, ratio
 from tests.benchmarks.similarity import quora
 
@@ -75,7 +78,7 @@ def similarity(bench: Bench) -> None:
     if bench.data is None:
         print("training-similarity: needs --data")
         return
-    parts = [read_data(DataFile(str(bench.data / "stsb" / f"stsb-en-{name}.csv"))) for name in ("train", "dev", "test")]
+    parts = _stsb(bench)
     settings = PRESETS["similarity"]
     before, after, pace = _trained(settings, parts[0], parts[1], parts[2])
     rows = [["before", before["spearman"]["cosine"], ""], ["after", after["spearman"]["cosine"], pace]]
@@ -88,10 +91,10 @@ def duplicates(bench: Bench) -> None:
     if bench.data is None:
         print("training-duplicates: needs --data")
         return
-    train, test = quora(bench.data)
+    train, test = map(bench.sliced, quora(bench.data))
     training, validation, _ = split(train, 0.1, 42)
     names = ("duplicates", "contrastive", "softmax", "cosine", "ranking", "binary-1", "binary-2", "binary-3")
-    rows: list[list[Any]] = [["", "accuracy", "F1", "average precision", "steps/s"]]
+    rows: list[list[Any]] = [["", "accuracy", "F1", "average precision", "steps/s", "settings"]]
     for name in names:
         settings = PRESETS[{"softmax": "nli", "cosine": "similarity"}.get(name, name)]
         rows_of = training
@@ -100,8 +103,10 @@ def duplicates(bench: Bench) -> None:
             rows_of = DataSet("pairs", ("anchor", "positive"), same.texts, None, same.lines, same.source, same.digest)
         before, after, pace = _trained(settings, rows_of, validation, test)
         if len(rows) == 1:
-            rows.append(["untrained", before["accuracy"], before["f1"], before["average_precision"], ""])
-        rows.append([name, after["accuracy"], after["f1"], after["average_precision"], pace])
+            rows.append(["untrained", before["accuracy"], before["f1"], before["average_precision"], "", ""])
+        told = _told(settings)
+        rows.append([name, after["accuracy"], after["f1"], after["average_precision"], pace, told])
+        print(rows[-1], flush=True)
     bench.say("training: Quora, last 2,000 pairs, best thresholds", rows)
     bench.results["training-duplicates"] = rows
 
@@ -111,8 +116,8 @@ def inference(bench: Bench) -> None:
     if bench.data is None:
         print("training-nli: needs --data")
         return
-    training, test = _snli(bench.data)
-    sts = read_data(DataFile(str(bench.data / "stsb" / "stsb-en-test.csv")))
+    training, test = map(bench.sliced, _snli(bench.data))
+    sts = bench.sliced(read_data(DataFile(str(bench.data / "stsb" / "stsb-en-test.csv"))))
     settings = PRESETS["nli"]
     _, after, pace, model = _trained_model(settings, training, None, test)
     spearman: Any = _measure(model, sts, None)["spearman"]
@@ -130,16 +135,12 @@ def triplets(bench: Bench) -> None:
     source = np.random.default_rng(42)
     half = source.permutation(len(texts))
     learnt, held = half[: len(half) // 2], half[len(half) // 2 :]
-    rows: list[tuple[str, str, str]] = []
-    for row in learnt:
-        same = [other for other in learnt if intents[other] == intents[row] and other != row]
-        others = [other for other in learnt if intents[other] != intents[row]]
-        if same:
-            rows.append((texts[row], texts[source.choice(same)], texts[source.choice(others)]))
+    learnt = learnt[: bench.rows] if bench.rows else learnt
+    settings = replace(PRESETS["triplet"], margin=0.3, learning_rate=3e-5)
+    model = build("", "trained", settings, "cpu", "auto", THREADS)
+    rows = _hard_triplets(model, [texts[row] for row in learnt], intents[learnt], source)
     columns = tuple(zip(*rows, strict=True))
     data = DataSet("triplets", ("anchor", "positive", "negative"), columns, None, np.arange(len(rows)))
-    settings = replace(PRESETS["triplet"], mining="none")
-    model = build("", "trained", settings, "cpu", "auto", THREADS)
     before = _neighbour_accuracy(model, [texts[row] for row in held], intents[held])
     pace = _learn(model, settings, data, None)
     after = _neighbour_accuracy(model, [texts[row] for row in held], intents[held])
@@ -153,7 +154,7 @@ def ablation(bench: Bench) -> None:
     if bench.data is None:
         print("training-ablation: needs --data")
         return
-    training, test = _snli(bench.data)
+    training, test = map(bench.sliced, _snli(bench.data))
     rows: list[list[Any]] = [["pooling", "concatenation", "accuracy", "paper's, on all of NLI"]]
     for (pooling, concat), theirs in _PAPER.items():
         settings = replace(PRESETS["nli"], pooling=pooling, concat=concat, epochs=1)
@@ -163,6 +164,53 @@ def ablation(bench: Bench) -> None:
     bench.results["training-ablation"] = rows
 
 
+def cross(bench: Bench) -> None:
+    """Train the same body on Quora's pairs both ways: two branches, and both sentences at once; what each costs."""
+    if bench.data is None:
+        print("training-cross: needs --data")
+        return
+    train, test = map(bench.sliced, quora(bench.data))
+    training, validation, _ = split(train, 0.1, 42)
+    header = ["", "accuracy", "F1", "average precision", "pairs/s", "10,000 sentences, all pairs, s", "settings"]
+    rows: list[list[Any]] = [header]
+    siamese = PRESETS["duplicates"]
+    for name, settings in (("siamese", siamese), ("cross", replace(siamese, architecture="cross"))):
+        _, after, _, model = _trained_model(settings, training, validation, test)
+        started = time.perf_counter()
+        _drained(model.embed([row for column in _drained(model.columns(test)) for row in column]))
+        pairs_per_s = len(test) / (time.perf_counter() - started)
+        # Vectors are made once for each sentence; their products take a fraction of a second.
+        all_pairs_s = 10_000 / (2 * pairs_per_s) if name == "siamese" else 49_995_000 / pairs_per_s
+        figures = [after["accuracy"], after["f1"], after["average_precision"], pairs_per_s, all_pairs_s]
+        rows.append([name, *figures, _told(settings)])
+        print(rows[-1], flush=True)
+    bench.say("training: Quora, cross-encoder beside siamese, best thresholds", rows)
+    bench.results["training-cross"] = rows
+
+
+def stages(bench: Bench) -> None:
+    """Train inference, then similarity, and each alone: Spearman on STS-B's test rows."""
+    if bench.data is None:
+        print("training-stages: needs --data")
+        return
+    inference_rows, _ = map(bench.sliced, _snli(bench.data))
+    train, dev, test = _stsb(bench)
+    rows: list[list[Any]] = [["", "STS-B test Spearman", "settings"]]
+    with tempfile.TemporaryDirectory(dir=bench.work) as folder:
+        first = PRESETS["nli"]
+        _, _, _, model = _trained_model(first, inference_rows, None, inference_rows)
+        save(model, Path(folder) / "nli")
+        rows.append(["inference alone", _measure(model, test, None)["spearman"]["cosine"], _told(first)])
+        second = PRESETS["similarity"]
+        before, after, _ = _trained(second, train, dev, test)
+        rows.insert(1, ["untrained", before["spearman"]["cosine"], ""])
+        rows.append(["similarity alone", after["spearman"]["cosine"], _told(second)])
+        _, after, _ = _trained(second, train, dev, test, str(Path(folder) / "nli"))
+        rows.append(["inference, then similarity", after["spearman"]["cosine"], ""])
+    bench.say("training: stages", rows)
+    bench.results["training-stages"] = rows
+
+
 PARTS: dict[str, Callable[[Bench], None]] = {
     "training-speed": speed,
     "training-similarity": similarity,
@@ -170,22 +218,30 @@ PARTS: dict[str, Callable[[Bench], None]] = {
     "training-nli": inference,
     "training-triplet": triplets,
     "training-ablation": ablation,
+    "training-cross": cross,
+    "training-stages": stages,
 }
 
 
 def _trained(
-    settings: TrainingSettings, data: DataSet, validation: DataSet | None, test: DataSet
+    settings: TrainingSettings, data: DataSet, validation: DataSet | None, test: DataSet, base: str = ""
 ) -> tuple[Any, Any, float]:
-    before, after, pace, _ = _trained_model(settings, data, validation, test)
+    before, after, pace, _ = _trained_model(settings, data, validation, test, base)
     return before, after, pace
 
 
 def _trained_model(
-    settings: TrainingSettings, data: DataSet, validation: DataSet | None, test: DataSet
+    settings: TrainingSettings, data: DataSet, validation: DataSet | None, test: DataSet, base: str = ""
 ) -> tuple[Any, Any, float, TrainedModel]:
     """Return (measures of the test rows before, after, steps a second, the model)."""
-    model = build("", "trained", settings, "cpu", "auto", THREADS)
-    objective = make_objective(settings, data.classes, model.checkpoint.dim, normalised=True)
+    model: TrainedModel
+    objective: Any
+    if settings.architecture == "cross":
+        model = build_cross(base, "trained", settings, "cpu", "auto", THREADS)
+        objective = cross_objective(data, settings, model.checkpoint.hidden)
+    else:
+        model = build(base, "trained", settings, "cpu", "auto", THREADS)
+        objective = make_objective(settings, data.classes, model.checkpoint.dim, normalised=True)
     before = _measure(model, test, objective.head)
     loop = Loop(model, objective, data, validation, settings)
     for report in loop.run():
@@ -203,17 +259,45 @@ def _learn(model: TrainedModel, settings: TrainingSettings, data: DataSet, valid
 
 
 def _measure(model: TrainedModel, test: DataSet, head: Any) -> dict[str, Any]:
-    vectors = _embedded(model, [text for column in test.texts for text in column])
-    return measure(test, list(vectors.reshape(len(test.texts), len(test), -1)), head, None)
+    columns = _drained(model.columns(test))
+    vectors = _drained(model.embed([row for column in columns for row in column]))
+    found = model.judge(test, list(vectors.reshape(len(columns), len(test), -1)), head, None, 0)
+    return found.measures if isinstance(found, Evaluation) else found
 
 
-def _embedded(model: TrainedModel, texts: list[str]) -> Any:
-    steps = model.embed(model.tokenizer.encode(texts))
+def _drained(steps: Any) -> Any:
+    """Return what a generator returns at its end."""
     while True:
         try:
             next(steps)
         except StopIteration as end:
             return end.value
+
+
+def _stsb(bench: Bench) -> list[DataSet]:
+    """Return the rows to train, to choose the epoch by and to test."""
+    assert bench.data is not None
+    names = ("train", "dev", "test")
+    return [bench.sliced(read_data(DataFile(str(bench.data / "stsb" / f"stsb-en-{name}.csv")))) for name in names]
+
+
+def _hard_triplets(
+    model: TrainedModel, texts: list[str], intents: Any, source: np.random.Generator
+) -> list[tuple[str, str, str]]:
+    """Return two triplets for each text: any other of its intent, and one of the ten nearest of other intents."""
+    vectors = _embedded(model, texts)
+    scores = vectors @ vectors.T
+    rows = []
+    for row, text in enumerate(texts):
+        same = np.flatnonzero((intents == intents[row]) & (np.arange(len(texts)) != row))
+        near = np.argsort(-np.where(intents != intents[row], scores[row], -2.0), kind="stable")[:10]
+        for _ in range(2 if len(same) else 0):
+            rows.append((text, texts[source.choice(same)], texts[source.choice(near)]))
+    return rows
+
+
+def _embedded(model: TrainedModel, texts: list[str]) -> Any:
+    return _drained(model.embed(model.tokenizer.encode(texts)))
 
 
 def _neighbour_accuracy(model: TrainedModel, texts: list[str], intents: Any) -> float:

@@ -82,3 +82,15 @@ def test_a_library_that_is_written_elsewhere_is_not_switched(kindred: Kindred, p
     with LocalLibrary.open(tmp_path / "base" / "data" / "library"):
         assert kindred("models", "use", "all-MiniLM-L6-v2").status == 3
         assert kindred("models").status == 0
+
+
+def test_what_another_model_would_find_is_shown_before_the_library_is_switched(kindred, papers, other_model) -> None:
+    kindred("import", papers)
+    found = kindred("search", "how fast does ice melt", "--against", other_model, "--top-k", 3, "--json").json
+    assert found["after"] == "first-token"
+    (query,) = found["queries"]
+    assert len(query["before"]) == len(query["after"]) == 3
+    assert all("moved" in hit for hit in query["after"])
+    told = kindred("search", "how fast does ice melt", "--against", other_model, "--top-k", 3).out
+    assert "of the hits stay" in told
+    assert kindred("info", "--json").json["model"] != "first-token"

@@ -42,6 +42,9 @@ def test_a_trained_model_is_reported_and_can_be_used(kindred, pairs, tmp_path) -
     compared = kindred("compare", "Bees make honey.", "Honey comes from bees.", "--model", output, "--json").json
     assert compared["label"] in ("same", "different")
     assert 0.5 <= compared["probability"] <= 1
+    rows = kindred("compare", "--pairs", pairs, "--model", output).out.splitlines()
+    assert rows[0].split("\t") == ["sentence1", "sentence2", "label", "cosine", "model_label", "model_probability"]
+    assert {row.split("\t")[4] for row in rows[1:]} <= {"same", "different"}
     again = kindred("train", pairs, "--output", output)
     assert (again.status, "exists already" in again.err) == (3, True)
     assert kindred("info", "--json").json["model"] != "mine"
@@ -57,3 +60,43 @@ def test_what_cannot_be_trained_says_why(kindred, pairs, tmp_path) -> None:
     missing = kindred("train", tmp_path / "none.tsv", *output)
     assert (missing.status, "cannot be read" in missing.err) == (3, True)
     assert not (tmp_path / "mine").exists()
+
+
+def test_a_cross_encoder_is_trained_measured_and_orders_hits(kindred, pairs, papers, tmp_path) -> None:
+    judge = tmp_path / "judge"
+    options = ("--epochs", 1, "--batch-size", 5, "--max-length", 24, "--validation", 0.4, "--seed", 3)
+    answer = kindred("train", pairs, "--output", judge, "--architecture", "cross", *options, "--json")
+    assert answer.status == 0, answer.err
+    measured = kindred("evaluate", pairs, "--model", judge, "--architecture", "cross", "--json").json
+    assert {"accuracy", "average_precision", "pairs_per_s", "all_pairs_10000_s"} <= set(measured)
+    assert kindred("import", papers).status == 0
+    plain = kindred("search", "how fast does the ice melt", "--top-k", 3, "--json").json["hits"]
+    found = kindred("search", "how fast does the ice melt", "--top-k", 3, "--rerank", judge, "--json").json["hits"]
+    scores = [hit["rerank_score"] for hit in found]
+    assert scores == sorted(scores, reverse=True)
+    assert [hit["rank"] for hit in found] == [1, 2, 3]
+    by_id = {hit["sentence_id"]: hit["score"] for hit in plain}
+    assert all(hit["score"] == by_id.get(hit["sentence_id"], hit["score"]) for hit in found)
+    wrong = kindred("search", "ice", "--rerank", tmp_path / "none")
+    assert wrong.status == 3
+
+
+def test_one_training_follows_another_and_is_compared_with_it_alone(kindred, pairs, tmp_path) -> None:
+    output, scores = tmp_path / "both", tmp_path / "scores.tsv"
+    rows = "\n".join(
+        f"{a}\t{b}\t{5 * label - number * 0.1 * (2 * label - 1):.1f}" for number, (a, b, label) in enumerate(PAIRS)
+    )
+    scores.write_text("sentence1\tsentence2\tscore\n" + rows, "utf-8")
+    options = ("--epochs", 1, "--batch-size", 5, "--max-length", 16, "--validation", 0.4, "--seed", 3)
+    answer = kindred("train", pairs, "--then", scores, "--alone", "--output", output, *options, "--json")
+    assert answer.status == 0, answer.err
+    found = answer.json
+    assert [stage["after"].get("rows") for stage in found["stages"]] == [4, 4]
+    assert "accuracy" in found["stages"][0]["after"]
+    assert found["after"] == found["stages"][1]["after"]
+    assert set(found["compared"]) == {"untrained", "last stage alone", "first stages alone", "all stages"}
+    assert found["compared"]["all stages"]["spearman"]["cosine"] == found["after"]["spearman"]["cosine"]
+    # The second stage began where the first one ended.
+    assert found["compared"]["first stages alone"] != found["compared"]["untrained"]
+    assert sorted(path.name for path in tmp_path.iterdir() if path.name.startswith("both")) == ["both"]
+    assert kindred("train", pairs, "--alone", "--output", tmp_path / "x").status == 2

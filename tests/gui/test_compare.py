@@ -444,3 +444,14 @@ def test_the_mark_lies_on_the_line(themes: ThemeManager, qtbot: QtBot, value: fl
         assert 0 <= scale._x(value) <= scale.width()
         assert scale._x(value) >= scale._x(-1.0)
     QApplication.sendEvent(scale, QEvent(QEvent.Type.PaletteChange))
+
+
+def test_what_a_trained_head_says_of_two_sentences_is_told(
+    kindred: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dialog = opened(kindred)
+    compare(dialog, qtbot, SEA, LEVEL)
+    assert "trained to say" not in dialog.note.text()
+    monkeypatch.setattr(FakeEncoder, "classify", lambda *_: ("same", 0.93))
+    compare(dialog, qtbot, LEVEL, SEA)
+    assert "trained to say: same, with a probability of 0.93" in dialog.note.text()

@@ -21,6 +21,7 @@ from desktop_app.gui.bridge import Bridge
 from desktop_app.gui.main_window import MainWindow
 from desktop_app.gui.panes.training import TrainPane
 from desktop_app.gui.theme import ThemeManager
+from desktop_app.gui.training.job_card import TrainingCard
 from desktop_app.gui.training.plot import LinePlot, Series, nice_ticks, smoothed
 from tests.encoder.conftest import make_model  # noqa: F401 - a fixture
 
@@ -149,11 +150,19 @@ def test_a_training_is_held_stopped_and_taken_up(trained: Trained, pairs: Path, 
     trained.set(epochs=400, batch_size=4, max_length=16, validation=0.3)
     pane.start.start.click()
     qtbot.waitUntil(lambda: len(trainings.steps) > 2, timeout=WAIT_MS)
-    pane.run.pause.click()
+    card = trained.window.findChild(TrainingCard)
+    trained.window.actions_table["pane.search"].trigger()
+    assert card.isVisible()  # wherever one is
+    assert card.bar.value() == trainings.steps[-1].step
+    card.pause.click()
+    assert card.title.text() == "Training paused"
+    card.open.click()
+    assert pane.isVisible()
     assert pane.run.heading.text() == "Paused"
     pane.run.pause.click()
     pane.run.stop.click()
     trained.until("stopped")
+    assert not card.isVisible()
     stopped_at = trainings.steps[-1].step
     output = Path(trainings.request.output)
     assert not output.exists()
@@ -315,8 +324,56 @@ def test_ticks_are_round_and_hold_all(low: float, high: float, whole: bool) -> N
     assert ticks[-1] >= high
     assert 2 <= len(ticks) <= 7
     assert not whole or all(tick == int(tick) for tick in ticks)
+    assert all(isinstance(tick, float) for tick in ticks)
 
 
 def test_a_running_mean_begins_at_the_first_value() -> None:
     assert smoothed([4.0, 4.0, 4.0]) == pytest.approx([4.0, 4.0, 4.0])
     assert smoothed([4.0, 0.0])[1] < 4.0
+
+
+def test_what_another_model_would_find_stands_beside_and_opens(
+    trained: Trained,
+    make_model: Callable[..., Path],  # noqa: F811
+    tmp_path: Path,
+    qtbot: QtBot,
+) -> None:
+    pane, page = trained.pane, trained.pane.comparing
+    pane.show_page("library")
+    assert not page.compare.isEnabled()
+    other = tmp_path / "another"
+    shutil.copytree(make_model(pooling={"pooling_mode_cls_token": True}), other)
+    trained.window.models.add(str(other))
+    qtbot.waitUntil(lambda: page.model.findData("another") >= 0, timeout=WAIT_MS)
+    page.choose_model("another")
+    page.queries.setPlainText("a cat on a wall\n\nbread")
+    page.compare.click()
+    qtbot.waitUntil(lambda: len(page.tables) == 2, timeout=WAIT_MS)
+    table = page.tables[0]
+    assert [table.horizontalHeaderItem(n).text() for n in (2, 3)] == ["another", "moved"]
+    assert table.rowCount() == 3
+    assert {table.item(row, 2).text().partition("  ")[2] for row in range(3)} == {
+        "The sea rises.",
+        "A cat sleeps on the wall.",
+        "Bread is mostly waiting.",
+    }
+    opened = []
+    page.opened.connect(opened.append)
+    table.cellActivated.emit(0, 2)
+    assert opened[0].text == table.item(0, 2).text().partition("  ")[2]
+    assert trained.active() != "another"
+
+
+def test_marks_of_pairs_are_data_of_their_own(trained: Trained, qtbot: QtBot) -> None:
+    pane = trained.pane
+    assert not pane.data.marks.isVisible()
+    for number in range(6):
+        job = trained.workspace.marking.judge(f"a {THINGS[number]}", f"one {THINGS[number]}", bool(number % 2))
+        job.wait(30)
+    pane.trainings.count_marks()
+    qtbot.waitUntil(pane.data.marks.isVisible, timeout=WAIT_MS)
+    assert "(6)" in pane.data.marks.text()
+    pane.data.marks.click()
+    qtbot.waitUntil(lambda: pane.data.preview is not None, timeout=WAIT_MS)
+    assert pane.data.kind.text() == "6 pairs, each marked as the same or different"
+    assert pane.start.start.isEnabled()

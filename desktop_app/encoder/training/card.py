@@ -19,7 +19,12 @@ def model_card(name: str, base: str, dim: int, max_length: int, notes: Notes) ->
         "",
         f"# {name}",
         "",
-        f"{base}, fine-tuned with Kindred. Vectors have {dim} numbers; texts are read to {max_length} tokens.",
+        f"{base}, fine-tuned with Kindred. "
+        + (
+            f"Vectors have {dim} numbers; texts are read to {max_length} tokens."
+            if notes.architecture == "siamese"
+            else f"A cross-encoder: it reads both sentences at once, {max_length} tokens together."
+        ),
         "",
         "## Data",
         "",
@@ -44,8 +49,9 @@ def model_card(name: str, base: str, dim: int, max_length: int, notes: Notes) ->
         lines.append("No rows were held back.")
     if notes.threshold is not None:
         lines += ["", f"Two sentences are called the same from {notes.threshold:.4f}."]
-    lines += ["", "## Use", "", "```python", "from sentence_transformers import SentenceTransformer", ""]
-    return "\n".join([*lines, "model = SentenceTransformer(folder)", "```", ""])
+    name = "SentenceTransformer" if notes.architecture == "siamese" else "CrossEncoder"
+    lines += ["", "## Use", "", "```python", f"from sentence_transformers import {name}", ""]
+    return "\n".join([*lines, f"model = {name}(folder)", "```", ""])
 
 
 def _flat(measures: dict[str, Any]) -> dict[str, Any]:

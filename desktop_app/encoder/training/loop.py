@@ -23,7 +23,7 @@ from desktop_app.core.jobs import Progress
 from desktop_app.core.training import EpochReport, Evaluation, StepReport
 from desktop_app.encoder.training.model import fresh_parameters
 from desktop_app.encoder.training.states import save_state
-from desktop_app.encoder.training.validating import figure_of_merit, fitted_threshold, judge
+from desktop_app.encoder.training.validating import figure_of_merit
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -161,10 +161,7 @@ class Loop:
             self.judged = yield from self._judge(self._validation, held)
 
     def _tokenized(self, data: DataSet) -> Generator[object, None, list[list[TokenIds]]]:
-        columns = []
-        for column in data.texts:
-            columns.append((yield from _with_progress(self._model.tokenize(column), "reading")))
-        return columns
+        return (yield from _with_progress(self._model.columns(data), "reading"))  # type: ignore[no-any-return]
 
     def _train_epoch(self, forward: Any, columns: list[list[TokenIds]]) -> Generator[StepReport, None, None]:
         """Do the rest of an epoch's steps."""
@@ -209,7 +206,7 @@ class Loop:
         number = self._epoch * self._batches + place
         # The head draws its dropout from torch's own generator.
         torch.manual_seed(int(np.random.SeedSequence([self._settings.seed, number]).generate_state(1)[0]))
-        pooled = forward.embed(rows, number)
+        pooled = self._model.embed_step(forward, rows, number)
         vectors = self._model.finish(pooled).chunk(len(columns))
         labels = None if self._data.labels is None else torch.from_numpy(self._data.labels[chosen]).to(device)
         texts = [torch.from_numpy(key[chosen]).to(device) for key in keys]
@@ -259,8 +256,8 @@ class Loop:
             self._give_up("the vectors were not numbers")
             return self.after or {}, self.threshold
         given = self._settings.threshold
-        threshold = fitted_threshold(validation, vectors, head) if given is None else given
-        found = judge(validation, vectors, head, given, _WORST)
+        threshold = self._model.fitted_threshold(validation, vectors, head) if given is None else given
+        found = self._model.judge(validation, vectors, head, given, _WORST)
         self._evaluation = found if isinstance(found, Evaluation) else None
         measures = found.measures if isinstance(found, Evaluation) else found
         return measures, threshold if validation.kind == "duplicates" else None

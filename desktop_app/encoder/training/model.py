@@ -7,7 +7,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
@@ -20,6 +20,7 @@ from desktop_app.encoder.inference import Inference, padded
 from desktop_app.encoder.network import Network, load_network
 from desktop_app.encoder.tokenizing import SLICE_TEXTS, TextTokenizer
 from desktop_app.encoder.training.forward import Forward, PlainForward, ThreadedBert
+from desktop_app.encoder.training.validating import fitted_threshold, judge
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
@@ -27,8 +28,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from torch import nn
 
-    from desktop_app.core.training import TrainingSettings
+    from desktop_app.core.training import Evaluation, TrainingSettings
     from desktop_app.encoder.tokenizing import TokenIds
+    from desktop_app.encoder.training.dataset import DataSet
 
 _BATCH_TOKENS = 2048
 _WORTH_IT = 1.2  # times as fast as fp32: below, the finer numbers are worth more
@@ -54,6 +56,27 @@ class TrainedModel:
         return PlainForward(
             self.network, self.tokenizer.pad_id, precision=self.precision, device=self.device, seed=seed
         )
+
+    def columns(self, data: DataSet) -> Generator[None, None, list[list[Any]]]:
+        """Return what `embed` takes of each column of a data set's texts."""
+        columns = []
+        for column in data.texts:
+            columns.append((yield from self.tokenize(column)))
+        return columns
+
+    def embed_step(self, forward: Forward, rows: Sequence[Any], number: int) -> torch.Tensor:
+        """Return the pooled vectors of a training step's rows; see `Forward.embed`."""
+        return forward.embed(rows, number)
+
+    def judge(
+        self, data: DataSet, vectors: list[NDArray[np.float32]], head: Any, threshold: float | None, worst: int
+    ) -> Evaluation | dict[str, Any]:
+        """Tell how good the model is on rows; see `validating.judge`."""
+        return judge(data, vectors, head, threshold, worst)
+
+    def fitted_threshold(self, data: DataSet, vectors: list[NDArray[np.float32]], head: Any) -> float | None:
+        """Return the threshold with the best accuracy on duplicates; None of other data."""
+        return fitted_threshold(data, vectors, head)
 
     def tokenize(self, texts: Sequence[str]) -> Generator[None, None, list[TokenIds]]:
         """Return the token ids of each text, as a document's."""
@@ -129,10 +152,16 @@ def build(model: str, name: str, settings: TrainingSettings, device: str, precis
             if isinstance(checkpoint.head[place], DenseSpec) and place < len(loaded.head) - int(checkpoint.normalised):
                 network.head[place] = part
     network.to(device).requires_grad_(True)
-    if precision == "auto":
-        precision = quick_precision() if device == "cpu" else "bf16"
+    precision = chosen_precision(precision, device)
     checkpoint = replace(checkpoint, name=name)
     return TrainedModel(checkpoint, network, TextTokenizer(checkpoint), device, precision, threads)
+
+
+def chosen_precision(precision: str, device: str) -> str:
+    """Return the precision of the products: the one asked for, else what suits the device."""
+    if precision != "auto":
+        return precision
+    return quick_precision() if device == "cpu" else "bf16"
 
 
 def fresh_parameters(model: TrainedModel, settings: TrainingSettings) -> list[nn.Parameter]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import torch
@@ -16,11 +16,14 @@ from desktop_app.core.training import KINDS_OF_OBJECTIVE, TrainingReport
 from desktop_app.core.unfinished import as_text
 from desktop_app.encoder.bundled import resolve_model
 from desktop_app.encoder.checkpoint import read_checkpoint
+from desktop_app.encoder.cross_encoder import PairModel, write_cross_encoder
 from desktop_app.encoder.device import choose_device
 from desktop_app.encoder.heads import save_head
 from desktop_app.encoder.notes import Notes, write_notes
-from desktop_app.encoder.saving import save
+from desktop_app.encoder.saving import save, write_whole
 from desktop_app.encoder.training.card import model_card
+from desktop_app.encoder.training.cross import KINDS as CROSS_KINDS
+from desktop_app.encoder.training.cross import CrossObjective, build_cross, cross_objective
 from desktop_app.encoder.training.data_files import read_data
 from desktop_app.encoder.training.dataset import DataSet, joined, preview, split, without_shared
 from desktop_app.encoder.training.loop import Loop
@@ -33,6 +36,7 @@ if TYPE_CHECKING:
 
     from desktop_app.core.jobs import Steps
     from desktop_app.core.training import DataFile, DataPreview, TrainingRequest, TrainingSettings
+    from desktop_app.encoder.cross_encoder import CrossHead
 
 _FEWEST_ROWS = 4
 
@@ -72,8 +76,7 @@ def train(request: TrainingRequest) -> Generator[object, None, TrainingReport]:
     threads = max(1, device.threads - int(request.gentle))
     torch.set_num_threads(1)
     yield Progress("opening")
-    model = build(request.model, output.name, settings, device.device, request.precision, threads)
-    objective = make_objective(settings, data.classes, model.checkpoint.dim, normalised=model.checkpoint.normalised)
+    model, objective = _made(request, output.name, data, device.device, threads)
     warnings += _advice(settings, data, model)
     loop = Loop(model, objective, data, validation, settings, output, facts, as_text(request))
     resumed_at = 0
@@ -103,6 +106,19 @@ def train(request: TrainingRequest) -> Generator[object, None, TrainingReport]:
     )
 
 
+def _made(
+    request: TrainingRequest, name: str, data: DataSet, device: str, threads: int
+) -> tuple[TrainedModel, Objective]:
+    """Return what is trained: a model and what is minimised with it."""
+    settings = request.settings
+    if settings.architecture == "cross":
+        cross = build_cross(request.model, name, settings, device, request.precision, threads)
+        return cross, cross_objective(data, settings, cross.checkpoint.hidden)
+    model = build(request.model, name, settings, device, request.precision, threads)
+    dim, normalised = model.checkpoint.dim, model.checkpoint.normalised
+    return model, make_objective(settings, data.classes, dim, normalised=normalised)
+
+
 def read_rows(request: TrainingRequest) -> tuple[DataSet, DataSet | None, int, list[str]]:
     """Return (training rows, validation rows or None, how many were left out, warnings).
 
@@ -111,10 +127,12 @@ def read_rows(request: TrainingRequest) -> tuple[DataSet, DataSet | None, int, l
     """
     settings, warnings = request.settings, list[str]()
     data = joined([read_data(file) for file in request.data])
-    fitting = KINDS_OF_OBJECTIVE[settings.objective]
+    is_cross = settings.architecture == "cross"
+    fitting = CROSS_KINDS if is_cross else KINDS_OF_OBJECTIVE[settings.objective]
     if data.kind not in fitting:
+        learner = "a cross-encoder" if is_cross else f"the objective {settings.objective}"
         raise BadData(
-            f"{data.source} holds {data.kind}, and the objective {settings.objective} learns from {', '.join(fitting)}",
+            f"{data.source} holds {data.kind}, and {learner} learns from {', '.join(fitting)}",
             "Choose another --objective, or other data.",
         )
     data.require_variety()
@@ -151,7 +169,7 @@ def read_rows(request: TrainingRequest) -> tuple[DataSet, DataSet | None, int, l
 
 def _for_objective(data: DataSet, settings: TrainingSettings) -> DataSet:
     """Return what a ranking or triplet objective learns from: labelled rows become the pairs that belong together."""
-    if settings.objective not in ("ranking", "triplet") or data.labels is None:
+    if settings.architecture == "cross" or settings.objective not in ("ranking", "triplet") or data.labels is None:
         return data
     wanted = data.classes.index("entailment" if data.kind == "nli" else "same")
     kept = data.take(np.flatnonzero(data.labels == wanted))
@@ -159,7 +177,9 @@ def _for_objective(data: DataSet, settings: TrainingSettings) -> DataSet:
 
 
 def _advice(settings: TrainingSettings, data: DataSet, model: TrainedModel) -> list[str]:
-    found = []
+    found: list[str] = []
+    if settings.architecture == "cross":
+        return found
     if "max" in model.checkpoint.modes and settings.objective == "cosine":
         found.append("max pooling does poorly with the cosine objective (Sentence-BERT, table 6: 69.9 against 87.4)")
     if settings.objective == "triplet" and data.kind == "pairs" and settings.mining == "none":
@@ -187,7 +207,9 @@ def _write(
     settings: TrainingSettings,
 ) -> None:
     parts = [data] if validation is None or validation.digest == data.digest else [data, validation]
+    is_cross = isinstance(objective, CrossObjective)
     notes = Notes(
+        architecture="cross" if is_cross else "siamese",
         threshold=loop.threshold,
         settings={**asdict(settings), "precision": model.precision, "best_epoch": loop.best_epoch},
         data=[{"name": Path(each.source).name, "rows": len(each), "sha256": each.digest} for each in parts],
@@ -195,7 +217,10 @@ def _write(
     )
 
     def beside(folder: Path) -> None:
-        if objective.head is not None:
+        if isinstance(objective, CrossObjective):
+            pair_model = PairModel(model.checkpoint, model.network, model.tokenizer)
+            write_cross_encoder(pair_model, cast("CrossHead", objective.head), folder)
+        elif objective.head is not None:
             save_head(objective.head, folder)
         write_notes(notes, folder)
         card = model_card(output.name, base, model.checkpoint.dim, model.checkpoint.max_length, notes)
@@ -203,7 +228,10 @@ def _write(
 
     model.network.eval()
     try:
-        save(model, output, beside)
+        if is_cross:
+            write_whole(output, beside)
+        else:
+            save(model, output, beside)
     except OSError as error:
         raise StorageFull(
             f"the trained model cannot be written to {output}: {error.strerror or error}",

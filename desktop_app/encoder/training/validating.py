@@ -79,7 +79,8 @@ def fitted_threshold(data: DataSet, vectors: list[Vectors], head: Head | None) -
 def figure_of_merit(data: DataSet, measures: dict[str, Any]) -> float:
     """Return the one number by which epochs are compared, higher is better."""
     if data.kind == "similarity":
-        return float(measures["spearman"]["cosine"] or 0.0)
+        correlation = measures["spearman"]
+        return float(correlation.get("score", correlation["cosine"]) or 0.0)
     return float(measures[{"duplicates": "average_precision", "pairs": "mrr@10"}.get(data.kind, "accuracy")])
 
 

@@ -14,6 +14,7 @@ from desktop_app.gui.asking import Question
 from desktop_app.gui.dialogs.buttons import close_button, push_button
 from desktop_app.gui.scale import ScaleView, judged_pairs
 from desktop_app.gui.sides import Side
+from desktop_app.gui.training.explaining import class_name
 from desktop_app.gui.widgets import label
 
 if TYPE_CHECKING:
@@ -216,6 +217,12 @@ class CompareDialog(QDialog):
 
     def _note(self, shown: Comparison | None) -> str:
         notes = []
+        if shown is not None and shown.label is not None and shown.probability is not None:
+            notes.append(
+                self.tr("What this model was trained to say: {label}, with a probability of {probability}.").format(
+                    label=class_name(shown.label), probability=words.decimal(shown.probability, 2)
+                )
+            )
         if shown is not None and shown.normalised:
             notes.append(
                 self.tr(

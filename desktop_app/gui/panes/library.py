@@ -157,7 +157,7 @@ class LibraryPane(QWidget):
         line.setSpacing(6)
         line.addWidget(self.filter, 1)
         line.addWidget(self.failed)
-        foot = QVBoxLayout()
+        foot = self._foot = QVBoxLayout()
         foot.setContentsMargins(10, 6, 10, 10)
         foot.setSpacing(8)
         for card in cards:
@@ -193,6 +193,10 @@ class LibraryPane(QWidget):
         actions["library.sort.title"].setChecked(True)
         model.counted.connect(self._on_counted)
         self._on_counted()
+
+    def add_card(self, card: QWidget) -> None:
+        """Have a card more below the documents, above those that are there."""
+        self._foot.insertWidget(0, card)
 
     def _orders(self) -> tuple[str, ...]:
         return tuple(f"library.sort.{order}" for order in ORDERS)

@@ -44,9 +44,17 @@ def _search(window: MainWindow) -> QWidget:
 
 def _train(window: MainWindow) -> QWidget:
     from desktop_app.gui.panes.training import TrainPane
+    from desktop_app.gui.training.job_card import TrainingCard
 
     pane = TrainPane(window.session, window.models, window.themes, window.paths.data / "trained")
     pane.told.connect(window.tell)
+    pane.opened.connect(window.commands.open_hit)
+    card = TrainingCard(pane.trainings)
+    card.shown.connect(lambda: window.panes.show_pane("train"))
+    window.library_pane.add_card(card)
+    # What was searched last is what one wants to see under another model.
+    window.search.answered.connect(lambda _again: pane.comparing.suggest([window.search.query]))
+    pane.comparing.suggest([window.search.query] if window.search.query else [])
     return pane
 
 

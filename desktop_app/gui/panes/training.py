@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from desktop_app.gui.training.data_card import DataCard
 from desktop_app.gui.training.evaluate_page import EvaluatePage
+from desktop_app.gui.training.library_page import LibraryPage
 from desktop_app.gui.training.parts import MOST_PX
 from desktop_app.gui.training.result_card import ResultCard
 from desktop_app.gui.training.run_card import RunCard
@@ -31,15 +32,18 @@ from desktop_app.gui.widgets import label
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from PySide6.QtGui import QShowEvent
+    from PySide6.QtGui import QResizeEvent, QShowEvent
 
     from desktop_app.gui.models import Models
     from desktop_app.gui.session import Session
     from desktop_app.gui.theme import ThemeManager
 
 
+_NARROW_PX = 800  # below this what stands side by side goes one below the other
+
+
 class TrainPane(QWidget):
-    """Pages under one heading: train, evaluate.
+    """Pages under one heading: train, evaluate, compare on the library.
 
     Args:
         session: the library's.
@@ -49,9 +53,11 @@ class TrainPane(QWidget):
 
     Attributes:
         told: something is to be said in one line.
+        opened: a hit is to be shown in its place; carries the Hit.
     """
 
     told = Signal(str)
+    opened = Signal(object)
 
     def __init__(self, session: Session, models: Models, themes: ThemeManager, folder: Path) -> None:
         super().__init__()
@@ -80,6 +86,7 @@ class TrainPane(QWidget):
         self.tabs = {
             "train": self._tab(self.tr("Train")),
             "evaluate": self._tab(self.tr("Evaluate")),
+            "library": self._tab(self.tr("On My Library")),
         }
         for tab in self.tabs.values():
             tabs.addWidget(tab)
@@ -100,6 +107,9 @@ class TrainPane(QWidget):
         self.evaluating = EvaluatePage(session, self.trainings, models, themes)
         self.evaluating.told.connect(self.told)
         self.areas.append(self._scrolled(self.evaluating, self.tr("Evaluate")))
+        self.comparing = LibraryPage(session, models)
+        self.comparing.opened.connect(self.opened)
+        self.areas.append(self._scrolled(self.comparing, self.tr("On My Library")))
         for number, tab in enumerate(self.tabs.values()):
             self._buttons.addButton(tab, number)
         self._buttons.idClicked.connect(self.pages.setCurrentIndex)
@@ -109,6 +119,7 @@ class TrainPane(QWidget):
         self.start.model_chosen.connect(self._on_model)
         self.trainings.changed.connect(self._refresh)
         self.result.told.connect(self.told)
+        self.result.compare.connect(self._on_compare)
         self._refresh()
 
     def _tab(self, text: str) -> QToolButton:
@@ -157,12 +168,19 @@ class TrainPane(QWidget):
         return area
 
     def show_page(self, name: str) -> None:
-        """Show one of the pages: `train`, `evaluate`."""
+        """Show one of the pages: `train`, `evaluate`, `library`."""
         self.tabs[name].click()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Lay the cards out for the width that there is."""
+        super().resizeEvent(event)
+        for part in (self.settings, self.run, self.result, self.evaluating):
+            part.set_narrow(self.width() < _NARROW_PX)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Ask for models and unfinished trainings when the pane is seen first."""
         super().showEvent(event)
+        self.trainings.count_marks()
         if not self._has_asked:
             self._has_asked = True
             self._models.refresh()
@@ -179,6 +197,12 @@ class TrainPane(QWidget):
     def _on_start(self) -> None:
         if self.data.file is not None and self.data.preview is not None:
             self.trainings.start(self.start.request(self.data.file, self.settings.settings))
+
+    def _on_compare(self, model: str) -> None:
+        self._models.refresh()
+        self.comparing.choose_model(model)
+        self.show_page("library")
+        self.comparing.queries.setFocus()
 
     def _refresh(self) -> None:
         """Show the cards that go with what the training is doing."""

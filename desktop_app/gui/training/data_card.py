@@ -9,8 +9,9 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import QFileDialog, QSizePolicy, QWidget
 
 from desktop_app.core.errors import AppError
-from desktop_app.core.training import DataFile, DataPreview
+from desktop_app.core.training import MARKS, DataFile, DataPreview
 from desktop_app.gui import words
+from desktop_app.gui.dialogs.buttons import push_button
 from desktop_app.gui.theme import scaled
 from desktop_app.gui.training import explaining
 from desktop_app.gui.training.parts import Card, FileRow, Table
@@ -111,6 +112,10 @@ class DataCard(Card):
         self.facts = self.text(self.tr("Counts"))
         self.rows = Table(self.tr("First rows"), most_rows=4)
         self.problem = self.text(self.tr("What is wrong with the file"), tone="bad")
+        self.marks = push_button(self.tr("&My Marks"), self.tr("Train on what you said of pairs"), "list-checks")
+        self.marks.clicked.connect(lambda: self.take_file(DataFile(MARKS), self.tr("what you said of pairs")))
+        self.marks.hide()
+        self.row.row.insertWidget(1, self.marks)
         self.column.addWidget(self.row)
         for part in (self.hint, self.kind, self.bar, self.facts, self.rows, self.problem):
             self.column.addWidget(part)
@@ -118,7 +123,12 @@ class DataCard(Card):
             hidden.hide()
         self.row.button.clicked.connect(self._choose)
         trainings.previewed.connect(self._on_previewed)
+        trainings.counted.connect(self._on_counted)
         self.setAcceptDrops(True)
+
+    def _on_counted(self, marks: int) -> None:
+        self.marks.setVisible(marks > 0)
+        self.marks.setText(" " + self.tr("&My Marks ({count})").format(count=words.number(marks)))
 
     def take(self, path: str) -> None:
         """Choose the file at `path`."""
@@ -127,7 +137,7 @@ class DataCard(Card):
     def take_file(self, file: DataFile, name: str = "") -> None:
         """Choose a file; `name` is shown in place of its own."""
         self.file, self.preview = file, None
-        self.row.show_path(file.path)
+        self.row.show_path("" if file.path == MARKS else file.path)
         if name:
             self.row.shown.setText(name)
         self.problem.hide()

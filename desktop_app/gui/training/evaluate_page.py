@@ -86,7 +86,7 @@ class EvaluatePage(QWidget):
         )
         self.pooling = self._choice(self.tr("Pooling"))
         fill(self.pooling, [(explaining.pooling(name), name) for name in ("", *POOLINGS)])
-        form = Form(columns=2)
+        form = self._form = Form(columns=2)
         form.add_field(self.tr("&Threshold"), self.threshold)
         form.add_field(self.tr("&Pooling"), self.pooling)
         self.measure = push_button(self.tr("&Measure"))
@@ -126,6 +126,11 @@ class EvaluatePage(QWidget):
         self.card.column.addWidget(self.export, 0, Qt.AlignmentFlag.AlignLeft)
         self.card.hide()
         return self.card
+
+    def set_narrow(self, is_narrow: bool) -> None:
+        """Lay everything out for a narrow pane, or a wide one."""
+        self._form.set_columns(1 if is_narrow else 2)
+        self.view.set_narrow(is_narrow)
 
     # What is chosen
 

@@ -8,11 +8,11 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop_app.gui import words
 from desktop_app.gui.training import explaining
-from desktop_app.gui.training.parts import Table
+from desktop_app.gui.training.parts import Beside, Table
 from desktop_app.gui.training.plot import LinePlot, Series
 from desktop_app.gui.widgets import label
 
@@ -41,16 +41,18 @@ class JudgedView(QWidget):
         self.worst = Table(self.tr("Pairs judged most wrongly"), most_rows=6)
         self.plots = QWidget()
         self.plots.setAccessibleName(self.tr("Curves"))
-        side = QHBoxLayout(self.plots)
-        side.setContentsMargins(0, 0, 0, 0)
-        side.setSpacing(24)
-        side.addWidget(self.roc, 1)
-        side.addWidget(self.precision, 1)
+        self._sides = Beside(self.roc, self.precision)
+        self._sides.setContentsMargins(0, 0, 0, 0)
+        self.plots.setLayout(self._sides)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(12)
         for part in (self.scores, self.confusion, self.plots, self.worst_title, self.worst):
             column.addWidget(part)
+
+    def set_narrow(self, is_narrow: bool) -> None:
+        """Lay the curves out for a narrow pane, or a wide one."""
+        self._sides.set_narrow(is_narrow)
 
     def show_evaluations(
         self, named: Sequence[tuple[str, dict[str, object], Evaluation | None]], worst_of: str = ""

@@ -9,11 +9,13 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QBoxLayout,
     QFrame,
     QGridLayout,
     QHBoxLayout,
     QHeaderView,
     QLabel,
+    QLayout,
     QLineEdit,
     QSizePolicy,
     QTableWidget,
@@ -29,7 +31,7 @@ from desktop_app.gui.words import tooltip, translate
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
 
-    from PySide6.QtWidgets import QComboBox, QLayout
+    from PySide6.QtWidgets import QComboBox
 
 FIELD_PX = 220
 LABEL_PX = 128
@@ -62,6 +64,24 @@ class Card(QFrame):
         made = label(text, tone=tone, wrap=True)
         made.setAccessibleName(name)
         return made
+
+
+class Beside(QBoxLayout):
+    """Parts side by side, or one below the other where the pane is narrow."""
+
+    def __init__(self, *parts: QWidget | QLayout) -> None:
+        super().__init__(QBoxLayout.Direction.LeftToRight)
+        self.setSpacing(24)
+        for part in parts:
+            if isinstance(part, QWidget):
+                self.addWidget(part, 1)
+            else:
+                self.addLayout(part)
+
+    def set_narrow(self, is_narrow: bool) -> None:
+        """Lay the parts out for a narrow pane, or a wide one."""
+        ways = QBoxLayout.Direction
+        self.setDirection(ways.TopToBottom if is_narrow else ways.LeftToRight)
 
 
 class FileRow(QWidget):
@@ -161,6 +181,13 @@ class Form(QGridLayout):
         self._rows.append((caption, field))
         self._place(len(self._rows) - 1, caption, field)
         return caption
+
+    def set_columns(self, columns: int) -> None:
+        """Have so many fields side by side."""
+        if columns != self._columns:
+            self._columns = columns
+            self.setColumnStretch(3, int(columns == 1))
+            self.arrange({field for _, field in self._rows if not field.isHidden()})
 
     def arrange(self, used: Container[QWidget]) -> None:
         """Show the rows of some fields alone, without holes between them."""

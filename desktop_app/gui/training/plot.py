@@ -273,7 +273,7 @@ def nice_ticks(low: float, high: float, *, whole: bool = False) -> list[float]:
     if whole:
         step = max(1.0, math.ceil(step))
     first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
-    return [number * step for number in range(first, max(last, first + 1) + 1)]
+    return [float(number * step) for number in range(first, max(last, first + 1) + 1)]
 
 
 def _thinned(each: Series) -> tuple[Sequence[float], Sequence[float]]:

@@ -12,7 +12,7 @@ from desktop_app.gui import desktop, words
 from desktop_app.gui.dialogs.buttons import push_button
 from desktop_app.gui.training import explaining
 from desktop_app.gui.training.judged import JudgedView, write_evaluations
-from desktop_app.gui.training.parts import Card, saved_to
+from desktop_app.gui.training.parts import Beside, Card, saved_to
 from desktop_app.gui.training.plot import LinePlot
 from desktop_app.gui.training.run_card import show_curves
 
@@ -68,16 +68,13 @@ class ResultCard(Card):
         for button in (self.export, self.folder, self.again):
             second.addWidget(button)
         second.addStretch(1)
-        plots = QHBoxLayout()
-        plots.setSpacing(24)
-        plots.addWidget(self.loss, 1)
-        plots.addWidget(self.validation, 1)
+        self._plots = Beside(self.loss, self.validation)
         self.column.addWidget(self.summary)
         self.column.addWidget(self.warnings)
         self.column.addLayout(first)
         self.column.addWidget(self.use_text)
         self.column.addWidget(self.view)
-        self.column.addLayout(plots)
+        self.column.addLayout(self._plots)
         self.column.addLayout(second)
         self.use.clicked.connect(self._on_use)
         self.back.clicked.connect(self._on_back)
@@ -99,6 +96,11 @@ class ResultCard(Card):
             (self.tr("before"), report.before or {}, report.judged_before),
             (self.tr("after"), report.after, report.judged),
         ]
+
+    def set_narrow(self, is_narrow: bool) -> None:
+        """Lay the plots out for a narrow pane, or a wide one."""
+        self._plots.set_narrow(is_narrow)
+        self.view.set_narrow(is_narrow)
 
     def _refresh(self) -> None:
         trainings, report = self._trainings, self._trainings.report

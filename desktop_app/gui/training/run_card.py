@@ -11,7 +11,7 @@ from desktop_app.gui import words
 from desktop_app.gui.dialogs.buttons import push_button
 from desktop_app.gui.throttle import Throttle
 from desktop_app.gui.training import explaining
-from desktop_app.gui.training.parts import Card
+from desktop_app.gui.training.parts import Beside, Card
 from desktop_app.gui.training.plot import LinePlot, Series, smoothed
 
 if TYPE_CHECKING:
@@ -45,10 +45,7 @@ class RunCard(Card):
         self.stop = push_button(self.tr("&Stop"), self.tr("Stop the training; it can be taken up later"), "x")
         self.take_up = push_button(self.tr("&Go On"), self.tr("Go on with the training"), "play")
         self.discard = push_button(self.tr("&Discard"), self.tr("Discard the training"), "trash-2")
-        plots = QHBoxLayout()
-        plots.setSpacing(24)
-        plots.addWidget(self.loss, 1)
-        plots.addWidget(self.validation, 1)
+        self._plots = Beside(self.loss, self.validation)
         buttons = QHBoxLayout()
         buttons.setSpacing(10)
         for button in (self.take_up, self.pause, self.stop, self.discard):
@@ -57,7 +54,7 @@ class RunCard(Card):
         self.column.addWidget(self.bar)
         self.column.addWidget(self.detail)
         self.column.addWidget(self.problem)
-        self.column.addLayout(plots)
+        self.column.addLayout(self._plots)
         self.column.addLayout(buttons)
         self.pause.clicked.connect(lambda: trainings.pause(not trainings.is_paused))
         self.stop.clicked.connect(trainings.stop)
@@ -68,6 +65,10 @@ class RunCard(Card):
         trainings.advanced.connect(self._painting.request)
         trainings.changed.connect(self._refresh)
         self._refresh()
+
+    def set_narrow(self, is_narrow: bool) -> None:
+        """Lay the plots out for a narrow pane, or a wide one."""
+        self._plots.set_narrow(is_narrow)
 
     def _refresh(self) -> None:
         state = self._trainings.state

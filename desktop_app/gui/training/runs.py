@@ -32,6 +32,7 @@ class Trainings(QObject):
         advanced: a step or an epoch is done.
         previewed: a file was looked at; carries DataFile and DataPreview, or the exception.
         found: unfinished trainings were looked for; carries a list of UnfinishedTraining.
+        counted: marks that can be learnt from were counted; carries their number.
         state: what the training is doing.
         phase: of its beginning, before the first step.
         request: the training at hand.
@@ -46,6 +47,7 @@ class Trainings(QObject):
     advanced = Signal()
     previewed = Signal(object, object)
     found = Signal(object)
+    counted = Signal(int)
 
     def __init__(self, session: Session, folder: Path, parent: QObject) -> None:
         super().__init__(parent)
@@ -81,6 +83,11 @@ class Trainings(QObject):
         """Find the trainings that were stopped or broken off."""
         job = self._session.workspace.fine_tuning.unfinished(self.folder)
         self._session.bridge.call(job, self, self.found.emit)
+
+    def count_marks(self) -> None:
+        """Count the pairs of which the person has said whether they mean the same."""
+        job = self._session.workspace.marking.judged()
+        self._session.bridge.call(job, self, lambda marks: self.counted.emit(len(marks)))
 
     def free_output(self, name: str) -> Path:
         """Return a folder for a model of that name where nothing is yet."""

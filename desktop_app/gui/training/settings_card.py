@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QAbstractSpinBox, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QToolButton, QVBoxLayout, QWidget
 
 from desktop_app.core.training import (
     DISTANCES,
@@ -26,7 +26,7 @@ from desktop_app.gui.fields import ChoiceBox, DecimalBox, NumberBox
 from desktop_app.gui.icons import icon
 from desktop_app.gui.training import explaining
 from desktop_app.gui.training.branches import BranchesView
-from desktop_app.gui.training.parts import Card, Form, RateField, WheelGuard, fill
+from desktop_app.gui.training.parts import Beside, Card, Form, RateField, WheelGuard, fill
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -79,6 +79,7 @@ class SettingsCard(Card):
         form = Form()
         self._form, self._rest_form = form, Form(columns=2)
         form.add_field(self.tr("&Preset"), self.preset)
+        self._architectures(form)
         form.add_field(self.tr("&Objective"), self.objective)
         self._add(form, self.tr("P&ooling"), "pooling", [(explaining.pooling(name), name) for name in ("", *POOLINGS)])
         self._number(form, self.tr("Epochs"), "epochs", 1, 1000)
@@ -89,16 +90,14 @@ class SettingsCard(Card):
         left.setSpacing(10)
         left.addLayout(form)
         left.addStretch(1)
-        sides = QHBoxLayout()
-        sides.setSpacing(24)
-        sides.addLayout(left)
         right = QVBoxLayout()
         right.setSpacing(10)
         right.addWidget(self.picture, 0, Qt.AlignmentFlag.AlignHCenter)
         right.addWidget(self.explanation)
         right.addStretch(1)
-        sides.addLayout(right, 1)
-        self.column.addLayout(sides)
+        self._sides = Beside(left, right)
+        self._sides.setStretch(1, 1)
+        self.column.addLayout(self._sides)
         self.column.addWidget(self.advice)
         self.more = QToolButton()
         self.more.setCheckable(True)
@@ -228,6 +227,11 @@ class SettingsCard(Card):
         self.settings = settings
         self._show()
         self.changed.emit()
+
+    def set_narrow(self, is_narrow: bool) -> None:
+        """Lay the fields out for a narrow pane, or a wide one."""
+        self._sides.set_narrow(is_narrow)
+        self._rest_form.set_columns(1 if is_narrow else 2)
 
     def _fits(self, objective: str) -> bool:
         preview = self._preview

@@ -1,0 +1,61 @@
+"""A person's own marks as a data set: written for as long as a training or evaluation needs them, then gone.
+
+They hold sentences of documents: a file that stayed would outlive a document that is removed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from desktop_app.core.errors import BadData
+from desktop_app.core.pair_files import write_marks
+from desktop_app.core.training import MARKS, DataFile, EvaluationRequest, TrainingRequest
+from desktop_app.core.unfinished import MARKS_FILE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from desktop_app.core.library_ports import Library
+
+Asked = TypeVar("Asked", DataFile, EvaluationRequest, TrainingRequest)
+
+
+@contextlib.contextmanager
+def with_marks(asked: Asked, open_library: Callable[[], Library]) -> Iterator[Asked]:
+    """Yield a request in which `marks:` is a file with what the person has said of pairs; it goes at the end.
+
+    Raises:
+        BadData: nothing was said yet.
+    """
+    if not _wants(asked):
+        yield asked
+        return
+    marks = open_library().marks.judged()
+    if not marks:
+        raise BadData(
+            "you have not said of any pair whether it means the same", "Mark pairs in the Pairs pane, then train."
+        )
+    with tempfile.TemporaryDirectory(prefix="kindred-", ignore_cleanup_errors=True) as folder:
+        file = Path(folder) / MARKS_FILE
+        write_marks(str(file), marks)
+        yield _placed(asked, str(file))
+
+
+def _wants(asked: DataFile | EvaluationRequest | TrainingRequest) -> bool:
+    if isinstance(asked, DataFile):
+        return asked.path == MARKS
+    data = asked.data if isinstance(asked, TrainingRequest) else (asked.data,)
+    return any(file.path == MARKS for file in data)
+
+
+def _placed(asked: Asked, path: str) -> Asked:
+    if isinstance(asked, DataFile):
+        return DataFile(path)
+    if isinstance(asked, EvaluationRequest):
+        return replace(asked, data=DataFile(path))
+    data = tuple(DataFile(path) if file.path == MARKS else file for file in asked.data)
+    return replace(asked, data=data)

@@ -1,0 +1,225 @@
+"""What another model would find in the library: some searches under both, side by side, with what moved."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QProgressBar, QVBoxLayout, QWidget
+
+from desktop_app.gui import words
+from desktop_app.gui.dialogs.buttons import push_button
+from desktop_app.gui.fields import ChoiceBox
+from desktop_app.gui.training.parts import Card, Form, Table, WheelGuard, clear, fill
+from desktop_app.gui.training.start_card import told
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from desktop_app.core.jobs import Job, Progress
+    from desktop_app.core.records import Hit
+    from desktop_app.engine.before_after import BeforeAfter, QueryResults
+    from desktop_app.gui.models import Models
+    from desktop_app.gui.session import Session
+
+_LINES = 4
+
+
+class LibraryPage(QWidget):
+    """Takes a model and searches, and shows what changes.
+
+    Attributes:
+        opened: a hit is to be shown in its place; carries the Hit.
+    """
+
+    opened = Signal(object)
+
+    def __init__(self, session: Session, models: Models) -> None:
+        super().__init__()
+        self.setAccessibleName(self.tr("On my library"))
+        self._session = session
+        self._models = models
+        self._job: Job[Any] | None = None
+        self._guard = WheelGuard(self)
+        self.tables: list[Table] = []
+        card = Card(self.tr("Two models on your library"))
+        about = card.text(
+            self.tr("About the comparison"),
+            self.tr(
+                "Your searches are asked under the library's model and under another one. All sentences are read once"
+                " with that; nothing is stored, and you can search meanwhile."
+            ),
+        )
+        self.model = ChoiceBox()
+        self.model.setAccessibleName(self.tr("Other model"))
+        self.model.installEventFilter(self._guard)
+        self.queries = QPlainTextEdit()
+        self.queries.setAccessibleName(self.tr("Searches, one a line"))
+        self.queries.setPlaceholderText(self.tr("One search a line, as you would type it"))
+        self.queries.setTabChangesFocus(True)
+        self.queries.setFixedHeight(self.queries.fontMetrics().lineSpacing() * _LINES + 22)
+        self.compare = push_button(self.tr("&Compare"))
+        self.compare.setProperty("tone", "primary")
+        self.stop = push_button(self.tr("&Stop"), self.tr("Stop comparing"), "x")
+        self.detail = card.text(self.tr("How far the comparison is"))
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setAccessibleName(self.tr("Progress of the comparison"))
+        self.problem = card.text(self.tr("What went wrong"), tone="bad")
+        form = Form()
+        form.add_field(self.tr("Other &model"), self.model)
+        foot = QHBoxLayout()
+        foot.setSpacing(12)
+        foot.addWidget(self.compare)
+        foot.addWidget(self.stop)
+        foot.addWidget(self.detail, 1)
+        card.column.addWidget(about)
+        card.column.addLayout(form)
+        card.column.addWidget(self.queries)
+        card.column.addLayout(foot)
+        card.column.addWidget(self.bar)
+        card.column.addWidget(self.problem)
+        self.results = QVBoxLayout()
+        self.results.setSpacing(14)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(14)
+        column.addWidget(card)
+        column.addLayout(self.results)
+        for hidden in (self.stop, self.bar, self.problem):
+            hidden.hide()
+        self.compare.clicked.connect(self.start)
+        self.stop.clicked.connect(self._on_stop)
+        self.queries.textChanged.connect(self._enable)
+        models.changed.connect(self._refresh)
+        self._refresh()
+
+    @property
+    def asked(self) -> list[str]:
+        """The searches that were typed."""
+        return [line.strip() for line in self.queries.toPlainText().splitlines() if line.strip()]
+
+    def suggest(self, queries: Sequence[str]) -> None:
+        """Offer searches where none were typed."""
+        if not self.asked and queries:
+            self.queries.setPlainText("\n".join(queries))
+
+    def choose_model(self, name: str) -> None:
+        """Choose the other model."""
+        self._refresh()
+        self.model.setCurrentIndex(max(self.model.findData(name), 0))
+
+    def _refresh(self) -> None:
+        listed = self._models.listed
+        if listed is None:
+            return
+        names = [state.entry.name for state in listed.models if not state.active and not state.entry.problem]
+        fill(self.model, [(name.rpartition("/")[2], name) for name in names])
+        self._enable()
+
+    def _enable(self) -> None:
+        has_model = self.model.count() > 0
+        self.compare.setEnabled(has_model and bool(self.asked) and self._job is None)
+        if self._job is None:
+            missing = "" if has_model else self.tr("There is no other model yet: train one, or bring one in (Models).")
+            self.detail.setText(missing)
+
+    def start(self) -> None:
+        """Ask the searches under both models."""
+        if self._job is not None or not self.asked:
+            return
+        job = self._session.workspace.before_after.run(self.asked, self.model.currentData())
+        self._job = job
+        self._session.bridge.call(
+            job,
+            self,
+            self._on_compared,
+            on_error=self._on_failed,
+            on_cancelled=self._end,
+            on_progress=self._on_progress,
+        )
+        self.problem.hide()
+        self.bar.setRange(0, 0)
+        self.bar.show()
+        self.stop.show()
+        self.detail.setText(self.tr("Opening the model…"))
+        self.compare.setEnabled(False)
+
+    def _on_progress(self, progress: Progress) -> None:
+        if progress.total:
+            self.bar.setRange(0, progress.total)
+            self.bar.setValue(progress.done)
+            text = self.tr("{done} of {total} sentences").format(
+                done=words.number(progress.done), total=words.number(progress.total)
+            )
+            if progress.remaining_s is not None:
+                text += " · " + self.tr("about {time} left").format(time=words.duration(progress.remaining_s))
+            self.detail.setText(text)
+
+    def _on_stop(self) -> None:
+        if self._job is not None:
+            self._job.cancel()
+            self._session.workspace.wake()
+
+    def _on_failed(self, error: BaseException) -> None:
+        self.problem.setText(told(error))
+        self.problem.show()
+        self._end()
+
+    def _end(self) -> None:
+        self._job = None
+        self.bar.hide()
+        self.stop.hide()
+        self._enable()
+
+    def _on_compared(self, found: BeforeAfter) -> None:
+        self._end()
+        clear(self.results)
+        self.tables = []
+        for each in found.queries:
+            self.results.addWidget(self._card(found, each))
+
+    def _card(self, found: BeforeAfter, each: QueryResults) -> Card:
+        card = Card(each.query)
+        card.heading.setWordWrap(True)
+        card.head.setStretch(0, 1)
+        stays = self.tr("{share} % of the hits stay").format(share=words.number(round(100 * each.shared)))
+        card.column.addWidget(card.text(self.tr("How much stays"), stays))
+        table = Table(self.tr("Hits of both models"), most_rows=10)
+        gone = {hit.sentence_id for hit in each.gone}
+        rows = []
+        for place in range(max(len(each.before), len(each.after))):
+            before = each.before[place] if place < len(each.before) else None
+            after = each.after[place] if place < len(each.after) else None
+            rows.append(
+                [
+                    words.number(place + 1),
+                    _shown(before, "  ✕" if before is not None and before.sentence_id in gone else ""),
+                    _shown(after),
+                    "" if after is None else self._moved(each.moved(after)),
+                ]
+            )
+        table.show_rows(["", found.before, found.after, self.tr("moved")], rows, wide=(1, 2))
+        table.cellActivated.connect(lambda row, column: self._on_activated(each, row, column))
+        self.tables.append(table)
+        card.column.addWidget(table)
+        if gone:
+            note = self.tr("✕ is no longer among the first {count}.").format(count=words.number(len(each.before)))
+            card.column.addWidget(card.text(self.tr("What the cross means"), note), 0, Qt.AlignmentFlag.AlignLeft)
+        return card
+
+    def _moved(self, places: int | None) -> str:
+        if places is None:
+            return self.tr("new")
+        if places == 0:
+            return "="
+        return ("↑ " if places > 0 else "↓ ") + words.number(abs(places))
+
+    def _on_activated(self, each: QueryResults, row: int, column: int) -> None:
+        hits = each.before if column <= 1 else each.after
+        if row < len(hits):
+            self.opened.emit(hits[row])
+
+
+def _shown(hit: Hit | None, sign: str = "") -> str:
+    return "" if hit is None else f"{words.decimal(hit.score, 2)}{sign}  {hit.text}"

@@ -1,0 +1,130 @@
+"""The cross-encoder: trained by the same loop, loaded by others with the same answers, measured with its cost."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from desktop_app.core.errors import BadData, Cancelled, ModelMissing, UsageError
+from desktop_app.core.training import DataFile, EvaluationRequest, StepReport, TrainingRequest, TrainingSettings
+from desktop_app.encoder.cross_encoder import CrossEncoder
+from desktop_app.encoder.judging import evaluate
+from desktop_app.encoder.notes import read_notes
+from desktop_app.encoder.training.tasks import train
+from tests.encoder.test_training import DEEDS, THINGS, finish
+
+
+@pytest.fixture(scope="module")
+def pairs(tmp_path_factory) -> Path:
+    """Pairs that say the same of a thing, and pairs that do not."""
+    source = random.Random(5)
+    rows = []
+    for number in range(60):
+        thing, deed = source.choice(THINGS), source.choice(DEEDS)
+        same = number % 2
+        other = thing if same else source.choice([each for each in THINGS if each != thing])
+        rows.append(f"the {thing} {deed} {number}\ta {other} {deed} {number}\t{same}")
+    file = tmp_path_factory.mktemp("data") / "pairs.tsv"
+    file.write_text("sentence1\tsentence2\tlabel\n" + "\n".join(rows), "utf-8")
+    return file
+
+
+@pytest.fixture
+def ask(pairs, tmp_path, make_model) -> Callable[..., TrainingRequest]:
+    model = make_model()
+
+    def make(name="judge", data=pairs, resume=False, model=model, **changes: Any) -> TrainingRequest:
+        settings = TrainingSettings(
+            "binary", architecture="cross", learning_rate=1e-3, epochs=2, batch_size=8, validation=0.25, max_length=40
+        )
+        return TrainingRequest(
+            (DataFile(str(data)),),
+            str(tmp_path / name),
+            replace(settings, **changes),
+            str(model),
+            resume=resume,
+            device="cpu",
+            precision="fp32",
+            threads=2,
+        )
+
+    return make
+
+
+def test_it_learns_and_sentence_transformers_gives_the_same_answers(ask) -> None:
+    from sentence_transformers import CrossEncoder as Theirs
+
+    _, report = finish(train(ask()))
+    assert report.epochs[1].loss < report.epochs[0].loss
+    assert report.judged is not None
+    notes = read_notes(Path(report.output))
+    assert (notes.architecture, notes.threshold) == ("cross", report.threshold)
+    pairs = [("the cat sleeps", "a cat sleeps"), ("the cat sleeps", "one ship swims"), ("a", "b " * 200)]
+    ours = CrossEncoder(report.output, precision="fp32")
+    assert ours.classes == ("different", "same")
+    theirs = Theirs(report.output, device="cpu").predict(pairs, activation_fn=torch.nn.Sigmoid())
+    assert np.allclose(ours.scores(pairs), theirs, atol=1e-4)
+    # Both orders are read, and they are not the same question.
+    swapped = ours.scores([(b, a) for a, b in pairs])
+    assert not np.allclose(ours.scores(pairs), swapped, atol=1e-6)
+
+
+def test_a_resumed_run_ends_as_an_undisturbed_one(ask) -> None:
+    _, whole = finish(train(ask("whole")))
+    steps = train(ask("halved"))
+    for each in steps:
+        if isinstance(each, StepReport) and each.step == 7:
+            break
+    with pytest.raises(Cancelled):
+        steps.throw(Cancelled())
+    _, resumed = finish(train(ask("halved", resume=True)))
+    assert resumed.resumed_at == 7
+    assert resumed.epochs == whole.epochs
+
+
+@pytest.mark.parametrize(
+    ("header", "label", "measure"),
+    [
+        ("sentence1,sentence2,score", lambda n: str(n % 6), "spearman"),
+        ("premise,hypothesis,label", lambda n: ("entailment", "neutral", "contradiction")[n % 3], "accuracy"),
+    ],
+)
+def test_scores_and_inference_are_learnt_and_measured_with_their_cost(ask, tmp_path, header, label, measure) -> None:
+    rows = [f"the {THINGS[n % 13]} {n},one {THINGS[n % 13]} {n},{label(n)}" for n in range(36)]
+    file = tmp_path / "data.csv"
+    file.write_text("\n".join([header, *rows]), "utf-8")
+    _, report = finish(train(ask(data=file, epochs=1)))
+    assert measure in report.after
+    _, found = finish(evaluate(EvaluationRequest(DataFile(str(file)), model=report.output, precision="fp32")))
+    assert measure in found.measures
+    assert found.measures["rows"] == 36
+    assert found.measures["pairs_per_s"] > 0
+    rate = found.measures["pairs_per_s"]
+    assert found.measures["all_pairs_10000_s"] == pytest.approx(49_995_000 / rate)
+    encoder = CrossEncoder(report.output)
+    assert encoder.single == (measure == "spearman")
+
+
+def test_its_stored_threshold_is_a_probability_that_evaluate_uses(ask, pairs) -> None:
+    _, report = finish(train(ask(epochs=1)))
+    _, found = finish(evaluate(EvaluationRequest(DataFile(str(pairs)), model=report.output, precision="fp32")))
+    assert (found.measures["threshold_from"], found.measures["threshold"]) == ("stored", report.threshold)
+    assert 0 <= report.threshold <= 1
+    with pytest.raises(UsageError, match="is a cross encoder"):
+        finish(evaluate(EvaluationRequest(DataFile(str(pairs)), model=report.output, architecture="siamese")))
+
+
+def test_what_makes_vectors_is_no_cross_encoder(make_model, ask, tmp_path) -> None:
+    with pytest.raises(ModelMissing, match="makes vectors"):
+        CrossEncoder(make_model())
+    file = tmp_path / "triplets.csv"
+    file.write_text("anchor,positive\na,b\nc,d\n", "utf-8")
+    with pytest.raises(BadData, match="a cross-encoder learns from"):
+        finish(train(ask(data=file)))

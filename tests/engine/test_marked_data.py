@@ -1,0 +1,80 @@
+"""A person's marks as a data set: in a file while it is needed, and gone after."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from desktop_app.core.errors import BadData
+from desktop_app.core.training import MARKS, DataFile, EvaluationRequest, TrainingRequest, TrainingSettings
+from desktop_app.core.unfinished import as_text, from_text
+from desktop_app.engine.engine import Engine
+from desktop_app.engine.fine_tuning import FineTuning
+from desktop_app.engine.judging import Judging
+from desktop_app.store.local_library import LocalLibrary
+
+
+class Reads:
+    """Work that reads its data at once."""
+
+    def __init__(self, request) -> None:
+        file = request.data[0] if isinstance(request, TrainingRequest) else getattr(request, "data", request)
+        self.is_finished = False
+        self.path = Path(file.path)
+        self._text = self.path.read_text("utf-8")
+
+    def poll(self):  # noqa: ANN201
+        self.is_finished = True
+        return self._text, self.path
+
+    def cancel(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.fixture
+def parts(tmp_path):  # noqa: ANN201
+    engine, library = Engine(), []
+
+    def open_library() -> LocalLibrary:
+        if not library:
+            library.append(LocalLibrary.open(tmp_path / "library", writable=True, create=True))
+            engine.at_exit(library[0].close)
+        return library[0]
+
+    engine.start()
+    yield engine, open_library
+    engine.stop()
+
+
+def test_marks_are_a_file_as_long_as_they_are_needed(parts) -> None:
+    engine, open_library = parts
+    tuning = FineTuning(engine, lambda _task, request: Reads(request), open_library)
+    judging = Judging(engine, lambda _task, request: Reads(request), open_library)
+    asked = TrainingRequest((DataFile(MARKS),), "out", TrainingSettings())
+    with pytest.raises(BadData, match="not said of any pair"):
+        tuning.train(asked).wait(10)
+    engine.submit("judge", lambda: open_library().marks.judge("A cat.", "One cat.", True)).wait(10)
+    engine.submit("judge", lambda: open_library().marks.judge("A cat.", "A dog.", False)).wait(10)
+    for job in (
+        tuning.train(asked),
+        judging.preview(DataFile(MARKS)),
+        judging.evaluate(EvaluationRequest(DataFile(MARKS))),
+    ):
+        text, path = job.wait(10)
+        header, *rows = text.splitlines()
+        assert header.split("\t") == ["sentence1", "sentence2", "label"]
+        assert sorted(row.rpartition("\t")[2] for row in rows) == ["0", "1"]
+        assert not path.exists()
+
+
+def test_a_training_on_marks_that_was_stopped_finds_them_again() -> None:
+    request = TrainingRequest((DataFile("/nowhere/my-marks.tsv"),), "out", TrainingSettings())
+    assert from_text(as_text(request)).data == (DataFile(MARKS),)
+    other = TrainingRequest((DataFile("pairs.tsv", ("a", "b"), (0.0, 5.0)),), "out", TrainingSettings("softmax"))
+    assert from_text(as_text(other)) == other
+    with pytest.raises(ValueError, match="no request"):
+        from_text('{"data": 3}')
