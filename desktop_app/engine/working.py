@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Any
 
-from desktop_app.core.errors import Cancelled
+from desktop_app.core.errors import AppError, Cancelled
 from desktop_app.core.jobs import WAITING, Progress, Steps
 
 if TYPE_CHECKING:
@@ -12,11 +13,15 @@ if TYPE_CHECKING:
 
     from desktop_app.core.ports import Work
 
+_ENDING_S = 8.0  # how long the end of the program waits for a checkpoint
+_LOOK_S = 0.02
+
 
 def follow(work: Work, on_report: Callable[[object], None] | None = None) -> Steps[Any]:
     """Return what the work returns.
 
-    A cancelled job lets the work come to its next step, where it leaves a checkpoint.
+    A cancelled job lets the work come to its next step, where it leaves a checkpoint. The end of the program waits a
+    moment for that, where there is something to leave.
 
     Args:
         work: has begun; it is closed here.
@@ -25,6 +30,7 @@ def follow(work: Work, on_report: Callable[[object], None] | None = None) -> Ste
     Raises:
         AppError: the work cannot be done.
     """
+    has_begun = False
     try:
         while (report := work.poll()) is None or not work.is_finished:
             try:
@@ -33,6 +39,7 @@ def follow(work: Work, on_report: Callable[[object], None] | None = None) -> Ste
                 elif report is None:
                     yield WAITING
                 else:
+                    has_begun = True
                     if on_report is not None:
                         on_report(report)
                     yield None
@@ -40,5 +47,23 @@ def follow(work: Work, on_report: Callable[[object], None] | None = None) -> Ste
                 # The engine tells a job once; from here on the work tells when it has stopped.
                 work.cancel()
         return report
+    except GeneratorExit:
+        if has_begun:
+            _let_end(work)
+        raise
     finally:
         work.close()
+
+
+def _let_end(work: Work) -> None:
+    """Let the work come to its next step, if that does not take long."""
+    work.cancel()
+    latest = time.monotonic() + _ENDING_S
+    while time.monotonic() < latest:
+        try:
+            if work.poll() is None:
+                time.sleep(_LOOK_S)
+        except (AppError, Cancelled, RuntimeError):
+            return  # it has ended
+        if work.is_finished:
+            return

@@ -120,6 +120,7 @@ class TrainPane(QWidget):
         self.trainings.changed.connect(self._refresh)
         self.result.told.connect(self.told)
         self.result.compare.connect(self._on_compare)
+        self.setFocusProxy(self.data.row.button)
         self._refresh()
 
     def _tab(self, text: str) -> QToolButton:

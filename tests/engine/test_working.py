@@ -1,0 +1,65 @@
+"""Work in a process of its own, followed by a job: stopped in order, and at the end of the program too."""
+
+from __future__ import annotations
+
+import pytest
+
+from desktop_app.core.errors import Cancelled
+from desktop_app.core.jobs import WAITING, Progress
+from desktop_app.engine.working import follow
+
+
+class Scripted:
+    """Reports what it was given, then nothing until it is told to stop."""
+
+    def __init__(self, *reports: object) -> None:
+        self.reports = list(reports)
+        self.is_finished = False
+        self.said: list[str] = []
+
+    def poll(self) -> object | None:
+        if "stop" in self.said:
+            self.said.append("checkpoint")
+            raise Cancelled
+        return self.reports.pop(0) if self.reports else None
+
+    def cancel(self) -> None:
+        self.said.append("stop")
+
+    def close(self) -> None:
+        self.said.append("closed")
+
+
+def test_reports_reach_who_asked_and_progress_the_job() -> None:
+    told: list[object] = []
+    steps = follow(Scripted(Progress("reading"), "a step"), told.append)
+    assert next(steps) == Progress("reading")
+    assert next(steps) is None
+    assert told == ["a step"]
+    assert next(steps) is WAITING
+    steps.close()
+
+
+def test_the_end_of_the_program_lets_a_training_leave_its_checkpoint() -> None:
+    work = Scripted("a step")
+    steps = follow(work)
+    next(steps)
+    steps.close()
+    assert work.said == ["stop", "checkpoint", "closed"]
+
+
+def test_the_end_of_the_program_does_not_wait_for_what_has_not_begun() -> None:
+    work = Scripted(Progress("opening"))
+    steps = follow(work)
+    next(steps)
+    steps.close()
+    assert work.said == ["closed"]
+
+
+def test_a_cancelled_job_ends_when_the_work_has() -> None:
+    work = Scripted("a step")
+    steps = follow(work)
+    next(steps)
+    with pytest.raises(Cancelled):
+        steps.throw(Cancelled())
+    assert work.said == ["stop", "checkpoint", "closed"]
