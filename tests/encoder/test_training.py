@@ -14,8 +14,9 @@ import numpy as np
 import pytest
 import torch
 
-from desktop_app.core.errors import AppError, BadData, Cancelled
+from desktop_app.core.errors import AppError, BadData, Cancelled, StorageFull
 from desktop_app.core.training import DataFile, EpochReport, StepReport, TrainingRequest, TrainingSettings
+from desktop_app.core.unfinished import unfinished
 from desktop_app.encoder import SiameseEncoder
 from desktop_app.encoder.checkpoint import read_checkpoint
 from desktop_app.encoder.heads import load_head
@@ -23,7 +24,7 @@ from desktop_app.encoder.inference import padded
 from desktop_app.encoder.network import load_network
 from desktop_app.encoder.notes import read_notes
 from desktop_app.encoder.tokenizing import TextTokenizer
-from desktop_app.encoder.training import loop, states
+from desktop_app.encoder.training import loop, states, tasks
 from desktop_app.encoder.training.forward import ThreadedBert
 from desktop_app.encoder.training.tasks import train
 
@@ -193,6 +194,34 @@ def test_a_full_disk_costs_the_checkpoint_alone(ask, monkeypatch) -> None:
     _, report = finish(train(ask()))
     assert any("No space left" in warning for warning in report.warnings)
     assert Path(report.output).is_dir()
+
+
+def test_a_full_disk_at_the_end_leaves_the_checkpoint_and_the_same_training_ends_later(ask, monkeypatch) -> None:
+    def full(*_: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(tasks, "save", full)
+        with pytest.raises(StorageFull, match="No space left"):
+            finish(train(ask(epochs=1)))
+    output = Path(ask().output)
+    assert not output.exists()
+    (left,) = unfinished(output.parent)
+    assert left.request == ask(epochs=1)
+    _, report = finish(train(replace(left.request, resume=True)))
+    assert report.resumed_at == 5
+    assert output.is_dir()
+    assert unfinished(output.parent) == []
+
+
+def test_the_worst_pairs_and_the_curves_are_those_of_the_kept_epoch(ask) -> None:
+    _, report = finish(train(ask(epochs=2)))
+    assert report.judged.measures == report.after
+    assert report.judged_before.measures == report.before
+    assert {"roc", "precision-recall"} == set(report.judged.curves)
+    wrong = round((1 - report.after["accuracy"]) * report.validation_rows)
+    assert len(report.judged.worst) == wrong
+    assert all(pair.expected != pair.found for pair in report.judged.worst)
 
 
 def test_no_better_epoch_ends_it_early(ask) -> None:
