@@ -166,7 +166,8 @@ def _search(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentPars
     _add_collection(parser)
     parser.add_argument("--type", dest="types", action="append", default=[], metavar="TYPE", help=", ".join(TYPES))
     parser.add_argument("--by", choices=("sentence", "document"), default="sentence", help="what is ranked")
-    parser.add_argument("--against", metavar="MODEL", help="show what another model would find, and what moves")
+    against = "show what another model would find, and what moves; without a query for the saved searches"
+    parser.add_argument("--against", metavar="MODEL", help=against)
     parser.add_argument("--rerank", metavar="MODEL", help="order the best hits anew with a cross-encoder's folder")
     parser.add_argument("--format", choices=("text", "trec"), default="text", help="of many queries")
     return parser

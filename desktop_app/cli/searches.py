@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 def search(session: Session) -> int:
     """Run the command; returns its exit status."""
     options = session.options
+    if options.against:
+        return _compare_models(session)
     if (options.query is None) == (options.queries is None):
         raise UsageError("`search` takes a query or --queries FILE", "Put the query in quotes.")
     if options.format == "trec" and (options.queries is None or options.by != "document"):
         raise UsageError("A run file ranks documents for many queries", "Add --queries FILE.tsv --by document.")
     if options.rerank and options.by == "document":
         raise UsageError("--rerank orders sentences anew, not documents", "Leave --by document away.")
-    if options.against:
-        return _compare_models(session)
     if options.queries is not None:
         return _search_many(session)
     request = _request(session, options.query, _scope(session))
@@ -82,9 +82,16 @@ def search(session: Session) -> int:
 
 
 def _compare_models(session: Session) -> int:
-    """Say what another model would find for the query, or for those of a file."""
+    """Say what another model would find: for the query, those of a file, or without either for the saved searches."""
     options = session.options
-    queries = [options.query] if options.queries is None else [text for _, text in _read_queries(options.queries)]
+    if options.queries is not None:
+        queries = [text for _, text in _read_queries(options.queries)]
+    elif options.query is not None:
+        queries = [options.query]
+    else:
+        queries = [each.text for each in session.wait(session.workspace.keeping.searches())]
+        if not queries:
+            raise UsageError("No search is saved that the models could be compared by", "Give a query in quotes.")
     found = session.wait(session.workspace.before_after.run(queries, options.against, options.top_k))
     if options.json:
         rows = [

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from desktop_app.core.jobs import Lane
 from desktop_app.core.training import TrainingReport
 from desktop_app.core.unfinished import checkpoint_folder, unfinished
-from desktop_app.engine.marked_data import with_marks
+from desktop_app.engine.marked_data import own_marks, with_marks
 from desktop_app.engine.working import follow
 
 if TYPE_CHECKING:
@@ -124,6 +124,12 @@ class FineTuning:
         with with_marks(request, self._open_library) as placed:
             report: TrainingReport = yield from follow(self._start_work("train", placed), on_report)
         return report
+
+    def count_marks(self) -> Job[int]:
+        """Return how many pairs the person has said something of that can be learnt from."""
+        return self._engine.submit(
+            "count marks", lambda: len(own_marks(self._open_library())), lane=Lane.FRONT, by_person=False
+        )
 
     def unfinished(self, folder: Path) -> Job[list[UnfinishedTraining]]:
         """Return the trainings into folders below `folder` that were stopped or broken off, the latest first."""

@@ -1,5 +1,7 @@
 """A person's own marks as a data set: written for as long as a training or evaluation needs them, then gone.
 
+Pairs that are the same or not, and hits that answer their query or do not: both are two texts that belong together.
+
 They hold sentences of documents: a file that stayed would outlive a document that is removed.
 """
 
@@ -12,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from desktop_app.core.errors import BadData
+from desktop_app.core.insight import PairMark
 from desktop_app.core.pair_files import write_marks
 from desktop_app.core.training import MARKS, DataFile, EvaluationRequest, TrainingRequest
 from desktop_app.core.unfinished import MARKS_FILE
@@ -34,15 +37,22 @@ def with_marks(asked: Asked, open_library: Callable[[], Library]) -> Iterator[As
     if not _wants(asked):
         yield asked
         return
-    marks = open_library().marks.judged()
+    marks = own_marks(open_library())
     if not marks:
         raise BadData(
-            "you have not said of any pair whether it means the same", "Mark pairs in the Pairs pane, then train."
+            "you have not said of any pair whether it means the same, nor of any hit whether it is relevant",
+            "Mark pairs in the Pairs pane, or hits of a search, then train.",
         )
     with tempfile.TemporaryDirectory(prefix="kindred-", ignore_cleanup_errors=True) as folder:
         file = Path(folder) / MARKS_FILE
         write_marks(str(file), marks)
         yield _placed(asked, str(file))
+
+
+def own_marks(library: Library) -> list[PairMark]:
+    """Return what the person has said of pairs, and of queries and their hits."""
+    judged = [PairMark(each.query, each.text, same=each.is_relevant) for each in library.keeping.judgements()]
+    return [*library.marks.judged(), *judged]
 
 
 def _wants(asked: DataFile | EvaluationRequest | TrainingRequest) -> bool:

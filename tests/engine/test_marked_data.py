@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 
 from desktop_app.core.errors import BadData
+from desktop_app.core.keeping import Judgement
 from desktop_app.core.training import MARKS, DataFile, EvaluationRequest, TrainingRequest, TrainingSettings
 from desktop_app.core.unfinished import as_text, from_text
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.fine_tuning import FineTuning
 from desktop_app.engine.judging import Judging
+from desktop_app.engine.marked_data import own_marks
 from desktop_app.store.local_library import LocalLibrary
 
 
@@ -69,6 +71,25 @@ def test_marks_are_a_file_as_long_as_they_are_needed(parts) -> None:
         assert header.split("\t") == ["sentence1", "sentence2", "label"]
         assert sorted(row.rpartition("\t")[2] for row in rows) == ["0", "1"]
         assert not path.exists()
+
+
+def test_hits_that_answer_a_query_or_not_are_marks_too(parts) -> None:
+    engine, open_library = parts
+
+    class Kept:
+        marks = property(lambda _self: open_library().marks)
+        keeping = property(lambda self: self)
+
+        def judgements(self) -> list[Judgement]:
+            return [Judgement("cats", 1, "A cat sleeps.", True), Judgement("cats", 2, "Bread.", False)]
+
+    engine.submit("judge", lambda: open_library().marks.judge("A cat.", "One cat.", True)).wait(10)
+    found = engine.submit("marks", lambda: own_marks(Kept())).wait(10)
+    assert [(each.a, each.b, each.same) for each in found][1:] == [
+        ("cats", "A cat sleeps.", True),
+        ("cats", "Bread.", False),
+    ]
+    assert {found[0].a, found[0].b} == {"A cat.", "One cat."}
 
 
 def test_a_training_on_marks_that_was_stopped_finds_them_again() -> None:

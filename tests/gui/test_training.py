@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QScrollBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_app.compose import open_workspace
+from desktop_app.core.keeping import SavedSearch
 from desktop_app.core.paths import Paths
 from desktop_app.core.settings import Launch, Settings
 from desktop_app.core.training import PRESETS, EpochReport, StepReport
@@ -340,14 +341,16 @@ def test_what_another_model_would_find_stands_beside_and_opens(
     qtbot: QtBot,
 ) -> None:
     pane, page = trained.pane, trained.pane.comparing
+    trained.workspace.keeping.save_search(SavedSearch("Cats", "a cat on a wall", "meaning")).wait(30)
     pane.show_page("library")
+    qtbot.waitUntil(lambda: page.asked == ["a cat on a wall"], timeout=WAIT_MS)  # what is kept is offered
     assert not page.compare.isEnabled()
     other = tmp_path / "another"
     shutil.copytree(make_model(pooling={"pooling_mode_cls_token": True}), other)
     trained.window.models.add(str(other))
     qtbot.waitUntil(lambda: page.model.findData("another") >= 0, timeout=WAIT_MS)
     page.choose_model("another")
-    page.queries.setPlainText("a cat on a wall\n\nbread")
+    page.queries.appendPlainText("\nbread")
     page.compare.click()
     qtbot.waitUntil(lambda: len(page.tables) == 2, timeout=WAIT_MS)
     table = page.tables[0]

@@ -16,7 +16,10 @@ from desktop_app.gui.training.start_card import told
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from PySide6.QtGui import QShowEvent
+
     from desktop_app.core.jobs import Job, Progress
+    from desktop_app.core.keeping import SavedSearch
     from desktop_app.core.records import Hit
     from desktop_app.engine.before_after import BeforeAfter, QueryResults
     from desktop_app.gui.models import Models
@@ -41,6 +44,7 @@ class LibraryPage(QWidget):
         self._models = models
         self._job: Job[Any] | None = None
         self._guard = WheelGuard(self)
+        self._saved: list[str] = []
         self.tables: list[Table] = []
         card = Card(self.tr("Two models on your library"))
         about = card.text(
@@ -60,6 +64,8 @@ class LibraryPage(QWidget):
         self.queries.setFixedHeight(self.queries.fontMetrics().lineSpacing() * _LINES + 22)
         self.compare = push_button(self.tr("&Compare"))
         self.compare.setProperty("tone", "primary")
+        self.saved = push_button(self.tr("Sa&ved Searches"), self.tr("Take the saved searches"), "search")
+        self.saved.hide()
         self.stop = push_button(self.tr("&Stop"), self.tr("Stop comparing"), "x")
         self.detail = card.text(self.tr("How far the comparison is"))
         self.bar = QProgressBar()
@@ -71,6 +77,7 @@ class LibraryPage(QWidget):
         foot = QHBoxLayout()
         foot.setSpacing(12)
         foot.addWidget(self.compare)
+        foot.addWidget(self.saved)
         foot.addWidget(self.stop)
         foot.addWidget(self.detail, 1)
         card.column.addWidget(about)
@@ -90,6 +97,7 @@ class LibraryPage(QWidget):
             hidden.hide()
         self.compare.clicked.connect(self.start)
         self.stop.clicked.connect(self._on_stop)
+        self.saved.clicked.connect(lambda: self.queries.setPlainText("\n".join(self._saved)))
         self.queries.textChanged.connect(self._enable)
         models.changed.connect(self._refresh)
         self._refresh()
@@ -103,6 +111,16 @@ class LibraryPage(QWidget):
         """Offer searches where none were typed."""
         if not self.asked and queries:
             self.queries.setPlainText("\n".join(queries))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """See which searches are kept."""
+        super().showEvent(event)
+        self._session.bridge.call(self._session.workspace.keeping.searches(), self, self._on_kept)
+
+    def _on_kept(self, searches: Sequence[SavedSearch]) -> None:
+        self._saved = [each.text for each in searches if each.text.strip()]
+        self.saved.setVisible(bool(self._saved))
+        self.suggest(self._saved)
 
     def choose_model(self, name: str) -> None:
         """Choose the other model."""

@@ -85,9 +85,9 @@ class Trainings(QObject):
         self._session.bridge.call(job, self, self.found.emit)
 
     def count_marks(self) -> None:
-        """Count the pairs of which the person has said whether they mean the same."""
-        job = self._session.workspace.marking.judged()
-        self._session.bridge.call(job, self, lambda marks: self.counted.emit(len(marks)))
+        """Count what the person has said of pairs, and of hits."""
+        job = self._session.workspace.fine_tuning.count_marks()
+        self._session.bridge.call(job, self, self.counted.emit)
 
     def free_output(self, name: str) -> Path:
         """Return a folder for a model of that name where nothing is yet."""
