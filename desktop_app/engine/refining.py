@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from desktop_app.analysis.paraphrases import kind_of
-from desktop_app.core.badges import badges
+from desktop_app.core.badges import badges, dates, numbers
 from desktop_app.core.query import words_of
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from desktop_app.core.badges import Badge
     from desktop_app.core.library_ports import Library
     from desktop_app.core.records import Hit, Nearest
 
@@ -92,10 +93,19 @@ def told(library: Library, hits: Sequence[Hit], query: str, copies: Copies, *, b
             hit,
             copies=len(copies.get(hit.sentence_id, ())),
             also_in=_documents(library, hit, copies) - 1 if hit.sentence_id in copies else hit.also_in,
-            badges=badges(query, hit.text) if is_sentence and hit.score >= _CLOSE else (),
+            badges=_differences(query, hit.text) if is_sentence and hit.score >= _CLOSE else (),
         )
         for hit in hits
     ]
+
+
+def _differences(query: str, text: str) -> tuple[Badge, ...]:
+    """Return in what both differ; a number or date that only one of them has is no other number or date."""
+    both = {
+        "numbers": bool(numbers(query)) and bool(numbers(text)),
+        "dates": bool(dates(query)) and bool(dates(text)),
+    }
+    return tuple(badge for badge in badges(query, text) if both.get(badge, True))
 
 
 def _documents(library: Library, hit: Hit, copies: Copies) -> int:

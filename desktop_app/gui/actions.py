@@ -187,6 +187,15 @@ TABLE = (
         separated=True,
     ),
     ActionSpec(
+        "reader.see_also",
+        _tr("See &Also"),
+        "view",
+        ("Ctrl+Shift+J",),
+        "",
+        _tr("Show below the reader what the library says like the sentence under the cursor"),
+        checkable=True,
+    ),
+    ActionSpec(
         "reader.focus",
         _tr("&Go to the Reader"),
         "view",

@@ -36,6 +36,7 @@ from desktop_app.gui.panes.reader import ReaderPane
 from desktop_app.gui.panes.search import SearchBox, SearchPane, info_line
 from desktop_app.gui.panes.switch import PaneStack, PaneSwitch
 from desktop_app.gui.panes.table import PANES
+from desktop_app.gui.reading.beside import SeeAlsoDesk
 from desktop_app.gui.reading.desk import ReaderDesk
 from desktop_app.gui.removal import Removals
 from desktop_app.gui.scope import SearchScope
@@ -122,6 +123,7 @@ class MainWindow(QMainWindow):
         self.tools = Tools(self, themes, paths)
         self.desk = ReaderDesk(self)
         self.search_desk = SearchDesk(self)
+        self.see_also = SeeAlsoDesk(self, themes)
         self.hit_commands = HitCommands(self)
         self.memory = SearchMemory(self)
         self.actions_table.enable(("document.undo_remove", "search.everywhere"), False)
@@ -415,6 +417,7 @@ class MainWindow(QMainWindow):
         state.setValue("reader", self.desk.is_wanted)
         self.library_pane.save(state)
         self.search_desk.save(state)
+        self.see_also.save(state)
         state.sync()
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -422,6 +425,7 @@ class MainWindow(QMainWindow):
         self.save_place()
         for part in (
             self.desk,
+            self.see_also,
             self.memory,
             self.search_desk,
             self.search,
@@ -441,6 +445,7 @@ class MainWindow(QMainWindow):
             return
         self.library_pane.restore(state)
         self.search_desk.restore(state)
+        self.see_also.restore(state)
         if (mode := str(state.value("mode"))) in MODES:
             self.actions_table[f"search.mode.{mode}"].trigger()
         geometry, splitter = state.value("geometry"), state.value("splitter")

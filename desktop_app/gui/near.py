@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QPointF, QRect, QSize, Qt, Signal
@@ -25,6 +26,8 @@ from desktop_app.gui.theme import ThemeManager, scaled
 from desktop_app.gui.widgets import label
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from desktop_app.core.records import Hit
     from desktop_app.engine.requests import SearchResult
 
@@ -137,6 +140,10 @@ class NearList(QWidget):
         if not self.view.currentIndex().isValid():
             self.view.setCurrentIndex(self.model.index(0))
         self._stack.setCurrentWidget(self.view)
+
+    def show_hits(self, result: SearchResult, hits: Sequence[Hit]) -> None:
+        """Show some of the hits of a search."""
+        self.show_result(replace(result, hits=tuple(hits), found=result.found[: len(hits)]))
 
     def say(self, text: str) -> None:
         """Show words in place of rows."""

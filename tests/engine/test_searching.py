@@ -328,3 +328,24 @@ class TestJudgements:
         for hit in by_text.values():
             library.keeping.judge("roof", hit.sentence_id, is_relevant=None)
         assert self.ranks(library) == before
+
+
+class TestPastBadInput:
+    def test_a_time_in_which_nothing_changed_leaves_nothing(self, library: LocalLibrary) -> None:
+        for mode in ("meaning", "words", "both"):
+            assert search(library, "hill", mode, scope=Scope(after=3.1e7, before=6.3e7)).hits == ()
+
+    def test_a_language_that_the_model_does_not_know_is_no_likeness(self, large: LocalLibrary) -> None:
+        """What is as near as random sentences are says so; the hits stay to be looked at."""
+        request = SearchRequest("меня зовут кошка", mode="both", min_score=-1.0)
+        result = Finder(large, lambda: ENCODER, QueryVectors(), request, Calibrating()).sentences()
+        assert result.chance is not None
+        assert result.is_chance == all(near.score < result.chance for near in result.found)
+
+    def test_a_hit_that_has_gone_between_search_and_row_is_left_out(self, repeated: LocalLibrary) -> None:
+        found = search(repeated, "committee budget town", collapses=True)
+        gone = found.hits[0].document_id
+        repeated.remove_documents([gone])
+        rows = repeated.hits(found.found, scope=found.scope)
+        assert gone not in {hit.document_id for hit in rows}
+        assert search(repeated, "committee budget town", collapses=True).hits

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.pages import MarkedSentence
 from desktop_app.core.records import OutlineEntry
 from desktop_app.gui import words
 from desktop_app.gui.reading.head import ReaderHead
+from desktop_app.gui.reading.heat_strip import HeatMark, HeatStrip
 from desktop_app.gui.reading.menus import ReaderMenus
 from desktop_app.gui.reading.opening import Opening, Shown
 from desktop_app.gui.reading.outline import OutlinePopup
@@ -40,6 +41,7 @@ class ReaderPane(QWidget):
 
     Attributes:
         find_similar: sentences like this text are wanted.
+        pointed: the cursor is in another sentence, or another hit is marked; carries its text.
         compare: this text is to be compared with another.
         tell: something to say in one line.
         hit_shown: another hit of the document was gone to; carries the Hit.
@@ -48,6 +50,7 @@ class ReaderPane(QWidget):
     """
 
     find_similar = Signal(str)
+    pointed = Signal(str)
     compare = Signal(str)
     tell = Signal(str)
     hit_shown = Signal(object)
@@ -85,7 +88,14 @@ class ReaderPane(QWidget):
         column.setSpacing(0)
         column.addWidget(self.head)
         column.addWidget(self.notice)
-        column.addWidget(self._stack, 1)
+        self.heat = HeatStrip(themes)
+        body = QHBoxLayout()
+        body.setContentsMargins(0, 0, 0, 0)
+        body.setSpacing(0)
+        body.addWidget(self._stack, 1)
+        body.addWidget(self.heat)
+        column.addLayout(body, 1)
+        self._column = column
         self._read_stored = QAction(self.tr("Read the Stored Text"), self)
         self._read_stored.triggered.connect(lambda: self._open_text())
         self._slow = QTimer(self, singleShot=True, interval=_SLOW_MS)
@@ -112,6 +122,9 @@ class ReaderPane(QWidget):
             view.zoom_changed.connect(self._show_place)
             view.menu_wanted.connect(self.menus.show_for_text)
             view.located.connect(self._on_located)
+        self.heat.chosen.connect(lambda index: self.step(index - (self._at or 0)))
+        self.text.resized.connect(self._show_heat)
+        self.text.cursorPositionChanged.connect(self._on_cursor)
         self.notice.pressed.connect(self._on_notice_pressed)
         self._opening.pages_came.connect(self._on_pages)
         self._opening.pages_refused.connect(self._on_no_pages)
@@ -123,6 +136,16 @@ class ReaderPane(QWidget):
         self._themes.changed.connect(self._on_theme)
         bridge.changed.connect(self._on_library_changed)
         self._on_theme(self._themes.theme)
+
+    def add_below(self, widget: QWidget) -> None:
+        """Put something below the document."""
+        self._column.addWidget(widget)
+
+    @property
+    def pointed_text(self) -> str:
+        """The sentence under the cursor in a text, else what is chosen or marked."""
+        under = self.text.sentence_under_cursor() if self.mode == "text" else ""
+        return under or self.chosen_text()
 
     # What is shown
 
@@ -257,6 +280,8 @@ class ReaderPane(QWidget):
             self.pages.close_file()
             self.text.begin()
         self.text.add(part.sentences)
+        if part.first:
+            self._show_heat()
         if part.first == 0:
             self._show("text", self.text)
             self._mark()
@@ -282,6 +307,30 @@ class ReaderPane(QWidget):
             self.text.mark([each.ordinal for each in self._hits], hit.ordinal if hit is not None else None)
         self.head.show_count(self._at, len(self._hits))
         self._show_place()
+        self._show_heat()
+        self.pointed.emit(self.pointed_text)
+
+    def _on_cursor(self) -> None:
+        if self.mode == "text" and (text := self.text.sentence_under_cursor()):
+            self.pointed.emit(text)
+
+    def _show_heat(self) -> None:
+        """Show along the scroll bar where the hits lie."""
+        if self.mode == "pages":
+            shares = self.pages.shares([hit.places[0].page or 1 if hit.places else 1 for hit in self._hits])
+        elif self.mode == "text":
+            shares = self.text.shares([hit.ordinal for hit in self._hits])
+        else:
+            shares = []
+        best = max((hit.score for hit in self._hits), default=1.0)
+        least = min((hit.score for hit in self._hits), default=0.0)
+        spread = max(best - least, 1e-6)
+        self.heat.show_marks(
+            [
+                HeatMark(share, (hit.score - least) / spread, hit.text, index == self._at)
+                for index, (share, hit) in enumerate(zip(shares, self._hits, strict=False))
+            ]
+        )
 
     def _on_located(self, found: bool) -> None:
         if not found:
@@ -296,6 +345,7 @@ class ReaderPane(QWidget):
         self._slow.stop()
         self.mode = mode
         self._stack.setCurrentWidget(view)
+        self.heat.show_marks(())
         self.head.setVisible(mode != "empty")
         self.head.show_tools(pages=mode == "pages", text=mode == "text")
         self.head.outline.setVisible(bool(self._outline))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from desktop_app.gui.main_window import MainWindow
 
 _FOLLOW_MS = 150
-_MOST_MARKED, _LEAST_SHARE = 50, 0.7
+_MOST_MARKED, _LEAST_SHARE = 200, 0.7
 """Of the list's first hits those are marked that score so near to the best: more would mark every second sentence."""
 
 

@@ -89,6 +89,19 @@ class PageView(PageCanvas):
                 rects += [self._layout.from_page(page, box).translated(-self._offset()) for box in found]
         return rects
 
+    def shares(self, pages: Sequence[int]) -> list[float]:
+        """Return how far down sentences on these pages stand, 0 to 1; those of one page are spread over it."""
+        found: list[float] = []
+        for at, page in enumerate(pages):
+            if not 1 <= page <= len(self._layout.rects):
+                found.append(0.0)
+                continue
+            rect = self._layout.rect(page)
+            before, on_page = pages[:at].count(page), pages.count(page)
+            y = rect.top() + rect.height() * (before + 1) / (on_page + 1)
+            found.append(y / max(self._layout.height, 1.0))
+        return found
+
     def _held(self, size: QSize) -> QPointF:
         """Hold on to the current sentence while it is in sight."""
         seen = self._seen(size)

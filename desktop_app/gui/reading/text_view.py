@@ -35,6 +35,7 @@ class TextView(QPlainTextEdit):
     Attributes:
         zoom_changed: the size of the text is another one.
         menu_wanted: a context menu was asked for; carries where on the screen.
+        resized: lines stand elsewhere now.
         located: the current sentence has come into sight.
         gutter: rows or times beside the text.
     """
@@ -42,6 +43,7 @@ class TextView(QPlainTextEdit):
     zoom_changed = Signal()
     menu_wanted = Signal(object)
     located = Signal(object)
+    resized = Signal()
 
     def __init__(self, themes: ThemeManager) -> None:
         super().__init__()
@@ -144,6 +146,28 @@ class TextView(QPlainTextEdit):
     def length(self) -> int:
         """Number of sentences that are here."""
         return len(self._places)
+
+    def sentence_under_cursor(self) -> str:
+        """Return the sentence in which the cursor stands; empty between two."""
+        at = self.textCursor().position()
+        place = next((place for place in self._places.values() if place[0] <= at <= place[1]), None)
+        if place is None:
+            return ""
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(place[0])
+        cursor.setPosition(place[1], QTextCursor.MoveMode.KeepAnchor)
+        return " ".join(cursor.selectedText().split())
+
+    def shares(self, ordinals: Sequence[int]) -> list[float]:
+        """Return how far down sentences stand, 0 to 1; those that are not here yet stand at the end."""
+        bar = self.verticalScrollBar()
+        lines = max(bar.maximum() + bar.pageStep(), 1)
+        found: list[float] = []
+        for ordinal in ordinals:
+            place = self._places.get(ordinal)
+            line = self.document().findBlock(place[0]).firstLineNumber() if place is not None else lines
+            found.append(min(line / lines, 1.0))
+        return found
 
     def plain_selection(self) -> str:
         """Return what is chosen, as one line."""
@@ -293,6 +317,7 @@ class TextView(QPlainTextEdit):
         self.gutter.lie_beside(self.viewport().geometry())
         if was_seen and place is not None:
             self._reveal(place)
+        self.resized.emit()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Change the size with Ctrl, else scroll."""

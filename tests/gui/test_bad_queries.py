@@ -1,0 +1,81 @@
+"""Each line of bad input: nothing raises, nothing lies, and the window goes on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from desktop_app.gui.scope import of_days, of_folder, of_type
+from tests.gui.conftest import Kindred, search
+
+MODES = ("both", "meaning", "words")
+QUERIES = {
+    "ten thousand characters": "sea " * 2500,
+    "one word of ten thousand letters": "x" * 10_000,
+    "only stop words": "the of and to in is",
+    "only operators": '+ - "" -" title: +',
+    "only conditions": "-sea type:txt after:1990",
+    "unbalanced quotes": 'sea "walls cost',
+    "FTS5": 'text: NEAR(sea walls, 2) ^sea OR col:* AND NOT {a b}: "sea" *',
+    "SQL": "sea'; DROP TABLE sentence; -- \" OR 1=1",
+    "HTML": "<b>sea</b><img src=x onerror=alert(1)><script>1</script> &amp;",
+    "emoji": "🌊🌊🏖️ 👩‍👩‍👧",
+    "right to left": "הים עולה بحر \u202eabc",
+    "another language": "меня зовут кошка и я живу далеко",
+    "control characters": "sea\x00\x1b[31m\u2028 walls\ud83d",
+}
+
+
+@pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES.keys())
+def test_a_query_of_any_kind_is_answered_and_the_next_one_too(filled: Kindred, qtbot: QtBot, query: str) -> None:
+    window = filled.window
+    for mode in MODES:
+        window.actions_table[f"search.mode.{mode}"].trigger()
+        window.search_box.setText(query)
+        window.search.search_now()
+        qtbot.waitUntil(lambda: not window.search.is_waiting)
+        assert filled.kind in ("", "idle", "nothing_found", "nothing_left"), "an answer, not an error"
+        result = window.hits.result
+        if result is not None:
+            assert len({near.sentence_id for near in result.found}) == len(result.found)
+            assert all("\n" not in each for each in (result.query, window.search_pane.info.text()))
+    window.actions_table["search.mode.both"].trigger()
+    search(filled, qtbot, "bread waiting")
+    assert filled.hits[0] == "Bread is mostly waiting."
+
+
+def test_only_stop_words_find_what_has_them(filled: Kindred, qtbot: QtBot) -> None:
+    filled.window.actions_table["search.mode.words"].trigger()
+    search(filled, qtbot, "is")
+    assert filled.hits == ["Bread is mostly waiting."]
+
+
+@pytest.mark.parametrize("parts", [[of_type("pdf")], [of_folder("/nowhere/at all"), of_days(7)]], ids=["type", "two"])
+def test_a_filter_that_excludes_everything_can_be_taken_away(filled: Kindred, qtbot: QtBot, parts: list) -> None:
+    for mode in MODES:
+        filled.window.actions_table[f"search.mode.{mode}"].trigger()
+        search(filled, qtbot, "sea")
+        filled.window.scope.set_parts(parts)
+        qtbot.waitUntil(lambda: filled.kind == "nothing_here")
+        assert "search.everywhere" in filled.window.search_pane.state._view.actions
+        filled.window.actions_table["search.everywhere"].trigger()
+        qtbot.waitUntil(lambda: len(filled.hits) > 0)
+
+
+def test_a_hit_whose_document_has_vanished_is_told_and_not_shown_again(
+    filled: Kindred, qtbot: QtBot, files: Path
+) -> None:
+    window = filled.window
+    search(filled, qtbot, "sea walls cost money")
+    assert filled.hits[0] == "Sea walls cost money."
+    (files / "tags.md").unlink()
+    window.actions_table["hit.open"].trigger()
+    assert "no longer where it was" in window.notice.text
+    document = window.search_pane.current.document_id
+    window.removals.remove([document])
+    qtbot.waitUntil(lambda: document in filled.library.removed)
+    search(filled, qtbot, "sea walls cost")
+    assert "Sea walls cost money." not in filled.hits
+    assert filled.hits

@@ -1,0 +1,88 @@
+"""Beside what one reads: where the hits lie along the scroll bar, and what the library says like a sentence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QTextCursor
+from pytestqt.qtbot import QtBot
+
+from desktop_app.gui.reading.heat_strip import HeatMark, HeatStrip
+from desktop_app.gui.theme import ThemeManager
+from tests.gui.conftest import Kindred, search
+
+
+def test_a_strip_goes_to_the_mark_that_is_clicked(qtbot: QtBot, themes: ThemeManager) -> None:
+    strip = HeatStrip(themes)
+    qtbot.addWidget(strip)
+    strip.resize(10, 400)
+    strip.show_marks([HeatMark(0.0, 1.0, "First."), HeatMark(0.5, 0.2, "Middle.", True), HeatMark(1.0, 0.5, "Last.")])
+    assert not strip.isHidden()
+    gone_to: list[int] = []
+    strip.chosen.connect(gone_to.append)
+    for at in (2, 199, 397, 300):
+        qtbot.mouseClick(strip, Qt.MouseButton.LeftButton, pos=QPoint(5, at))
+    assert gone_to == [0, 1, 2], "between marks there is nothing to go to"
+    assert strip.grab().toImage().pixelColor(5, 200) == themes.theme.color("accent")
+    strip.show_marks([HeatMark(0.3, 1.0, "Alone.")])
+    assert strip.isHidden()
+
+
+def test_the_hits_of_a_document_lie_along_its_scroll_bar(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+    lines = [f"Line {n} speaks of bread and other things." for n in range(120)]
+    for at in (10, 60, 110):
+        lines[at] = f"Rivers carry silt down to the sea, line {at}."
+    (tmp_path / "long.txt").write_text("\n".join(lines))
+    window = kindred.window
+    window.imports.start([str(tmp_path / "long.txt")])
+    qtbot.waitUntil(lambda: kindred.is_quiet and len(kindred.documents) == 1)
+    search(kindred, qtbot, "rivers carry silt down to the sea")
+    qtbot.keyClick(window.search_box, Qt.Key.Key_Return)
+    strip = window.reader.heat
+    qtbot.waitUntil(lambda: len(strip.marks) == 3)
+    shares = [mark.share for mark in strip.marks]
+    assert shares == sorted(shares)
+    assert abs(shares[1] - 0.5) < 0.08
+    assert [mark.is_current for mark in strip.marks].count(True) == 1
+    strip.chosen.emit(2)
+    qtbot.waitUntil(lambda: window.reader.current.text.endswith("line 110."))
+    assert strip.marks[2].is_current
+
+
+class TestSeeAlso:
+    def reading(self, filled: Kindred, qtbot: QtBot) -> None:
+        window = filled.window
+        search(filled, qtbot, "salt marshes waves")
+        qtbot.keyClick(window.search_box, Qt.Key.Key_Return)
+        qtbot.waitUntil(lambda: window.reader.mode == "text")
+
+    def test_it_shows_what_is_like_the_sentence_under_the_cursor(self, filled: Kindred, qtbot: QtBot) -> None:
+        window = filled.window
+        self.reading(filled, qtbot)
+        window.actions_table["reader.see_also"].trigger()
+        panel = window.see_also.panel
+        assert panel is not None
+        qtbot.waitUntil(lambda: panel.near.model.rowCount() > 0)
+        texts = [panel.near.model.index(row).data() for row in range(panel.near.model.rowCount())]
+        assert "Salt marshes break the force of the waves." not in texts
+        text = window.reader.text
+        place = text.toPlainText().index("The sea rises") + 3
+        cursor = QTextCursor(text.document())
+        cursor.setPosition(place)
+        text.setTextCursor(cursor)
+        assert window.reader.pointed_text == "The sea rises because warm water takes more room."
+        qtbot.waitUntil(lambda: panel.near.model.result is not None
+                        and panel.near.model.result.query == window.reader.pointed_text)  # fmt: skip
+        panel.near.chosen.emit(panel.near.model.hit(panel.near.model.index(0)))
+        qtbot.waitUntil(lambda: window.reader.current is not None)
+        window.actions_table["reader.see_also"].trigger()
+        assert not panel.isVisible()
+
+    def test_it_asks_for_nothing_while_it_is_hidden(self, filled: Kindred, qtbot: QtBot) -> None:
+        self.reading(filled, qtbot)
+        assert filled.window.see_also.panel is None
+        asked = len(filled.querying.passed)
+        text = filled.window.reader.text
+        qtbot.mouseClick(text.viewport(), Qt.MouseButton.LeftButton, pos=QPointF(60, 30).toPoint())
+        assert len(filled.querying.passed) == asked
