@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from desktop_app.analysis.paraphrases import kind_of
-from desktop_app.core.badges import badges, dates, numbers
+from desktop_app.core.badges import badges, dates, is_negated, numbers
 from desktop_app.core.query import words_of
 
 if TYPE_CHECKING:
@@ -88,24 +88,38 @@ def folded(library: Library, found: Sequence[Nearest]) -> tuple[list[Nearest], d
 def told(library: Library, hits: Sequence[Hit], query: str, copies: Copies, *, by_meaning: bool) -> list[Hit]:
     """Return hits that know their copies, and in what they differ from a query that is a sentence."""
     is_sentence = by_meaning and len(words_of(query)) >= _SENTENCE
+    differences = _Differences(query) if is_sentence else None
     return [
         replace(
             hit,
             copies=len(copies.get(hit.sentence_id, ())),
             also_in=_documents(library, hit, copies) - 1 if hit.sentence_id in copies else hit.also_in,
-            badges=_differences(query, hit.text) if is_sentence and hit.score >= _CLOSE else (),
+            badges=differences.of(hit.text) if differences is not None and hit.score >= _CLOSE else (),
         )
         for hit in hits
     ]
 
 
-def _differences(query: str, text: str) -> tuple[Badge, ...]:
-    """Return in what both differ; a number or date that only one of them has is no other number or date."""
-    both = {
-        "numbers": bool(numbers(query)) and bool(numbers(text)),
-        "dates": bool(dates(query)) and bool(dates(text)),
-    }
-    return tuple(badge for badge in badges(query, text) if both.get(badge, True))
+class _Differences:
+    """In what sentences differ from a query; a number or date that only one of them has is no other one.
+
+    The query is looked through once, and each sentence only for what the query has.
+    """
+
+    def __init__(self, query: str) -> None:
+        self._is_negated = is_negated(query)
+        self._numbers, self._dates = numbers(query), dates(query)
+
+    def of(self, text: str) -> tuple[Badge, ...]:
+        """Return the badges of a sentence."""
+        found: list[Badge] = []
+        if is_negated(text) != self._is_negated:
+            found.append("negation")
+        if self._numbers and (own := numbers(text)) and own != self._numbers:
+            found.append("numbers")
+        if self._dates and (own := dates(text)) and own != self._dates:
+            found.append("dates")
+        return tuple(found)
 
 
 def _documents(library: Library, hit: Hit, copies: Copies) -> int:
