@@ -88,6 +88,11 @@ class CardDelegate(QStyledItemDelegate):
         query = result.understood if result is not None else NOTHING_ASKED
         self._words = query_words(" ".join(query.like)) | phrase_words(query.must)
 
+    @property
+    def words(self) -> frozenset[str]:
+        """The words that are marked, in small letters."""
+        return self._words
+
     def unfold(self, index: AnyIndex, previous: AnyIndex) -> bool:
         """Show the context of the hit at `index` in full, that of all others in one line.
 

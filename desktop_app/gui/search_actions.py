@@ -124,6 +124,15 @@ SEARCHING = (
         checkable=True,
     ),
     ActionSpec(
+        "search.concordance",
+        _tr("C&oncordance"),
+        "view",
+        (),
+        "",
+        _tr("Show what a search by words finds on one line each, the words below each other"),
+        checkable=True,
+    ),
+    ActionSpec(
         "search.save",
         _tr("Sa&ve Search…"),
         "edit",

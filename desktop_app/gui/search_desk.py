@@ -37,10 +37,13 @@ class SearchDesk(QObject):
     def save(self, state: QSettings) -> None:
         """Remember how one searches; what one looks for is another time's business."""
         state.setValue("collapse", self._window.search.collapses)
+        state.setValue("concordance", self._window.actions_table["search.concordance"].isChecked())
 
     def restore(self, state: QSettings) -> None:
         """Search as the last time."""
-        self._window.actions_table["search.collapse"].setChecked(state.value("collapse", True, bool) is not False)
+        actions = self._window.actions_table
+        actions["search.collapse"].setChecked(state.value("collapse", True, bool) is not False)
+        actions["search.concordance"].setChecked(state.value("concordance", False, bool) is True)
 
     def show_any_score(self) -> None:
         """Show every hit, however far."""

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from desktop_app.core.records import Hit, SearchMode
     from desktop_app.gui.actions import Actions
+    from desktop_app.gui.concordance import ConcordanceDelegate
     from desktop_app.gui.context import Context
     from desktop_app.gui.hits import HitModel
     from desktop_app.gui.scope import SearchScope
@@ -183,6 +184,9 @@ class SearchPane(QWidget):
         self.view.setModel(model)
         self._cards = CardDelegate(self.view, themes)
         self.view.setItemDelegate(self._cards)
+        self._themes = themes
+        self._lines: ConcordanceDelegate | None = None
+        actions["search.concordance"].toggled.connect(lambda _checked: self._choose_view())
         self._cards.more_wanted.connect(self.more_context)
         self._cards.less_wanted.connect(self.less_context)
         for signal in (model.modelReset, model.dataChanged):
@@ -269,6 +273,7 @@ class SearchPane(QWidget):
         """Bring choice and place in order after new hits came; `again`: they answer the same query as before."""
         result = self._model.result
         self._cards.set_result(result)
+        self._choose_view()
         if self._place is not None:
             (kept, scroll), self._place = self._place, None
             row = self._model.row_of(kept) if again and kept is not None else None
@@ -283,6 +288,22 @@ class SearchPane(QWidget):
         elif self._model.rowCount() and self.current is None:
             self.view.setCurrentIndex(self._model.index(0))
         self.view.viewport().update()
+
+    def _choose_view(self) -> None:
+        """Show hits as cards, or those of words as a concordance where that is wanted."""
+        result = self._model.result
+        wanted = self._actions["search.concordance"].isChecked() and result is not None and result.mode == "words"
+        if wanted and self._lines is None:
+            from desktop_app.gui.concordance import ConcordanceDelegate
+
+            self._lines = ConcordanceDelegate(self.view, self._themes)
+        if self._lines is not None:
+            self._lines.set_words(self._cards.words)
+        delegate = self._lines if wanted and self._lines is not None else self._cards
+        if self.view.itemDelegate() is not delegate:
+            self.view.setItemDelegate(delegate)
+            self.view.doItemsLayout()
+            self.view.scrollTo(self.view.currentIndex())
 
     def _keep_place(self) -> None:
         hit = self.current

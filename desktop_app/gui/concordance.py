@@ -1,0 +1,109 @@
+"""Hits as a concordance: one line each, the words that were looked for below each other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QHelpEvent, QPainter
+from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QToolTip
+
+from desktop_app.gui import words
+from desktop_app.gui.card_layout import elided, one_line
+from desktop_app.gui.hits import HIT_ROLE
+from desktop_app.gui.marking import matches
+from desktop_app.gui.theme import ThemeManager, scaled
+
+if TYPE_CHECKING:
+    from desktop_app.core.records import Hit
+
+AnyIndex = QModelIndex | QPersistentModelIndex
+
+_PAD_X_PX, _PAD_Y_PX = 14, 6
+_SOURCE_SHARE, _MIDDLE_SHARE = 0.24, 0.42
+_STEM = 4
+
+
+def keyword(text: str, wanted: frozenset[str]) -> tuple[int, int]:
+    """Return where the first word that was looked for stands, as (start, length).
+
+    Where no word is there as it was typed, another form of one (the index knows them by their stems) is taken by how
+    it begins; else the sentence begins the right side.
+    """
+    if found := matches(text, wanted):
+        return found[0]
+    stems = tuple(word[: max(_STEM, len(word) - 3)] for word in wanted if len(word) >= _STEM)
+    at = 0
+    for part in text.split(" "):
+        bare = part.strip(".,;:!?()[]“”\"'")
+        if stems and bare.casefold().startswith(stems):
+            return at + part.index(bare), len(bare)
+        at += len(part) + 1
+    return 0, 0
+
+
+class ConcordanceDelegate(QStyledItemDelegate):
+    """Paints a hit on one line: what stands before the word, the word in its column, what follows, and where."""
+
+    def __init__(self, view: QAbstractItemView, themes: ThemeManager) -> None:
+        super().__init__(view)
+        self._view = view
+        self._themes = themes
+        self._words: frozenset[str] = frozenset()
+
+    def set_words(self, wanted: frozenset[str]) -> None:
+        """Put these words into the column from now on."""
+        self._words = wanted
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
+        """Return the size of a row: the same for all."""
+        return QSize(100, round(QFontMetricsF(self._view.font()).height()) + 2 * _PAD_Y_PX)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        """Paint a row."""
+        hit: Hit = index.data(HIT_ROLE)
+        theme, font = self._themes.theme, self._view.font()
+        bold, small = scaled(font, 1.0, font.Weight.DemiBold), scaled(font, 0.9)
+        measure, strong, tight = QFontMetricsF(font), QFontMetricsF(bold), QFontMetricsF(small)
+        row = QRectF(option.rect).adjusted(_PAD_X_PX / 2, 1, -_PAD_X_PX / 2, -1)
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if selected or option.state & QStyle.StateFlag.State_MouseOver:
+            painter.setPen(theme.color("accent") if selected else Qt.PenStyle.NoPen)
+            painter.setBrush(theme.color("soft" if selected else "hover"))
+            painter.drawRoundedRect(row, 7, 7)
+        inner = row.adjusted(_PAD_X_PX / 2, 0, -_PAD_X_PX / 2, 0)
+        source_width = inner.width() * _SOURCE_SHARE
+        text = one_line(hit.text)
+        start, length = keyword(text, self._words)
+        before, word, after = text[:start], text[start : start + length], text[start + length :]
+        middle = inner.left() + (inner.width() - source_width) * _MIDDLE_SHARE
+        baseline = row.center().y() + measure.ascent() / 2 - 1.5
+        painter.setFont(font)
+        painter.setPen(theme.color("text"))
+        left = elided(measure, before, Qt.TextElideMode.ElideLeft, middle - inner.left())
+        painter.drawText(QPointF(middle - measure.horizontalAdvance(left), baseline), left)
+        painter.setFont(bold)
+        painter.setPen(theme.color("accent"))
+        painter.drawText(QPointF(middle, baseline), word)
+        painter.setFont(font)
+        painter.setPen(theme.color("text"))
+        at = middle + strong.horizontalAdvance(word)
+        right = elided(measure, after, Qt.TextElideMode.ElideRight, inner.right() - source_width - at - 8)
+        painter.drawText(QPointF(at, baseline), right)
+        painter.setFont(small)
+        painter.setPen(theme.color("muted"))
+        place = " · ".join(part for part in (words.document_name(hit.title, hit.path), words.place(hit)) if part)
+        place = tight.elidedText(place, Qt.TextElideMode.ElideMiddle, source_width)
+        painter.drawText(QPointF(inner.right() - tight.horizontalAdvance(place), baseline), place)
+        painter.restore()
+
+    def helpEvent(
+        self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: AnyIndex
+    ) -> bool:
+        """Show the whole sentence to a pointer that rests on it."""
+        if event.type() != QHelpEvent.Type.ToolTip or not index.isValid():
+            return super().helpEvent(event, view, option, index)
+        QToolTip.showText(event.globalPos(), words.tooltip(words.citation(index.data(HIT_ROLE))), view)
+        return True
