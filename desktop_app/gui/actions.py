@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from desktop_app.gui.action_spec import ActionSpec as ActionSpec
 from desktop_app.gui.action_spec import mark as _tr
 from desktop_app.gui.action_spec import shown
+from desktop_app.gui.cluster_actions import CLUSTERS
 from desktop_app.gui.document_actions import ADDING, DOCUMENTS, SORTING
 from desktop_app.gui.icons import icon
 from desktop_app.gui.panes.table import PANES
@@ -174,6 +175,7 @@ TABLE = (
         _tr("See how alike two sentences are: cosine, dot product and Euclidean distance"),
     ),
     *DOCUMENTS,
+    *CLUSTERS,
     ActionSpec("library.reopen", _tr("Try Again"), tip=_tr("Open the library again")),
     *(pane.action for pane in PANES),
     ActionSpec(

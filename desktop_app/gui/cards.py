@@ -62,6 +62,7 @@ class CardDelegate(QStyledItemDelegate):
         more_wanted: more is to be shown around the unfolded hit.
         less_wanted: no more than its neighbours.
         context: what is shown around the unfolded hit; None for its neighbours alone.
+        has_scores: whether the hits' scores say something.
     """
 
     more_wanted = Signal()
@@ -80,6 +81,7 @@ class CardDelegate(QStyledItemDelegate):
         self._viewport.installEventFilter(self)
         self._pressed: int | None = None  # row whose offer of context the mouse button went down on
         self.context: Context | None = None
+        self.has_scores = True
         self._typed: tuple[str, Type] | None = None
 
     def set_result(self, result: SearchResult | None) -> None:
@@ -204,9 +206,10 @@ class CardDelegate(QStyledItemDelegate):
             top += card.before_height + SPACE_PX
         painter.setPen(theme.color("text"))
         card.text.draw(painter, QPointF(left, top), self._marks(hit.text, theme))
-        painter.setFont(kind.score_font)
-        painter.setPen(theme.color("accent"))
-        painter.drawText(QPointF(rect.left() + PAD_X_PX, top + kind.text_ascent), words.score(hit.score))
+        if self.has_scores:
+            painter.setFont(kind.score_font)
+            painter.setPen(theme.color("accent"))
+            painter.drawText(QPointF(rect.left() + PAD_X_PX, top + kind.text_ascent), words.score(hit.score))
         top += card.text_height + SPACE_PX
         painter.setPen(theme.color("muted"))
         painter.setFont(kind.small_font)

@@ -15,6 +15,7 @@ from desktop_app.core.query import understand
 from desktop_app.gui import words
 from desktop_app.gui.action_spec import shown
 from desktop_app.gui.actions import MENUS, Actions
+from desktop_app.gui.cluster_actions import OF_CLUSTERS
 from desktop_app.gui.collections import Collections
 from desktop_app.gui.commands import Commands
 from desktop_app.gui.context import ContextFeed
@@ -92,7 +93,7 @@ class MainWindow(QMainWindow):
         self._save_settings = save_settings
         self.state_file = paths.config / "window.ini"
         self.library_folder: Path | None = None
-        self._themes = self.themes = themes
+        self.themes = themes
         self.paths = paths
         self._was_painted = False
         self._files: list[str] = []
@@ -126,7 +127,7 @@ class MainWindow(QMainWindow):
         self.see_also = SeeAlsoDesk(self, themes)
         self.hit_commands = HitCommands(self)
         self.memory = SearchMemory(self)
-        self.actions_table.enable(("document.undo_remove", "search.everywhere"), False)
+        self.actions_table.enable(("document.undo_remove", "search.everywhere", *OF_CLUSTERS), False)
         self._connect()
         self._restore()
         self._refresh()
@@ -146,10 +147,10 @@ class MainWindow(QMainWindow):
         row.addWidget(self.search_box)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
 
-        self.job_card = JobCard(self.imports, self.documents, self._themes)
+        self.job_card = JobCard(self.imports, self.documents, self.themes)
         cards = (ModelCard(self.models), self.job_card)
-        self.library_pane = LibraryPane(self.documents, self.actions_table, self._themes, cards)
-        self.search_pane = SearchPane(self.hits, self.actions_table, self._themes, self.scope)
+        self.library_pane = LibraryPane(self.documents, self.actions_table, self.themes, cards)
+        self.search_pane = SearchPane(self.hits, self.actions_table, self.themes, self.scope)
         self.panes = PaneStack(self, self.actions_table)
         self.splitter = QSplitter()
         self.splitter.setAccessibleName(self.tr("Library and panes"))
@@ -157,7 +158,7 @@ class MainWindow(QMainWindow):
         self.splitter.setChildrenCollapsible(False)
         self.splitter.addWidget(self.library_pane)
         self.splitter.addWidget(self.panes)
-        self.reader = ReaderPane(self.session.workspace, self.session.bridge, self._themes)
+        self.reader = ReaderPane(self.session.workspace, self.session.bridge, self.themes)
         self.splitter.addWidget(self.reader)
         self.splitter.setStretchFactor(1, 1)
         self.splitter.setStretchFactor(2, 1)
@@ -376,7 +377,7 @@ class MainWindow(QMainWindow):
 
     def apply_theme(self, choice: str) -> None:
         """Change the theme and remember it."""
-        self._themes.choose(choice)
+        self.themes.choose(choice)
         self.change_settings(theme=choice)
 
     def _on_opened(self) -> None:

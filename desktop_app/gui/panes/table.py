@@ -42,6 +42,12 @@ def _search(window: MainWindow) -> QWidget:
     return window.search_pane
 
 
+def _clusters(window: MainWindow) -> QWidget:
+    from desktop_app.gui.panes.clusters import ClustersPane
+
+    return ClustersPane(window)
+
+
 def _train(window: MainWindow) -> QWidget:
     from desktop_app.gui.panes.training import TrainPane
     from desktop_app.gui.training.job_card import TrainingCard
@@ -71,6 +77,19 @@ PANES: tuple[PaneSpec, ...] = (
         ),
         _tr("Search"),
         _search,
+    ),
+    PaneSpec(
+        ActionSpec(
+            "pane.clusters",
+            _tr("&Themes"),
+            "view",
+            ("Ctrl+3",),
+            "shapes",
+            _tr("Show what the library is about"),
+            group="pane",
+        ),
+        _tr("Themes"),
+        _clusters,
     ),
     PaneSpec(
         ActionSpec(

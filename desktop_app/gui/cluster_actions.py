@@ -1,0 +1,89 @@
+"""What can be done with the themes of a library: rows of the table of actions."""
+
+from __future__ import annotations
+
+from desktop_app.gui.action_spec import ActionSpec
+from desktop_app.gui.action_spec import mark as _tr
+
+CLUSTERS = (
+    ActionSpec(
+        "clusters.find",
+        _tr("&Find Themes"),
+        "library",
+        (),
+        "shapes",
+        _tr("Find what the library is about; the program chooses how finely"),
+        pane="clusters",
+        separated=True,
+    ),
+    ActionSpec(
+        "clusters.update",
+        _tr("Give New Sentences Their &Place"),
+        "library",
+        ("F5",),
+        "rotate-ccw",
+        _tr("Look at the themes again, as finely as before"),
+        pane="clusters",
+    ),
+    ActionSpec(
+        "clusters.rename", _tr("&Name Theme…"), "", ("F2",), "pencil", _tr("Give the theme a name"), pane="clusters"
+    ),
+    ActionSpec(
+        "clusters.pin",
+        _tr("&Pin Theme"),
+        "",
+        ("Ctrl+Alt+P",),
+        "pin",
+        _tr("Keep the theme as it is, however finely the library is divided"),
+        pane="clusters",
+        checkable=True,
+    ),
+    ActionSpec(
+        "clusters.merge",
+        _tr("&Merge Themes"),
+        "",
+        ("Ctrl+Alt+M",),
+        "merge",
+        _tr("Make one theme of those that are chosen"),
+        pane="clusters",
+    ),
+    ActionSpec(
+        "clusters.split",
+        _tr("&Split Theme"),
+        "",
+        ("Ctrl+Alt+S",),
+        "split",
+        _tr("Make several themes of the chosen one"),
+        pane="clusters",
+    ),
+    ActionSpec(
+        "clusters.undo",
+        _tr("&Take Back"),
+        "",
+        ("Ctrl+Z",),
+        "undo-2",
+        _tr("Take the last naming, pinning, merging or splitting back"),
+        pane="clusters",
+    ),
+    ActionSpec(
+        "clusters.keys",
+        _tr("&Key Sentences…"),
+        "",
+        ("Ctrl+Alt+K",),
+        "list",
+        _tr("The most telling of these sentences, as many as you like"),
+        pane="clusters",
+    ),
+    ActionSpec(
+        "clusters.export",
+        _tr("&Export Themes…"),
+        "library",
+        (),
+        "download",
+        _tr("Write all themes with their sentences to a file"),
+        pane="clusters",
+    ),
+)
+
+OF_CLUSTERS = tuple(spec.id for spec in CLUSTERS)
+"""What can be done when the themes are in sight."""

@@ -1,0 +1,211 @@
+"""What stands above the themes: how fine they are, in which order, which of them; and how far the work is."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QActionGroup
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLineEdit,
+    QMenu,
+    QProgressBar,
+    QSlider,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_app.core.insight import GRANULARITIES
+from desktop_app.gui import words
+from desktop_app.gui.clusters.feed import share
+from desktop_app.gui.clusters.model import ORDERS
+from desktop_app.gui.icons import Role, icon
+from desktop_app.gui.theme import scaled
+from desktop_app.gui.widgets import ElidedLabel, label
+
+if TYPE_CHECKING:
+    from desktop_app.core.insight import Clusters
+    from desktop_app.core.jobs import Progress
+    from desktop_app.gui.actions import Actions
+    from desktop_app.gui.clusters.model import ClusterModel
+
+_SETTLED_MS = 350  # a slider that rests so long says what is wanted
+
+
+class WorkLine(QWidget):
+    """What is being done, how far it is, and a way to stop it.
+
+    Attributes:
+        cancelled: it is to be stopped.
+    """
+
+    cancelled = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName(self.tr("What runs"))
+        self.text = label(tone="muted", factor=0.9)
+        self.text.setAccessibleName(self.tr("What runs"))
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setRange(0, 1000)
+        self.bar.setAccessibleName(self.tr("Progress"))
+        self.button = QToolButton()
+        self.button.setIcon(icon("x"))
+        self.button.setToolTip(self.tr("Stop: the themes stay as they are"))
+        self.button.setAccessibleName(self.tr("Stop"))
+        self.button.clicked.connect(self.cancelled)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 6, 12, 6)
+        row.setSpacing(10)
+        row.addWidget(self.text)
+        row.addWidget(self.bar, 1)
+        row.addWidget(self.button)
+        self.hide()
+
+    def show_progress(self, progress: Progress) -> None:
+        """Show how far it is."""
+        text = {
+            "comparing": self.tr("Comparing sentences"),
+            "storing": self.tr("Comparing sentences"),
+            "clustering": self.tr("Finding themes"),
+            "naming": self.tr("Naming themes"),
+            "laying out": self.tr("Drawing the map"),
+        }.get(progress.phase, self.tr("Finding themes"))
+        self.text.setText(text)
+        self.bar.setValue(round(1000 * share(progress)))
+
+    def hideEvent(self, event: object) -> None:
+        """Begin with nothing done the next time."""
+        super().hideEvent(event)  # type: ignore[arg-type]
+        self.bar.setValue(0)
+        self.text.setText(self.tr("Finding themes"))
+
+
+class ClusterBar(QWidget):
+    """One line to find a theme by, one to say how fine they are.
+
+    Attributes:
+        fineness: another place of the slider is wanted; carries its step among GRANULARITIES.
+    """
+
+    fineness = Signal(object)
+
+    def __init__(self, actions: Actions, model: ClusterModel) -> None:
+        super().__init__()
+        self._actions = actions
+        self._model = model
+        self.setAccessibleName(self.tr("About the themes"))
+        self.progress = WorkLine()
+        self.field = QLineEdit()
+        self.field.setPlaceholderText(self.tr("Filter themes"))
+        self.field.setAccessibleName(self.tr("Filter themes"))
+        self.field.addAction(icon("list-filter", Role.PlaceholderText), QLineEdit.ActionPosition.LeadingPosition)
+        self.field.textChanged.connect(model.set_filter)
+        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider.setRange(0, len(GRANULARITIES) - 1)
+        self.slider.setPageStep(2)
+        self.slider.setAccessibleName(self.tr("Fewer or more themes"))
+        self.slider.setToolTip(self.tr("Fewer, larger themes at the left; more, smaller ones at the right"))
+        self.slider.setMinimumWidth(90)
+        self.slider.setMaximumWidth(260)
+        self._settling = QTimer(self, singleShot=True, interval=_SETTLED_MS)
+        self._settling.timeout.connect(lambda: self.fineness.emit(self.slider.value()))
+        self.slider.valueChanged.connect(lambda _value: self._settling.start())
+        self.auto = QToolButton()
+        self.auto.setText(self.tr("Auto"))
+        self.auto.setCheckable(True)
+        self.auto.setAccessibleName(self.tr("Let the program choose how fine"))
+        self.auto.setToolTip(self.tr("Let the program choose how finely the library is divided"))
+        self.auto.clicked.connect(self._choose)
+        self.counts = ElidedLabel(self.tr("How many themes"), "muted")
+        self.counts.setFont(scaled(self.counts.font(), 0.9))
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        first = QHBoxLayout()
+        first.setSpacing(4)
+        first.addWidget(self.field, 1)
+        first.addWidget(self._orders())
+        first.addWidget(self._more())
+        self.first = first
+        second = QHBoxLayout()
+        second.setSpacing(8)
+        fewer, more = (
+            label(self.tr("Fewer"), tone="muted", factor=0.9),
+            label(self.tr("More"), tone="muted", factor=0.9),
+        )
+        for each in (fewer, more):
+            each.setAccessibleName(each.text())
+        second.addWidget(fewer)
+        second.addWidget(self.slider, 1)
+        second.addWidget(more)
+        second.addWidget(self.auto)
+        second.addWidget(self.counts, 2)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 8, 12, 6)
+        column.setSpacing(4)
+        column.addLayout(first)
+        column.addLayout(second)
+
+    def _orders(self) -> QToolButton:
+        names = {
+            "size": self.tr("Largest First"),
+            "name": self.tr("By Name"),
+            "documents": self.tr("In Most Documents First"),
+            "new": self.tr("With New Sentences First"),
+        }
+        menu = QMenu(self)
+        menu.setAccessibleName(self.tr("Order of the themes"))
+        group = QActionGroup(menu)
+        for order in ORDERS:
+            action = menu.addAction(names[order])
+            action.setCheckable(True)
+            action.setChecked(order == self._model.order)
+            group.addAction(action)
+            action.triggered.connect(partial(self._model.set_order, order))
+        return self._menu_button(menu, "arrow-up-down", self.tr("Order of the themes"))
+
+    def _more(self) -> QToolButton:
+        menu = QMenu(self)
+        menu.setAccessibleName(self.tr("More about the themes"))
+        for name in ("find", "update", "undo", "export"):
+            menu.addAction(self._actions[f"clusters.{name}"])
+        return self._menu_button(menu, "ellipsis", self.tr("More"))
+
+    def _menu_button(self, menu: QMenu, picture: str, name: str) -> QToolButton:
+        button = QToolButton()
+        button.setIcon(icon(picture))
+        button.setToolTip(name)
+        button.setAccessibleName(name)
+        # Not setMenu: the button would open it in an event loop of its own.
+        button.clicked.connect(lambda: menu.popup(button.mapToGlobal(button.rect().bottomLeft())))
+        return button
+
+    def _choose(self) -> None:
+        self.auto.setChecked(True)
+        self._actions["clusters.find"].trigger()
+
+    def show_found(self, found: Clusters | None) -> None:
+        """Say how many themes there are, and how fine."""
+        if found is None:
+            self.counts.setText("")
+            return
+        count = len(found.clusters)
+        parts = [self.tr("1 theme") if count == 1 else self.tr("{count} themes").format(count=words.number(count))]
+        if found.unclustered:
+            parts.append(self.tr("{count} in none").format(count=words.number(len(found.unclustered))))
+        self.counts.setText(" · ".join(parts))
+        self.auto.setChecked(found.is_chosen)
+        if not self._settling.isActive() and not self.slider.isSliderDown():
+            nearest = min(range(len(GRANULARITIES)), key=lambda step: abs(GRANULARITIES[step] - found.granularity))
+            self.slider.blockSignals(True)
+            self.slider.setValue(nearest)
+            self.slider.blockSignals(False)
+
+    def stop(self) -> None:
+        """Ask for nothing any more."""
+        self._settling.stop()

@@ -1,0 +1,196 @@
+"""The themes of the library that is open: found, kept up to date, changed; and what is under way with them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop_app.core.insight import ClustersRequest
+from desktop_app.gui.throttle import Throttle
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from desktop_app.core.insight import Cluster, Clusters
+    from desktop_app.core.jobs import Job, Progress
+    from desktop_app.core.records import ChangeSet
+    from desktop_app.engine.theming import Theming
+    from desktop_app.gui.session import Session
+
+_COUNT_EVERY_MS = 1000
+
+
+class ClusterFeed(QObject):
+    """Asks for themes, one question at a time; what was found stays until something else is found.
+
+    Attributes:
+        changed: other themes, or something else is under way.
+        progressed: what is under way reports; carries a Progress.
+        failed: something could not be done; carries the exception.
+        told: something was done that should be said; carries a text.
+        found: the themes; None before there are any.
+        is_known: whether it is known whether there are themes.
+        is_finding: whether they are being found anew.
+        is_undoable: whether the last change can be taken back.
+        arrived: how many sentences have come since.
+    """
+
+    changed = Signal()
+    progressed = Signal(object)
+    failed = Signal(object)
+    told = Signal(object)
+
+    def __init__(self, session: Session, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session = session
+        self.found: Clusters | None = None
+        self.is_known = False
+        self.is_finding = False
+        self.is_undoable = False
+        self.arrived = 0
+        self._job: Job[Clusters] | None = None
+        self._asked_last = False
+        self._is_watching = False
+        self._is_stale = False
+        self._counting = Throttle(_COUNT_EVERY_MS, self)
+        self._counting.due.connect(self._count)
+        session.changed.connect(self._on_session_changed)
+        session.bridge.changed.connect(self._on_library_changed)
+        self._on_session_changed()
+
+    @property
+    def themes(self) -> Theming:
+        """The engine's part of it."""
+        return self._session.workspace.analysing.themes
+
+    # Asking
+
+    def find(self, granularity: float | None = None) -> None:
+        """Divide the library anew; None: the program chooses how finely. A newer wish takes the place of an older."""
+        self._begin(self.themes.clusters(ClustersRequest(granularity)), self._on_found, is_finding=True)
+
+    def find_again(self) -> None:
+        """Look again as finely as before, so that what came since has its place."""
+        found = self.found
+        self.find(None if found is None or found.is_chosen else found.granularity)
+
+    def cancel(self) -> None:
+        """Stop; what was found before stays."""
+        if self._job is not None:
+            self._job.cancel()
+            self._session.workspace.wake()
+
+    def watch(self, watching: bool) -> None:
+        """Count what comes in while somebody looks; and once when somebody looks again."""
+        self._is_watching = watching
+        if not watching:
+            self._counting.stop()
+        elif self._is_stale:
+            self._counting.request()
+
+    # Changing
+
+    def rename(self, cluster_id: int, name: str) -> None:
+        """Give a theme another name; an empty one: the program's own."""
+        self._begin(self.themes.rename(cluster_id, name), self._on_edited)
+
+    def pin(self, cluster_id: int, pinned: bool) -> None:
+        """Keep a theme as it is, or let it go."""
+        self._begin(self.themes.pin(cluster_id, pinned), self._on_edited)
+
+    def merge(self, cluster_ids: Sequence[int]) -> None:
+        """Make one theme of several."""
+        self._begin(self.themes.merge(cluster_ids), self._on_edited)
+
+    def split(self, cluster_id: int) -> None:
+        """Make several themes of one."""
+        self._begin(self.themes.split(cluster_id), self._on_edited)
+
+    def undo(self) -> None:
+        """Take the last change back."""
+        if self.is_undoable:
+            self._begin(self.themes.undo(), self._on_found)
+
+    def export(self, file: str) -> None:
+        """Write all themes to a file."""
+        if self.found is not None:
+            job = self.themes.export(self.found, file)
+            self._session.bridge.call(job, self, self._on_exported, on_error=self.failed.emit)
+
+    def cluster(self, cluster_id: int) -> Cluster | None:
+        """Return the theme with an id."""
+        clusters = self.found.clusters if self.found is not None else ()
+        return next((cluster for cluster in clusters if cluster.cluster_id == cluster_id), None)
+
+    # Answers
+
+    def _begin(self, job: Job[Clusters], then: Callable[[Clusters], None], *, is_finding: bool = False) -> None:
+        self._job, self.is_finding = job, is_finding
+
+        def end(follow: Callable[[], None]) -> None:
+            if self._job is job:
+                self._job, self.is_finding = None, False
+                follow()
+                self.changed.emit()
+
+        self._session.bridge.call(
+            job,
+            self,
+            lambda found: end(lambda: then(found)),
+            on_error=lambda error: end(lambda: self.failed.emit(error)),
+            on_cancelled=lambda: end(lambda: None),
+            on_progress=self.progressed.emit if is_finding else None,
+        )
+        self.changed.emit()
+
+    def _on_found(self, found: Clusters) -> None:
+        self._show(found)
+        self.is_undoable = False
+
+    def _on_edited(self, found: Clusters) -> None:
+        self._show(found)
+        self.is_undoable = True
+
+    def _show(self, found: Clusters | None) -> None:
+        self.found, self.is_known = found, True
+        self.arrived = found.arrived if found is not None else 0
+
+    def _on_exported(self, count: int) -> None:
+        from desktop_app.gui import words
+
+        self.told.emit(self.tr("Written: {sentences}").format(sentences=words.sentences(count)))
+
+    def _on_session_changed(self) -> None:
+        if self._session.status is not None and not self._asked_last:
+            self._asked_last = True
+            self._ask_last()
+
+    def _ask_last(self) -> None:
+        def show(found: Clusters | None) -> None:
+            if self._job is None:
+                self._show(found)
+                self.changed.emit()
+
+        self._session.bridge.call(self.themes.last(), self, show, on_error=self.failed.emit)
+
+    def _on_library_changed(self, changes: ChangeSet) -> None:
+        if (changes.sentences or changes.listing or changes.encoder) and self._asked_last:
+            self._is_stale = True
+            if self._is_watching:
+                self._counting.request()
+
+    def _count(self) -> None:
+        if self._job is not None:
+            self._counting.request()
+        else:
+            self._is_stale = False
+            self._ask_last()
+
+
+def share(progress: Progress) -> float:
+    """Return how much of it is done, 0 to 1: comparing is most of the work where it has to be done."""
+    parts = {"comparing": (0.0, 0.7), "storing": (0.7, 0.75), "clustering": (0.75, 0.93), "naming": (0.93, 1.0)}
+    start, stop = parts.get(progress.phase, (0.0, 1.0))
+    done = min(progress.done / progress.total, 1.0) if progress.total else 0.0
+    return start + (stop - start) * done

@@ -1,0 +1,154 @@
+"""Themes as a list: sorted, filtered, with what is in no theme at the end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import QColor
+
+from desktop_app.core.insight import Cluster
+from desktop_app.gui import words
+
+if TYPE_CHECKING:
+    from desktop_app.core.insight import Clusters
+
+AnyIndex = QModelIndex | QPersistentModelIndex
+Order = Literal["size", "name", "documents", "new"]
+ORDERS: tuple[Order, ...] = ("size", "name", "documents", "new")
+CLUSTER_ROLE = Qt.ItemDataRole.UserRole
+UNCLUSTERED = -1
+"""The id of what is in no theme."""
+
+_NO_INDEX = QModelIndex()
+_GOLDEN = 0.61803398875
+
+
+class ClusterModel(QAbstractListModel):
+    """The themes of one look.
+
+    Attributes:
+        renamed: a person gave a theme another name; carries (its id, the name).
+    """
+
+    renamed = Signal(object, object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._found: Clusters | None = None
+        self._rows: list[Cluster] = []
+        self.order: Order = "size"
+        self.filter = ""
+
+    def show(self, found: Clusters | None) -> None:
+        """Show other themes."""
+        if found is not self._found:
+            self._found = found
+            self._lay_out()
+
+    def set_order(self, order: Order) -> None:
+        """Sort in another way."""
+        self.order = order
+        self._lay_out()
+
+    def set_filter(self, text: str) -> None:
+        """Show only themes whose name, words or key sentences have all words of `text`."""
+        self.filter = text
+        self._lay_out()
+
+    def rowCount(self, parent: AnyIndex = _NO_INDEX) -> int:
+        """Return the number of themes."""
+        return 0 if parent.isValid() else len(self._rows)
+
+    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return a theme's name, what a screen reader says of it, or itself."""
+        if not index.isValid() or index.row() >= len(self._rows):
+            return None
+        cluster = self._rows[index.row()]
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
+            return name_of(cluster)
+        if role == CLUSTER_ROLE:
+            return cluster
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            keys = [hit.text for hit in cluster.key_sentences[:1]]
+            return ", ".join([name_of(cluster), about(cluster), *keys])
+        return None
+
+    def setData(self, index: AnyIndex, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        """Pass a new name on; it is shown when the library has it."""
+        cluster = self.cluster(index)
+        if role == Qt.ItemDataRole.EditRole and str(value).strip() != cluster.name:
+            self.renamed.emit(cluster.cluster_id, str(value))
+        return False
+
+    def flags(self, index: AnyIndex) -> Qt.ItemFlag:
+        """Return that themes are chosen, and named in their place."""
+        flag = Qt.ItemFlag
+        flags = flag.ItemIsSelectable | flag.ItemIsEnabled | flag.ItemNeverHasChildren
+        return flags if self.cluster(index).cluster_id == UNCLUSTERED else flags | flag.ItemIsEditable
+
+    def cluster(self, index: AnyIndex) -> Cluster:
+        """Return the theme at `index`."""
+        return self._rows[index.row()]
+
+    def row_of(self, cluster_id: int) -> int | None:
+        """Return the row of a theme; None when it is not shown."""
+        return next((row for row, cluster in enumerate(self._rows) if cluster.cluster_id == cluster_id), None)
+
+    def _lay_out(self) -> None:
+        wanted = self.filter.casefold().split()
+        found = self._found
+        rows = [cluster for cluster in (found.clusters if found is not None else ()) if _has(cluster, wanted)]
+        keys: dict[Order, Any] = {
+            "size": lambda cluster: -cluster.size,
+            "name": lambda cluster: name_of(cluster).casefold(),
+            "documents": lambda cluster: -cluster.documents,
+            "new": lambda cluster: (-cluster.new, -cluster.size),
+        }
+        rows.sort(key=keys[self.order])
+        if found is not None and found.unclustered and not wanted:
+            rows.append(unclustered(found))
+        self.beginResetModel()
+        self._rows = rows
+        self.endResetModel()
+
+
+def unclustered(found: Clusters) -> Cluster:
+    """Return what is in no theme as if it were one."""
+    ids = found.unclustered
+    new = sum(key > found.new_after for key in ids) if found.new_after else 0
+    return Cluster(UNCLUSTERED, "", (), (), ids, 0, closeness=(0.0,) * len(ids), new=new)
+
+
+def name_of(cluster: Cluster) -> str:
+    """Return what a theme is called."""
+    if cluster.cluster_id == UNCLUSTERED:
+        return words.translate("clusters", "In no theme")
+    return cluster.name or words.translate("clusters", "Without a name")
+
+
+def about(cluster: Cluster) -> str:
+    """Return "128 sentences · 14 documents · 3 new"."""
+    parts = [words.sentences(cluster.size)]
+    if cluster.documents:
+        parts.append(words.documents(cluster.documents))
+    if cluster.new:
+        parts.append(words.translate("clusters", "{count} new").format(count=words.number(cluster.new)))
+    if cluster.pinned:
+        parts.append(words.translate("clusters", "pinned"))
+    return " · ".join(parts)
+
+
+def colour_of(cluster_id: int, dark: bool) -> QColor:
+    """Return a theme's colour: the same for as long as the theme is the same one; grey for what is in none."""
+    if cluster_id == UNCLUSTERED:
+        return QColor("#6c7080" if dark else "#b4b7c3")
+    hue = (cluster_id * _GOLDEN) % 1.0
+    return QColor.fromHslF(hue, 0.55 if dark else 0.6, 0.66 if dark else 0.46)
+
+
+def _has(cluster: Cluster, wanted: list[str]) -> bool:
+    if not wanted:
+        return True
+    text = " ".join([cluster.name, *cluster.keywords, *(hit.text for hit in cluster.key_sentences)]).casefold()
+    return all(word in text for word in wanted)

@@ -1,0 +1,247 @@
+"""The sentences of a theme, or of a part of the map: the key ones first, or the nearest to what is typed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QFont, QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QLineEdit, QListView, QMenu, QVBoxLayout, QWidget
+
+from desktop_app.engine.requests import SearchResult
+from desktop_app.gui import words
+from desktop_app.gui.cards import CardDelegate
+from desktop_app.gui.hit_list import HitList
+from desktop_app.gui.hits import PAGE_SIZE, HitModel
+from desktop_app.gui.icons import Role, icon
+from desktop_app.gui.searching import TYPING_PAUSE_MS
+from desktop_app.gui.theme import scaled
+from desktop_app.gui.widgets import ElidedLabel
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QAction
+
+    from desktop_app.core.records import Hit, Nearest
+    from desktop_app.gui.session import Session
+    from desktop_app.gui.theme import ThemeManager
+
+_FOLLOW_MS = 150
+
+
+class SentencePanel(QWidget):
+    """Some sentences as cards, read as they come into sight, with a field to search in them.
+
+    Attributes:
+        opened: a sentence is to be read in its place; carries the Hit.
+        chosen: another sentence is the current one, for a moment already; carries the Hit.
+        failed: carries an exception.
+    """
+
+    opened = Signal(object)
+    chosen = Signal(object)
+    failed = Signal(object)
+
+    def __init__(self, session: Session, themes: ThemeManager, buttons: Sequence[QWidget]) -> None:
+        super().__init__()
+        self._session = session
+        self._found: tuple[Nearest, ...] = ()
+        self._ticket = 0
+        self._of: object = None
+        self.setProperty("surface", "ground")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName(self.tr("Sentences"))
+        self.title = ElidedLabel(self.tr("Theme"))
+        self.title.setFont(scaled(self.title.font(), 1.12, QFont.Weight.DemiBold))
+        self.about = ElidedLabel(self.tr("About this theme"), "muted")
+        self.about.setFont(scaled(self.about.font(), 0.9))
+        self.field = QLineEdit()
+        self.field.setPlaceholderText(self.tr("Search in these sentences"))
+        self.field.setAccessibleName(self.tr("Search in these sentences"))
+        self.field.setClearButtonEnabled(False)
+        self.field.addAction(icon("search", Role.PlaceholderText), QLineEdit.ActionPosition.LeadingPosition)
+        self.field.installEventFilter(self)
+        self.model = HitModel(self)
+        self.model.more_wanted.connect(self._on_more_wanted)
+        self.view = HitList()
+        self.view.setObjectName("hits")
+        self.view.setAccessibleName(self.tr("Sentences of the theme"))
+        self.view.setModel(self.model)
+        self._cards = CardDelegate(self.view, themes)
+        self.view.setItemDelegate(self._cards)
+        for signal in (self.model.modelReset, self.model.dataChanged):
+            signal.connect(self._cards.forget_sizes)
+        self.view.setMouseTracking(True)
+        self.view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.view.verticalScrollBar().setSingleStep(24)
+        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self.view.setResizeMode(QListView.ResizeMode.Adjust)
+        self.view.setDragEnabled(True)
+        self.view.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
+        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.view.customContextMenuRequested.connect(self._show_menu)
+        self.view.activated.connect(lambda index: self.opened.emit(self.model.hit(index)))
+        self.view.selectionModel().currentChanged.connect(self._on_current_changed)
+        self.view.installEventFilter(self)
+        self._typing = QTimer(self, singleShot=True, interval=TYPING_PAUSE_MS)
+        self._typing.timeout.connect(self._ask)
+        self.field.textChanged.connect(lambda _text: self._typing.start())
+        self._follow = QTimer(self, singleShot=True, interval=_FOLLOW_MS)
+        self._follow.timeout.connect(self._tell_chosen)
+        self._lay_out(buttons)
+
+    def _lay_out(self, buttons: Sequence[QWidget]) -> None:
+        head = QHBoxLayout()
+        head.setSpacing(2)
+        names = QVBoxLayout()
+        names.setSpacing(0)
+        names.addWidget(self.title)
+        names.addWidget(self.about)
+        head.addLayout(names, 1)
+        for button in buttons:
+            head.addWidget(button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 8, 0, 0)
+        column.setSpacing(6)
+        inset = QVBoxLayout()
+        inset.setContentsMargins(16, 0, 12, 0)
+        inset.setSpacing(6)
+        inset.addLayout(head)
+        inset.addWidget(self.field)
+        column.addLayout(inset)
+        column.addWidget(self.view, 1)
+
+    # What is shown
+
+    def show_sentences(self, of: object, title: str, about: str, found: Sequence[Nearest], *, scored: bool) -> None:
+        """Show sentences, best first.
+
+        Args:
+            of: what they are of; what is typed stays while it is the same.
+            title: what they are called together.
+            about: how many they are.
+            found: their ids and scores.
+            scored: whether their scores say something.
+        """
+        self.title.setText(title)
+        self.about.setText(about)
+        same = of == self._of
+        self._of = of
+        if same and tuple(found) == self._found:
+            return
+        self._found = tuple(found)
+        self._cards.has_scores = scored
+        self._scored = scored
+        if not same:
+            self.field.blockSignals(True)
+            self.field.clear()
+            self.field.blockSignals(False)
+            self._typing.stop()
+        self._ask()
+
+    def clear(self) -> None:
+        """Show nothing."""
+        self._of, self._found = None, ()
+        self._ticket += 1
+        self.model.clear()
+
+    def stop(self) -> None:
+        """Ask for nothing any more."""
+        self._typing.stop()
+        self._follow.stop()
+
+    @property
+    def current(self) -> Hit | None:
+        """The chosen sentence."""
+        index = self.view.currentIndex()
+        return self.model.hit(index) if index.isValid() else None
+
+    @property
+    def sentence_ids(self) -> tuple[int, ...]:
+        """What could be shown, whatever is typed."""
+        return tuple(each.sentence_id for each in self._found)
+
+    def _ask(self) -> None:
+        """Show what the field asks for."""
+        self._ticket += 1
+        ticket = self._ticket
+        query = self.field.text().strip()
+        self._cards.has_scores = bool(query) or self._scored
+        if not query:
+            self._show(ticket, "", self._found)
+            return
+        job = self._session.workspace.analysing.themes.search_within(query, self.sentence_ids)
+        self._session.bridge.call(
+            job, self, lambda found: self._show(ticket, query, tuple(found)), on_error=self.failed.emit
+        )
+
+    def _show(self, ticket: int, query: str, found: tuple[Nearest, ...]) -> None:
+        if ticket != self._ticket:
+            return
+
+        def show(hits: list[Hit]) -> None:
+            if ticket == self._ticket:
+                self.model.show(SearchResult(query, "meaning", found, tuple(hits), len(found), 0.0))
+                self.view.scrollToTop()
+
+        job = self._session.workspace.analysing.themes.hits(found[:PAGE_SIZE], 1)
+        self._session.bridge.call(job, self, show, on_error=self.failed.emit)
+
+    def _on_more_wanted(self, found: tuple[Nearest, ...], first_rank: int) -> None:
+        result = self.model.result
+        assert result is not None
+        job = self._session.workspace.analysing.themes.hits(found, first_rank)
+        self._session.bridge.call(job, self, lambda hits: self.model.add(result, hits))
+
+    # What is done
+
+    def _on_current_changed(self, current: QModelIndex, _previous: QModelIndex) -> None:
+        if current.isValid():
+            self._follow.start()
+        else:
+            self._follow.stop()
+
+    def _tell_chosen(self) -> None:
+        if (hit := self.current) is not None:
+            self.chosen.emit(hit)
+
+    def copy(self, *, with_citation: bool) -> None:
+        """Copy the chosen sentence."""
+        if (hit := self.current) is not None:
+            QGuiApplication.clipboard().setText(words.citation(hit) if with_citation else hit.text)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Copy from the list; go from the field into the list."""
+        if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:
+            return super().eventFilter(watched, event)
+        if watched is self.view and event.matches(QKeySequence.StandardKey.Copy):
+            self.copy(with_citation=True)
+            return True
+        if watched is self.field and event.key() == Qt.Key.Key_Down and self.model.rowCount():
+            self.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            self.view.setCurrentIndex(self.model.index(0))
+            return True
+        if watched is self.field and event.key() == Qt.Key.Key_Escape and self.field.text():
+            self.field.clear()
+            return True
+        return super().eventFilter(watched, event)
+
+    def _show_menu(self, at: QPoint) -> None:
+        index = self.view.indexAt(at)
+        if not index.isValid():
+            return
+        hit = self.model.hit(index)
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setAccessibleName(self.tr("Sentence"))
+        rows: list[QAction] = [
+            menu.addAction(icon("book-open"), self.tr("&Read in Its Place")),
+            menu.addAction(icon("quote"), self.tr("&Copy with Citation")),
+            menu.addAction(icon("copy"), self.tr("Copy &Sentence")),
+        ]
+        rows[0].triggered.connect(lambda: self.opened.emit(hit))
+        rows[1].triggered.connect(lambda: self.copy(with_citation=True))
+        rows[2].triggered.connect(lambda: self.copy(with_citation=False))
+        menu.popup(self.view.viewport().mapToGlobal(at))

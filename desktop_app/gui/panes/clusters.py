@@ -1,0 +1,303 @@
+"""The themes of the library: a list of them, how fine they are, and the sentences of the chosen one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFileDialog,
+    QListView,
+    QMenu,
+    QSplitter,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_app.core.cluster_files import CLUSTER_SUFFIXES
+from desktop_app.core.insight import GRANULARITIES
+from desktop_app.core.records import Nearest
+from desktop_app.gui import words
+from desktop_app.gui.clusters.bar import ClusterBar
+from desktop_app.gui.clusters.feed import ClusterFeed
+from desktop_app.gui.clusters.model import UNCLUSTERED, ClusterModel, about, name_of
+from desktop_app.gui.clusters.rows import ClusterDelegate
+from desktop_app.gui.clusters.sentences import SentencePanel
+from desktop_app.gui.clusters.states import cluster_view
+from desktop_app.gui.widgets import NoticeBar, StateView
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
+
+    from desktop_app.core.insight import Cluster
+    from desktop_app.core.records import Hit
+    from desktop_app.gui.main_window import MainWindow
+
+_WIDE_PX = 820
+ONE = ("clusters.rename", "clusters.pin", "clusters.split")
+ANY = ("clusters.update", "clusters.export")
+
+
+class ClustersPane(QWidget):
+    """Themes at the left or above, the sentences of the chosen one beside or below."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__()
+        self._window = window
+        self._actions = window.actions_table
+        self.feed = ClusterFeed(window.session, self)
+        self.model = ClusterModel(self)
+        self._kept: list[int] = []  # chosen themes before a reset
+        self.setProperty("surface", "ground")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName(self.tr("Themes"))
+        self.setMinimumWidth(320)
+        self.view = QListView()
+        self.view.setObjectName("hits")
+        self.view.setAccessibleName(self.tr("Themes"))
+        self.view.setModel(self.model)
+        self.view.setItemDelegate(ClusterDelegate(self.view, window.themes))
+        self.view.setUniformItemSizes(True)
+        self.view.setMouseTracking(True)
+        self.view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.view.customContextMenuRequested.connect(self._show_menu)
+        self.bar = ClusterBar(self._actions, self.model)
+        self.notice = NoticeBar(self.tr("New sentences"))
+        self.state = StateView()
+        buttons = [self._button(action) for action in ("clusters.rename", "clusters.pin", "clusters.split")]
+        buttons += [self._button(action) for action in ("clusters.merge", "clusters.keys")]
+        self.sentences = SentencePanel(window.session, window.themes, buttons)
+        self._lay_out()
+        self._connect()
+        self.setFocusProxy(self.view)
+        self._refresh()
+
+    def _button(self, action_id: str) -> QToolButton:
+        button = QToolButton()
+        button.setDefaultAction(self._actions[action_id])
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        button.setAccessibleName(self._actions[action_id].text().replace("&", "").rstrip("…"))
+        return button
+
+    def _lay_out(self) -> None:
+        self.stack = QStackedWidget()
+        self.stack.setAccessibleName(self.tr("Themes"))
+        self.stack.addWidget(self.view)
+        self.splitter = QSplitter()
+        self.splitter.setAccessibleName(self.tr("Themes and their sentences"))
+        self.splitter.setHandleWidth(1)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.addWidget(self.stack)
+        self.splitter.addWidget(self.sentences)
+        self.splitter.setStretchFactor(0, 2)
+        self.splitter.setStretchFactor(1, 3)
+        whole = QWidget()
+        whole.setAccessibleName(self.tr("Themes"))
+        inner = QVBoxLayout(whole)
+        inner.setContentsMargins(0, 0, 0, 0)
+        inner.setSpacing(0)
+        inner.addWidget(self.bar)
+        inner.addWidget(self.notice)
+        inner.addWidget(self.splitter, 1)
+        self.pages = QStackedWidget()
+        self.pages.setAccessibleName(self.tr("Themes"))
+        self.pages.addWidget(self.state)
+        self.pages.addWidget(whole)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(0)
+        outer.addWidget(self.bar.progress)
+        outer.addWidget(self.pages, 1)
+
+    def _connect(self) -> None:
+        feed = self.feed
+        feed.changed.connect(self._refresh)
+        feed.progressed.connect(self.bar.progress.show_progress)
+        feed.failed.connect(self._window.tell_error)
+        feed.told.connect(self._window.tell)
+        self.bar.progress.cancelled.connect(feed.cancel)
+        self.bar.fineness.connect(lambda step: feed.find(GRANULARITIES[step]))
+        self.notice.pressed.connect(feed.find_again)
+        self.model.renamed.connect(feed.rename)
+        self.model.modelAboutToBeReset.connect(self._keep_choice)
+        self.model.modelReset.connect(self._restore_choice)
+        self.view.selectionModel().selectionChanged.connect(self._on_chosen)
+        self.sentences.opened.connect(self._window.commands.open_hit)
+        self.sentences.chosen.connect(self._follow)
+        self.sentences.failed.connect(self._window.tell_error)
+        self._window.session.changed.connect(self._refresh)
+        self._actions.bind(
+            {
+                "clusters.find": lambda: feed.find(None),
+                "clusters.update": feed.find_again,
+                "clusters.rename": self.rename,
+                "clusters.pin": self.pin,
+                "clusters.merge": lambda: feed.merge(self._chosen_ids()),
+                "clusters.split": self.split,
+                "clusters.undo": feed.undo,
+                "clusters.keys": self.show_keys,
+                "clusters.export": self.choose_file,
+            }
+        )
+        self._actions.add_to_pane("clusters", self)
+
+    # What is shown
+
+    def _refresh(self) -> None:
+        feed, found = self.feed, self.feed.found
+        status = self._window.session.status
+        searchable = status.library.searchable if status is not None else 0
+        view = cluster_view(found, searchable, feed.is_known, feed.is_finding, self._window.session.phase)
+        if view is not None:
+            self.state.show_view(view, [self._actions[action] for action in view.actions])
+        self.pages.setCurrentIndex(view is None)
+        self.model.show(found)
+        self.bar.show_found(found)
+        self.bar.progress.setVisible(feed.is_finding)
+        if feed.arrived and found is not None and not feed.is_finding:
+            text = self.tr("{sentences} came since these themes were found.")
+            self.notice.say(text.format(sentences=words.sentences(feed.arrived)), self.tr("Update"))
+        else:
+            self.notice.hide()
+        self._on_chosen()
+
+    def _on_chosen(self) -> None:
+        chosen = self._chosen()
+        named = [cluster for cluster in chosen if cluster.cluster_id != UNCLUSTERED]
+        self._actions.enable(("clusters.find",), self._window.session.status is not None)
+        self._actions.enable(ANY, self.feed.found is not None)
+        self._actions.enable(("clusters.undo",), self.feed.is_undoable)
+        self._actions.enable(ONE, len(named) == 1)
+        self._actions.enable(("clusters.merge",), len(named) > 1)
+        self._actions.enable(("clusters.keys",), bool(chosen))
+        self._actions["clusters.pin"].setChecked(len(named) == 1 and named[0].pinned)
+        if not chosen:
+            self.sentences.clear()
+            self.sentences.title.setText(self.tr("No theme chosen"))
+            self.sentences.about.setText(self.tr("Choose a theme to see its sentences"))
+        elif len(chosen) == 1:
+            (cluster,) = chosen
+            found = [Nearest(key, score) for key, score in zip(cluster.sentence_ids, cluster.closeness, strict=True)]
+            scored = cluster.cluster_id != UNCLUSTERED
+            self.sentences.show_sentences(cluster.cluster_id, name_of(cluster), about(cluster), found, scored=scored)
+        else:
+            pairs = [pair for each in chosen for pair in zip(each.sentence_ids, each.closeness, strict=True)]
+            found = [Nearest(key, score) for key, score in sorted(pairs, key=lambda pair: (-pair[1], pair[0]))]
+            title = self.tr("{count} themes").format(count=words.number(len(chosen)))
+            ids = tuple(sorted(each.cluster_id for each in chosen))
+            self.sentences.show_sentences(ids, title, words.sentences(len(found)), found, scored=True)
+
+    def _chosen(self) -> list[Cluster]:
+        indexes = self.view.selectionModel().selectedIndexes()
+        return [self.model.cluster(index) for index in sorted(indexes, key=lambda index: index.row())]
+
+    def _chosen_ids(self) -> list[int]:
+        return [cluster.cluster_id for cluster in self._chosen() if cluster.cluster_id != UNCLUSTERED]
+
+    def choose(self, cluster_ids: Sequence[int]) -> None:
+        """Choose themes; those that are not shown are left out."""
+        model, flag = self.view.selectionModel(), QItemSelectionModel.SelectionFlag
+        rows = [row for row in map(self.model.row_of, cluster_ids) if row is not None]
+        model.clearSelection()
+        for number, row in enumerate(rows):
+            index = self.model.index(row)
+            if number == 0:
+                model.setCurrentIndex(index, flag.Select)
+                self.view.scrollTo(index)
+            else:
+                model.select(index, flag.Select)
+
+    def _keep_choice(self) -> None:
+        self._kept = [cluster.cluster_id for cluster in self._chosen()] or self._kept
+
+    def _restore_choice(self) -> None:
+        kept = [key for key in self._kept if self.model.row_of(key) is not None]
+        if not kept and self.model.rowCount():
+            kept = [self.model.cluster(self.model.index(0)).cluster_id]
+        self.choose(kept)
+
+    # What is done
+
+    def rename(self) -> None:
+        """Let the chosen theme be named in its place."""
+        index = self.view.currentIndex()
+        if index.isValid() and self._chosen_ids():
+            self.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            self.view.edit(index)
+
+    def pin(self) -> None:
+        """Pin the chosen theme, or let it go."""
+        if ids := self._chosen_ids():
+            self.feed.pin(ids[0], self._actions["clusters.pin"].isChecked())
+
+    def split(self) -> None:
+        """Split the chosen theme."""
+        if ids := self._chosen_ids():
+            self.feed.split(ids[0])
+
+    def show_keys(self) -> None:
+        """Show the most telling of the sentences that are shown."""
+        from desktop_app.gui.dialogs.key_sentences import KeySentencesDialog
+
+        title, ids = self.sentences.title.text(), self.sentences.sentence_ids
+        dialog = KeySentencesDialog(self._window, title, among=ids)
+        dialog.opened.connect(self._window.commands.open_hit)
+        dialog.show()
+
+    def choose_file(self) -> None:
+        """Let the person say where the themes are written to."""
+        dialog = QFileDialog(self._window, self.tr("Export themes"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        names = {".csv": self.tr("Table"), ".jsonl": self.tr("JSON lines"), ".md": self.tr("Markdown")}
+        dialog.setNameFilters([f"{names[suffix]} (*{suffix})" for suffix in CLUSTER_SUFFIXES])
+        dialog.setDefaultSuffix("csv")
+        dialog.filterSelected.connect(lambda chosen: dialog.setDefaultSuffix(chosen.rpartition("*.")[2].rstrip(")")))
+        dialog.selectFile(self.tr("themes"))
+        dialog.fileSelected.connect(self.feed.export)
+        dialog.open()
+
+    def _show_menu(self, at: QPoint) -> None:
+        if not self.view.indexAt(at).isValid():
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setAccessibleName(self.tr("Theme"))
+        for group in (("rename", "pin"), ("split", "merge"), ("keys",)):
+            for name in group:
+                menu.addAction(self._actions[f"clusters.{name}"])
+            menu.addSeparator()
+        menu.popup(self.view.viewport().mapToGlobal(at))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the sentences beside the themes where there is room, else below."""
+        super().resizeEvent(event)
+        wide = event.size().width() >= _WIDE_PX
+        self.splitter.setOrientation(Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Bring in order what has changed while nobody looked."""
+        super().showEvent(event)
+        self.feed.watch(True)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Ask for nothing while nobody looks; what is being found goes on."""
+        super().hideEvent(event)
+        self.feed.watch(False)
+        self.bar.stop()
+        self.sentences.stop()
+
+    # The window around it
+
+    def _follow(self, hit: Hit) -> None:
+        if not self._window.reader.isHidden():
+            self._window.reader.show_hit(hit, [])

@@ -1,0 +1,280 @@
+"""The pane of themes on a real library: found, chosen, searched in, named, merged, split, pinned, kept up to date."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLineEdit
+from pytestqt.qtbot import QtBot
+
+from desktop_app.gui.clusters.model import CLUSTER_ROLE, UNCLUSTERED, colour_of
+from desktop_app.gui.dialogs.key_sentences import KeySentencesDialog
+from desktop_app.gui.panes.clusters import ClustersPane
+from desktop_app.store.local_library import LocalLibrary
+from tests.gui.conftest import Kindred, close
+
+TALK = {
+    "ice": ["glacier", "ice", "snow", "melting", "frozen", "arctic"],
+    "bread": ["dough", "flour", "oven", "yeast", "baking", "crust"],
+    "money": ["bank", "account", "transfer", "card", "payment", "balance"],
+}
+
+
+def talk(seed: int, each: int = 12, themes: tuple[str, ...] = tuple(TALK)) -> str:
+    rng = np.random.default_rng(seed)
+    rows = [
+        " ".join(rng.permutation(TALK[name])[:5]) + f" {seed}/{name}/{at}." for at in range(each) for name in themes
+    ]
+    return "\n".join(rows)
+
+
+@pytest.fixture
+def talking(make: Callable[..., Kindred], qtbot: QtBot, tmp_path: Path) -> Kindred:
+    """A window on a real library with three themes, and one sentence in none."""
+    kindred = make(open_library=lambda: LocalLibrary.open(tmp_path / "library"))
+    qtbot.waitUntil(lambda: kindred.window.session.phase == "ready")
+    folder = tmp_path / "papers"
+    folder.mkdir()
+    (folder / "one.txt").write_text(talk(1) + "\nAlone stands this.", "utf-8")
+    take_in(kindred, qtbot, folder / "one.txt")
+    return kindred
+
+
+def take_in(kindred: Kindred, qtbot: QtBot, file: Path) -> None:
+    reports: list[object] = []
+    kindred.window.imports.finished.connect(reports.append)
+    kindred.window.imports.start([str(file)])
+    qtbot.waitUntil(lambda: bool(reports))
+
+
+def shown(kindred: Kindred) -> ClustersPane:
+    kindred.window.actions_table["pane.clusters"].trigger()
+    pane = kindred.window.panes.currentWidget()
+    assert isinstance(pane, ClustersPane)
+    return pane
+
+
+def found(kindred: Kindred, qtbot: QtBot) -> ClustersPane:
+    """The pane with its themes, the first of them chosen and its sentences shown."""
+    pane = shown(kindred)
+    qtbot.waitUntil(lambda: pane.feed.is_known)
+    kindred.window.actions_table["clusters.find"].trigger()
+    settled(pane, qtbot)
+    return pane
+
+
+def settled(pane: ClustersPane, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: pane.feed._job is None and pane.feed.found is not None)
+    qtbot.waitUntil(lambda: pane.sentences.model.rowCount() > 0)
+
+
+def names(pane: ClustersPane) -> list[str]:
+    return [pane.model.index(row).data() for row in range(pane.model.rowCount())]
+
+
+def sizes(pane: ClustersPane) -> list[int]:
+    return [pane.model.index(row).data(CLUSTER_ROLE).size for row in range(pane.model.rowCount())]
+
+
+def press(kindred: Kindred, name: str) -> None:
+    action = kindred.window.actions_table[f"clusters.{name}"]
+    assert action.isEnabled()
+    action.trigger()
+
+
+def state_button(pane: ClustersPane) -> QAbstractButton:
+    return next(each for each in pane.state.findChildren(QAbstractButton) if each.isVisible())
+
+
+def test_an_empty_library_says_what_to_do(kindred: Kindred, make: Callable[..., Kindred], qtbot: QtBot) -> None:
+    pane = shown(kindred)
+    qtbot.waitUntil(lambda: pane.state._view is not None and pane.state._view.kind != "getting_ready")
+    assert (pane.state.isVisible(), pane.state._view.kind) == (True, "no_documents")
+
+
+def test_themes_are_found_by_a_button_and_their_sentences_shown(talking: Kindred, qtbot: QtBot) -> None:
+    pane = shown(talking)
+    qtbot.waitUntil(lambda: pane.state._view is not None and pane.state._view.kind == "start")
+    state_button(pane).click()
+    settled(pane, qtbot)
+    assert sizes(pane) == [12, 12, 12, 1]
+    assert names(pane)[-1] == "In no theme"
+    first = pane.model.cluster(pane.model.index(0))
+    shown_ids = [pane.sentences.model.hit(pane.sentences.model.index(row)).sentence_id for row in range(12)]
+    assert shown_ids == list(first.sentence_ids), "the key sentences first, then the others"
+    assert pane.sentences.title.text() == first.name
+    assert "12 sentences · 1 document" in pane.sentences.about.text()
+    assert "3 themes · 1 in none" in pane.bar.counts.text()
+    pane.choose([UNCLUSTERED])
+    qtbot.waitUntil(lambda: pane.sentences.model.rowCount() == 1)
+    assert pane.sentences.model.index(0).data() == "Alone stands this."
+    assert not talking.window.actions_table["clusters.rename"].isEnabled()
+
+
+def test_the_themes_of_the_last_time_are_there_at_the_next_start(
+    talking: Kindred, make: Callable[..., Kindred], qtbot: QtBot, tmp_path: Path
+) -> None:
+    before = names(found(talking, qtbot))
+    close(talking)
+    again = make(open_library=lambda: LocalLibrary.open(tmp_path / "library"))
+    pane = shown(again)
+    settled(pane, qtbot)
+    assert names(pane) == before
+
+
+def test_a_sentence_is_read_in_its_place(talking: Kindred, qtbot: QtBot) -> None:
+    pane = found(talking, qtbot)
+    opened: list[object] = []
+    pane.sentences.opened.connect(opened.append)
+    pane.sentences.field.setFocus()
+    qtbot.keyClick(pane.sentences.field, Qt.Key.Key_Down)
+    assert talking.window.focusWidget() is pane.sentences.view
+    chosen = pane.sentences.current
+    assert chosen is not None
+    qtbot.keyClick(pane.sentences.view, Qt.Key.Key_Return)
+    assert opened == [chosen]
+    qtbot.keyClick(pane.sentences.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text().startswith(f"“{chosen.text}” (")
+
+
+def test_a_search_within_a_theme_ranks_its_sentences_alone(talking: Kindred, qtbot: QtBot) -> None:
+    pane = found(talking, qtbot)
+    cluster = pane.model.cluster(pane.model.index(0))
+    wanted = pane.sentences.model.hit(pane.sentences.model.index(7))
+    qtbot.keyClicks(pane.sentences.field, wanted.text)
+    qtbot.waitUntil(lambda: pane.sentences.model.rowCount() > 0 and pane.sentences.model.index(0).data() == wanted.text)
+    result = pane.sentences.model.result
+    assert result is not None
+    assert {each.sentence_id for each in result.found} == set(cluster.sentence_ids)
+    qtbot.keyClick(pane.sentences.field, Qt.Key.Key_Escape)
+    qtbot.waitUntil(
+        lambda: pane.sentences.model.hit(pane.sentences.model.index(0)).sentence_id == cluster.sentence_ids[0]
+    )
+
+
+def test_filter_and_order(talking: Kindred, qtbot: QtBot) -> None:
+    pane = found(talking, qtbot)
+    qtbot.keyClicks(pane.bar.field, "DOUGH")
+    assert len(names(pane)) == 1
+    assert "dough" in pane.model.cluster(pane.model.index(0)).keywords
+    pane.bar.field.clear()
+    pane.model.set_order("name")
+    assert names(pane)[:3] == sorted(names(pane)[:3])
+    assert names(pane)[3] == "In no theme", "it stays at the end"
+
+
+def test_a_theme_is_named_in_its_place_and_that_is_taken_back(talking: Kindred, qtbot: QtBot) -> None:
+    pane = found(talking, qtbot)
+    before = names(pane)
+    press(talking, "rename")
+    field = pane.view.findChild(QLineEdit)
+    assert field.text() == before[0]
+    field.setText("  My own name ")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: names(pane)[0] == "My own name")
+    assert pane.sentences.title.text() == "My own name"
+    press(talking, "undo")
+    qtbot.waitUntil(lambda: names(pane) == before)
+    assert not talking.window.actions_table["clusters.undo"].isEnabled()
+
+
+def test_themes_are_merged_pinned_and_split(talking: Kindred, qtbot: QtBot) -> None:
+    pane = found(talking, qtbot)
+    ids = [pane.model.cluster(pane.model.index(row)).cluster_id for row in range(3)]
+    pane.choose(ids[:2])
+    qtbot.waitUntil(lambda: pane.sentences.model.rowCount() == 24)
+    assert pane.sentences.title.text() == "2 themes"
+    press(talking, "merge")
+    qtbot.waitUntil(lambda: sizes(pane) == [24, 12, 1])
+    pane.choose([pane.model.cluster(pane.model.index(0)).cluster_id])
+    assert talking.window.actions_table["clusters.pin"].isChecked()
+    press(talking, "split")
+    qtbot.waitUntil(lambda: sizes(pane) == [12, 12, 12, 1])
+    qtbot.waitUntil(lambda: pane.feed._job is None)
+    pane.choose([pane.model.cluster(pane.model.index(0)).cluster_id])
+    pinned = talking.window.actions_table["clusters.pin"].isChecked()
+    press(talking, "pin")
+    qtbot.waitUntil(lambda: pane.feed._job is None)
+    assert pane.model.cluster(pane.model.index(0)).pinned != pinned
+
+
+def test_more_and_fewer_by_the_slider(talking: Kindred, qtbot: QtBot) -> None:
+    pane = found(talking, qtbot)
+    assert pane.bar.auto.isChecked()
+    pane.bar.slider.setFocus()
+    qtbot.keyClick(pane.bar.slider, Qt.Key.Key_Home)
+    qtbot.waitUntil(lambda: pane.feed.found.granularity == 0.25)
+    assert not pane.bar.auto.isChecked()
+    pane.bar.auto.click()
+    qtbot.waitUntil(lambda: pane.feed.found.is_chosen)
+    assert pane.bar.slider.value() > 0
+    assert sizes(pane) == [12, 12, 12, 1]
+
+
+def test_what_came_since_is_told_and_given_its_place(talking: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+    pane = found(talking, qtbot)
+    file = tmp_path / "papers" / "two.txt"
+    file.write_text(talk(2, each=4), "utf-8")
+    take_in(talking, qtbot, file)
+    qtbot.waitUntil(lambda: pane.notice.isVisible())
+    assert pane.notice.text == "12 sentences came since these themes were found."
+    assert sizes(pane) == [12, 12, 12, 1]
+    pane.notice.pressed.emit()
+    qtbot.waitUntil(lambda: sizes(pane) == [16, 16, 16, 1])
+    assert not pane.notice.isVisible()
+    qtbot.waitUntil(lambda: "4 new" in pane.sentences.about.text())
+
+
+def test_stopping_leaves_what_was_found_before(talking: Kindred, qtbot: QtBot) -> None:
+    pane = found(talking, qtbot)
+    before = pane.feed.found
+    pane.feed.find(16.0)
+    assert pane.bar.progress.isVisible()
+    pane.bar.progress.button.click()
+    qtbot.waitUntil(lambda: not pane.feed.is_finding)
+    assert not pane.bar.progress.isVisible()
+    assert pane.feed.found.granularity in (before.granularity, 16.0)
+    assert names(pane)
+
+
+def test_themes_are_written_to_a_file(talking: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+    pane = found(talking, qtbot)
+    press(talking, "export")
+    dialog = next(each for each in talking.window.findChildren(QFileDialog) if each.isVisible())
+    dialog.fileSelected.emit(str(tmp_path / "themes.jsonl"))
+    dialog.close()
+    qtbot.waitUntil(lambda: "37 sentences" in talking.window.notice.text)
+    rows = [json.loads(line) for line in (tmp_path / "themes.jsonl").read_text("utf-8").splitlines()]
+    assert len(rows) == 37
+    assert {row["cluster"] for row in rows} == {*names(pane)[:3], None}
+
+
+def test_key_sentences_of_a_theme_in_reading_order(talking: Kindred, qtbot: QtBot) -> None:
+    pane = found(talking, qtbot)
+    press(talking, "keys")
+    dialog = talking.window.findChild(KeySentencesDialog)
+    qtbot.waitUntil(lambda: dialog.model.rowCount() > 0)
+    hits = [dialog.model.hit(dialog.model.index(row)) for row in range(dialog.model.rowCount())]
+    assert [hit.ordinal for hit in hits] == sorted(hit.ordinal for hit in hits)
+    assert {hit.sentence_id for hit in hits} <= set(pane.model.cluster(pane.model.index(0)).sentence_ids)
+    dialog.slider.setValue(3)
+    qtbot.waitUntil(lambda: dialog.model.rowCount() <= 3)
+    dialog.copy_button.click()
+    assert QGuiApplication.clipboard().text().count("“") == dialog.model.rowCount()
+    dialog.close()
+
+
+def test_a_theme_keeps_its_colour_and_everything_has_a_name(talking: Kindred, qtbot: QtBot) -> None:
+    pane = found(talking, qtbot)
+    assert colour_of(3, dark=False) == colour_of(3, dark=False) != colour_of(4, dark=False)
+    for button in pane.findChildren(QAbstractButton):
+        assert button.accessibleName(), button
+    text = pane.model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert text.startswith(names(pane)[0])
+    assert "12 sentences" in text
