@@ -74,6 +74,13 @@ class Standing:
         only: Ids = np.where(first == last, first, 0)
         return only
 
+    def first_documents(self, ids: Ids) -> Ids:
+        """Return the first document that each of `ids` stands in, 0 for those that stand nowhere: int64 [m]."""
+        rows = self.rows_of(ids)
+        first = np.append(self._places[self._starts, 1], 0)  # the last for -1
+        found: Ids = first[rows]
+        return found
+
     def repeated(self, *, across_documents: bool) -> Ids:
         """Return the rows of sentences that stand in two documents, or in two places."""
         if across_documents:

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from desktop_app.analysis.clusters import Communities
+from desktop_app.analysis.layout import lay_out
 from desktop_app.analysis.neighbours import Lists, NeighbourGraph
+from desktop_app.core.jobs import Progress
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -44,10 +46,38 @@ def communities(task: CommunitiesTask) -> Generator[tuple[float, NDArray[np.int3
         yield granularity, found.at(granularity, task.min_size).astype(np.int32)
 
 
-def save_graph(file: str, graph: NeighbourGraph) -> None:
-    """Write the lists of a graph, without the ids of its sentences."""
+@dataclass(frozen=True, slots=True)
+class LayoutTask:
+    """A map that is wanted.
+
+    Attributes:
+        file: of the graph and where its nodes begin, as `save_graph` writes them.
+        gentle: let who waits for something go first.
+    """
+
+    file: str
+    gentle: bool = True
+
+
+def layout(task: LayoutTask) -> Generator[Progress, None, NDArray[np.float32]]:
+    """Return the places of a graph's nodes float32 [n, 2]."""
+    with np.load(task.file) as arrays:
+        start = arrays["start"]
+    steps = lay_out(load_graph(task.file), start)
+    while True:
+        try:
+            done, total = next(steps)
+        except StopIteration as end:
+            places: NDArray[np.float32] = end.value
+            return places
+        yield Progress("laying out", done, total, "steps")
+
+
+def save_graph(file: str, graph: NeighbourGraph, start: NDArray[np.float32] | None = None) -> None:
+    """Write the lists of a graph, without the ids of its sentences, and where its nodes begin float32 [n, 2]."""
     with open(file, "wb") as out:
-        np.savez(out, near=graph.lists.near, scores=graph.lists.scores)
+        begin = np.empty((0, 2), np.float32) if start is None else start
+        np.savez(out, near=graph.lists.near, scores=graph.lists.scores, start=begin)
 
 
 def load_graph(file: str) -> NeighbourGraph:

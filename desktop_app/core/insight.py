@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Literal
 from desktop_app.core.records import EVERYTHING
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from desktop_app.core.badges import Badge
     from desktop_app.core.records import Hit, Scope
 
@@ -193,3 +196,20 @@ class KeySentences:
     """The sentences that carry a text, in reading order; `score` is the cosine with the centre of all."""
 
     sentences: tuple[Hit, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SentenceMap:
+    """Where sentences lie on the map of a library.
+
+    Attributes:
+        ids: sentence ids int64 [n].
+        places: float32 [n, 2]; near each other what is alike, y grows upwards.
+        documents: the first document that each stands in, int64 [n].
+        is_new: whether it was laid out anew, and not only added to.
+    """
+
+    ids: NDArray[np.int64]
+    places: NDArray[np.float32]
+    documents: NDArray[np.int64]
+    is_new: bool = False

@@ -34,6 +34,7 @@ TASKS = {
     "train": "desktop_app.encoder.training.tasks:train",
     "evaluate": "desktop_app.encoder.judging:evaluate",
     "communities": "desktop_app.analysis.tasks:communities",
+    "layout": "desktop_app.analysis.tasks:layout",
 }
 """Name of each task and its generator function, imported in the child."""
 

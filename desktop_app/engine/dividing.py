@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     Labels = NDArray[np.int64]
 
 
-_AT_HAND = 1500
+AT_HAND = 1500
 """Graphs up to this size are divided on the engine's thread: that takes some 20 ms, starting a process a second."""
 
 
@@ -102,7 +102,7 @@ class Divider:
         take: Callable[[int, float, Labels], Progress | None],
     ) -> Steps[None]:
         """Hand divisions to `take` until it answers with nothing to report."""
-        if self._start_work is None or len(laid.graph.ids) <= _AT_HAND:
+        if self._start_work is None or len(laid.graph.ids) <= AT_HAND:
             found = laid.communities
             for number, granularity in enumerate((*rough, *exact)):
                 find = found.roughly_at if granularity in rough else found.at
@@ -133,12 +133,12 @@ class Divider:
 
 
 @contextlib.contextmanager
-def written(graph: NeighbourGraph) -> Iterator[str]:
+def written(graph: NeighbourGraph, start: NDArray[np.float32] | None = None) -> Iterator[str]:
     """Yield a file with a graph, which goes away; numbers only, no text and no id of a sentence."""
     handle, file = tempfile.mkstemp(prefix="kindred-", suffix=".npz")
     os.close(handle)
     try:
-        save_graph(file, graph)
+        save_graph(file, graph, start)
         yield file
     finally:
         with contextlib.suppress(OSError):

@@ -11,11 +11,12 @@ from desktop_app.analysis.clusters import UNCLUSTERED, by_size, divided
 from desktop_app.analysis.paraphrases import Standing
 from desktop_app.core.cluster_files import check_suffix, write_clusters
 from desktop_app.core.errors import NotFound, UsageError
-from desktop_app.core.insight import Clusters, ClustersRequest, KeySentences
+from desktop_app.core.insight import Clusters, ClustersRequest, KeySentences, SentenceMap
 from desktop_app.core.jobs import Lane, Progress
 from desktop_app.core.records import EVERYTHING, Nearest, Scope
 from desktop_app.engine.dividing import Divider, Laid
 from desktop_app.engine.graphs import Graphs, joined, part_of
+from desktop_app.engine.mapping import Mapper
 from desktop_app.engine.themes import Division, find_clusters, key_sentences, last_clusters, present, tell
 
 if TYPE_CHECKING:
@@ -58,6 +59,7 @@ class Theming:
         self._open_library = open_library
         self._graphs = graphs
         self._divider = Divider(start_work)
+        self._mapper = Mapper(start_work)
         self._embed = embed
         self._laid: Laid | None = None
         self._before: tuple[list[KeptCluster], Look] | None = None
@@ -98,6 +100,21 @@ class Theming:
             return library.themes.arrived(look.seen) if look is not None else 0
 
         return self._engine.submit("arrived", count, lane=Lane.FRONT, key="arrived", by_person=False)
+
+    def map(self, *, anew: bool = False) -> Job[SentenceMap]:
+        """Return where sentences lie on the map of the whole library. The latest wins.
+
+        What has a place keeps it; what is new is placed among its neighbours. It is laid out anew when that is asked
+        for, or when most sentences have no place yet.
+        """
+
+        def steps() -> Steps[SentenceMap]:
+            library = self._open_library()
+            laid, standing = yield from self._lay_out(library, EVERYTHING)
+            ids, (places, is_new) = laid.graph.ids, (yield from self._mapper.places(library, laid, anew=anew))
+            return SentenceMap(ids, places, standing.first_documents(ids), is_new)
+
+        return self._engine.submit("map", steps, key="map")
 
     # Reading
 

@@ -7,6 +7,26 @@ from desktop_app.gui.action_spec import mark as _tr
 
 CLUSTERS = (
     ActionSpec(
+        "clusters.list",
+        _tr("Themes as &List"),
+        "",
+        ("Ctrl+Alt+L",),
+        "list",
+        _tr("Show the themes one below the other"),
+        pane="clusters",
+        group="clusters_view",
+    ),
+    ActionSpec(
+        "clusters.map",
+        _tr("Themes as &Map"),
+        "",
+        ("Ctrl+Alt+V",),
+        "map",
+        _tr("Show every sentence as a point, near each other what is alike"),
+        pane="clusters",
+        group="clusters_view",
+    ),
+    ActionSpec(
         "clusters.find",
         _tr("&Find Themes"),
         "library",

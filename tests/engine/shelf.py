@@ -20,11 +20,13 @@ WAIT_S = 30
 class Shelf:
     """A library on the engine's thread, filled with texts whose vectors share words."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, start_work: Callable[[str, object], Any] | None = None) -> None:
         self.engine = Engine()
         self._folder = folder
         self._library: LocalLibrary | None = None
-        self.analysing = Analysing(self.engine, self.library, embed=lambda text: HashingEncoder().encode([text])[0])
+        self.analysing = Analysing(
+            self.engine, self.library, start_work=start_work, embed=lambda text: HashingEncoder().encode([text])[0]
+        )
         self.engine.at_exit(lambda: self.library().close())
         self.engine.start()
 

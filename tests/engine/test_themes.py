@@ -245,3 +245,59 @@ def test_search_within_a_theme_and_key_sentences_of_some(shelf: Shelf) -> None:
     assert {hit.sentence_id for hit in keys} <= set(cluster.sentence_ids)
     hits = shelf.analysing.themes.hits(found[:2], 5).wait(WAIT_S)
     assert [(hit.rank, hit.sentence_id) for hit in hits] == [(5 + at, found[at].sentence_id) for at in range(2)]
+
+
+def test_the_map_is_kept_and_takes_in_what_is_new_without_moving_the_rest(shelf: Shelf) -> None:
+    assert len(shelf.analysing.themes.map().wait(WAIT_S).ids) == 0
+    a = shelf.put("a.txt", *talk(1), ICE)
+    first = shelf.analysing.themes.map().wait(WAIT_S)
+    assert first.is_new
+    assert first.places.shape == (37, 2)
+    assert set(first.documents.tolist()) == {a}
+    shelf.put("b.txt", *talk(2, each=3), ICE)
+    second = shelf.analysing.themes.map().wait(WAIT_S)
+    assert not second.is_new
+    before = dict(zip(first.ids.tolist(), map(tuple, first.places), strict=True))
+    after = dict(zip(second.ids.tolist(), map(tuple, second.places), strict=True))
+    assert len(after) == 46
+    assert {key: after[key] for key in before} == before
+    assert shelf.analysing.themes.map(anew=True).wait(WAIT_S).is_new
+    shelf.put("c.txt", *talk(3, each=60))
+    assert shelf.analysing.themes.map().wait(WAIT_S).is_new, "most sentences have no place yet"
+
+
+def test_a_cancelled_map_leaves_the_former_one(shelf: Shelf) -> None:
+    shelf.put("a.txt", *talk(1))
+    first = shelf.analysing.themes.map().wait(WAIT_S)
+    job = shelf.analysing.themes.map(anew=True)
+    job.on_progress(lambda _progress: job.cancel())
+    with pytest.raises(Cancelled):
+        job.wait(WAIT_S)
+    again = shelf.analysing.themes.map().wait(WAIT_S)
+    np.testing.assert_array_equal(again.places, first.places)
+
+
+def test_a_large_graph_is_divided_and_laid_out_in_a_process_of_its_own(tmp_path: Path) -> None:
+    from desktop_app.analysis.clusters import Communities
+    from desktop_app.encoder.workshop import WorkProcess
+
+    tasks: list[str] = []
+
+    def start(task: str, request: object) -> WorkProcess:
+        tasks.append(task)
+        return WorkProcess(task, request)
+
+    shelf = Shelf(tmp_path / "library", start)
+    try:
+        shelf.put("a.txt", *talk(1, each=520))
+        found = clustered(shelf, granularity=2.0)
+        graph = shelf.analysing.themes._laid.graph
+        labels = Communities(graph).at(2.0, 5)
+        parts = [set(graph.ids[labels == label].tolist()) for label in range(labels.max() + 1)]
+        assert [set(cluster.sentence_ids) for cluster in found.clusters] == parts
+        assert clustered(shelf, granularity=2.0).clusters == found.clusters
+        places = shelf.analysing.themes.map().wait(WAIT_S).places
+        assert np.isfinite(places).all()
+        assert tasks == ["communities", "layout"], "a level that was found is kept"
+    finally:
+        shelf.engine.stop()

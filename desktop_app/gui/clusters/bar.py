@@ -24,7 +24,7 @@ from desktop_app.gui.clusters.feed import share
 from desktop_app.gui.clusters.model import ORDERS
 from desktop_app.gui.icons import Role, icon
 from desktop_app.gui.theme import scaled
-from desktop_app.gui.widgets import ElidedLabel, label
+from desktop_app.gui.widgets import ElidedLabel, choice_button, label
 
 if TYPE_CHECKING:
     from desktop_app.core.insight import Clusters
@@ -104,6 +104,8 @@ class ClusterBar(QWidget):
         self.field.setPlaceholderText(self.tr("Filter themes"))
         self.field.setAccessibleName(self.tr("Filter themes"))
         self.field.addAction(icon("list-filter", Role.PlaceholderText), QLineEdit.ActionPosition.LeadingPosition)
+        for button in self.field.findChildren(QToolButton):
+            button.setAccessibleName(self.field.accessibleName())
         self.field.textChanged.connect(model.set_filter)
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(0, len(GRANULARITIES) - 1)
@@ -128,8 +130,18 @@ class ClusterBar(QWidget):
     def _lay_out(self) -> None:
         first = QHBoxLayout()
         first.setSpacing(4)
+        names = {"list": self.tr("List"), "map": self.tr("Map")}
+        for name, text in names.items():
+            action = self._actions[f"clusters.{name}"]
+            button = choice_button(action, text)
+            button.setIcon(action.icon())
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+            button.setAccessibleName(action.text().replace("&", ""))
+            first.addWidget(button)
+        first.addSpacing(6)
         first.addWidget(self.field, 1)
-        first.addWidget(self._orders())
+        self.orders = self._orders()
+        first.addWidget(self.orders)
         first.addWidget(self._more())
         self.first = first
         second = QHBoxLayout()

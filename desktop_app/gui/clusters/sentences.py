@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QLineEdit, QListView, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QLineEdit,
+    QListView,
+    QMenu,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop_app.engine.requests import SearchResult
 from desktop_app.gui import words
@@ -61,6 +70,8 @@ class SentencePanel(QWidget):
         self.field.setAccessibleName(self.tr("Search in these sentences"))
         self.field.setClearButtonEnabled(False)
         self.field.addAction(icon("search", Role.PlaceholderText), QLineEdit.ActionPosition.LeadingPosition)
+        for button in self.field.findChildren(QToolButton):
+            button.setAccessibleName(self.field.accessibleName())
         self.field.installEventFilter(self)
         self.model = HitModel(self)
         self.model.more_wanted.connect(self._on_more_wanted)

@@ -35,10 +35,14 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 
     from desktop_app.core.insight import Cluster
+    from desktop_app.core.jobs import Progress
     from desktop_app.core.records import Hit
+    from desktop_app.gui.clusters.map_panel import MapPanel
     from desktop_app.gui.main_window import MainWindow
 
 _WIDE_PX = 820
+_MOST_LIT = 100
+_LIST_SHARE, _MAP_SHARE = 0.42, 0.66  # of the pane
 ONE = ("clusters.rename", "clusters.pin", "clusters.split")
 ANY = ("clusters.update", "clusters.export")
 
@@ -53,6 +57,8 @@ class ClustersPane(QWidget):
         self.feed = ClusterFeed(window.session, self)
         self.model = ClusterModel(self)
         self._kept: list[int] = []  # chosen themes before a reset
+        self._map: MapPanel | None = None
+        self._around: tuple[int, ...] = ()  # sentences that a line was drawn around
         self.setProperty("surface", "ground")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(self.tr("Themes"))
@@ -124,7 +130,7 @@ class ClustersPane(QWidget):
         feed.progressed.connect(self.bar.progress.show_progress)
         feed.failed.connect(self._window.tell_error)
         feed.told.connect(self._window.tell)
-        self.bar.progress.cancelled.connect(feed.cancel)
+        self.bar.progress.cancelled.connect(self._cancel)
         self.bar.fineness.connect(lambda step: feed.find(GRANULARITIES[step]))
         self.notice.pressed.connect(feed.find_again)
         self.model.renamed.connect(feed.rename)
@@ -137,6 +143,8 @@ class ClustersPane(QWidget):
         self._window.session.changed.connect(self._refresh)
         self._actions.bind(
             {
+                "clusters.list": lambda: self.show_as("list"),
+                "clusters.map": lambda: self.show_as("map"),
                 "clusters.find": lambda: feed.find(None),
                 "clusters.update": feed.find_again,
                 "clusters.rename": self.rename,
@@ -149,6 +157,8 @@ class ClustersPane(QWidget):
             }
         )
         self._actions.add_to_pane("clusters", self)
+        self._actions["clusters.list"].setChecked(True)
+        self._window.search.answered.connect(lambda _again: self._light())
 
     # What is shown
 
@@ -162,7 +172,9 @@ class ClustersPane(QWidget):
         self.pages.setCurrentIndex(view is None)
         self.model.show(found)
         self.bar.show_found(found)
-        self.bar.progress.setVisible(feed.is_finding)
+        if self._map is not None:
+            self._map.show_themes(found)
+        self._show_work(None)
         if feed.arrived and found is not None and not feed.is_finding:
             text = self.tr("{sentences} came since these themes were found.")
             self.notice.say(text.format(sentences=words.sentences(feed.arrived)), self.tr("Update"))
@@ -173,14 +185,22 @@ class ClustersPane(QWidget):
     def _on_chosen(self) -> None:
         chosen = self._chosen()
         named = [cluster for cluster in chosen if cluster.cluster_id != UNCLUSTERED]
-        self._actions.enable(("clusters.find",), self._window.session.status is not None)
+        self._actions.enable(("clusters.find", "clusters.list"), self._window.session.status is not None)
+        self._actions.enable(("clusters.map",), self.feed.found is not None)
         self._actions.enable(ANY, self.feed.found is not None)
         self._actions.enable(("clusters.undo",), self.feed.is_undoable)
         self._actions.enable(ONE, len(named) == 1)
         self._actions.enable(("clusters.merge",), len(named) > 1)
         self._actions.enable(("clusters.keys",), bool(chosen))
         self._actions["clusters.pin"].setChecked(len(named) == 1 and named[0].pinned)
-        if not chosen:
+        if self._map is not None:
+            self._map.view.choose(cluster.cluster_id for cluster in chosen)
+        if self._around:
+            found = [Nearest(key, 0.0) for key in self._around]
+            title = self.tr("Inside the line")
+            self.sentences.show_sentences(self._around, title, words.sentences(len(found)), found, scored=False)
+            self._actions.enable(("clusters.keys",), True)
+        elif not chosen:
             self.sentences.clear()
             self.sentences.title.setText(self.tr("No theme chosen"))
             self.sentences.about.setText(self.tr("Choose a theme to see its sentences"))
@@ -205,6 +225,7 @@ class ClustersPane(QWidget):
 
     def choose(self, cluster_ids: Sequence[int]) -> None:
         """Choose themes; those that are not shown are left out."""
+        self._around = ()
         model, flag = self.view.selectionModel(), QItemSelectionModel.SelectionFlag
         rows = [row for row in map(self.model.row_of, cluster_ids) if row is not None]
         model.clearSelection()
@@ -224,6 +245,68 @@ class ClustersPane(QWidget):
         if not kept and self.model.rowCount():
             kept = [self.model.cluster(self.model.index(0)).cluster_id]
         self.choose(kept)
+
+    # List and map
+
+    @property
+    def map(self) -> MapPanel:
+        """The map; it is made when it is first shown."""
+        if self._map is None:
+            from desktop_app.gui.clusters.map_panel import MapPanel
+
+            self._map = made = MapPanel(self._window.session, self._window.themes)
+            made.opened.connect(self._window.commands.open_hit)
+            made.told.connect(self._window.tell)
+            made.failed.connect(self._window.tell_error)
+            made.progressed.connect(self._show_work)
+            made.view.theme_chosen.connect(lambda key: self.choose([key]))
+            made.view.chosen.connect(self._on_line)
+            self.stack.addWidget(made)
+            made.show_themes(self.feed.found)
+            made.view.choose(self._chosen_ids())
+            self._light()
+        return self._map
+
+    def show_as(self, what: str) -> None:
+        """Show the themes as a list, or as a map."""
+        self._actions[f"clusters.{what}"].setChecked(True)
+        is_map = what == "map"
+        shown: QWidget = self.map if is_map else self.view
+        self.stack.setCurrentWidget(shown)
+        self.setFocusProxy(shown)
+        for each in (self.bar.field, self.bar.orders):
+            each.setEnabled(not is_map)
+        if is_map and self.map.found is None:
+            self.map.refresh()
+        whole = sum(self.splitter.sizes())
+        share = _MAP_SHARE if is_map else _LIST_SHARE
+        self.splitter.setSizes([round(whole * share), round(whole * (1 - share))])
+        if not is_map:
+            self._around = ()
+            self._on_chosen()
+        shown.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _on_line(self, sentence_ids: list[int]) -> None:
+        self._around = tuple(sentence_ids)
+        self._on_chosen()
+
+    def _light(self) -> None:
+        """Let the best hits of the search shine on the map."""
+        if self._map is not None:
+            result = self._window.hits.result
+            self._map.light(each.sentence_id for each in (result.found[:_MOST_LIT] if result is not None else ()))
+
+    def _show_work(self, progress: Progress | None) -> None:
+        """Show how far the themes, or the map, are."""
+        is_drawing = self._map is not None and self._map.is_drawing
+        self.bar.progress.setVisible(self.feed.is_finding or is_drawing)
+        if progress is not None and not self.feed.is_finding:
+            self.bar.progress.show_progress(progress)
+
+    def _cancel(self) -> None:
+        self.feed.cancel()
+        if self._map is not None:
+            self._map.cancel()
 
     # What is done
 

@@ -1,0 +1,99 @@
+"""The names of themes on the map: the larger theme first, none over another, drawn once and kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPixmap
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_MOST = 60
+_WIDEST_PX = 210
+_HALO_PX = 4.0
+_GAP_PX = 4.0
+
+
+@dataclass(frozen=True, slots=True)
+class MapLabel:
+    """A name, and the middle of what it names, in pixels."""
+
+    key: int
+    text: str
+    at: QPointF
+    colour: QColor
+    is_strong: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedLabel:
+    """A name that there is room for."""
+
+    label: MapLabel
+    area: QRectF
+
+
+class LabelPainter:
+    """Lays names out and paints them; each is drawn once for a font and colours."""
+
+    def __init__(self) -> None:
+        self._pixmaps: dict[tuple[object, ...], QPixmap] = {}
+
+    def placed(self, labels: Sequence[MapLabel], font: QFont, size: QSize) -> list[PlacedLabel]:
+        """Return the names that there is room for; the first ones have the first choice."""
+        taken: list[PlacedLabel] = []
+        whole = QRectF(0, 0, size.width(), size.height())
+        for label in labels:
+            if not whole.contains(label.at) or len(taken) >= _MOST:
+                continue
+            measure = QFontMetricsF(_font(font, label.is_strong))
+            text = measure.elidedText(label.text, Qt.TextElideMode.ElideRight, _WIDEST_PX)
+            width, height = measure.horizontalAdvance(text), measure.height()
+            for shift in (0.0, -1.0, 1.0):
+                area = QRectF(label.at.x() - width / 2, label.at.y() - height / 2 + shift * height, width, height)
+                area.moveLeft(min(max(area.left(), 6.0), size.width() - width - 6.0))
+                wide = area.adjusted(-_GAP_PX, -1, _GAP_PX, 1)
+                if whole.contains(area) and not any(wide.intersects(other.area) for other in taken):
+                    taken.append(PlacedLabel(MapLabel(label.key, text, label.at, label.colour, label.is_strong), area))
+                    break
+        return taken
+
+    def paint(self, painter: QPainter, placed: Sequence[PlacedLabel], font: QFont, halo: QColor) -> None:
+        """Paint names, each with a rim of the ground's colour that keeps it readable over points."""
+        ratio = painter.device().devicePixelRatio()
+        for each in placed:
+            key = (each.label.text, each.label.is_strong, each.label.colour.rgb(), halo.rgb(), font.key(), ratio)
+            pixmap = self._pixmaps.get(key)
+            if pixmap is None:
+                if len(self._pixmaps) > 4 * _MOST:
+                    self._pixmaps.clear()
+                pixmap = self._pixmaps[key] = _drawn(each, font, halo, ratio)
+            painter.drawPixmap(each.area.topLeft() - QPointF(_HALO_PX, _HALO_PX), pixmap)
+
+
+def _font(font: QFont, is_strong: bool) -> QFont:
+    result = QFont(font)
+    result.setWeight(QFont.Weight.Bold if is_strong else QFont.Weight.DemiBold)
+    return result
+
+
+def _drawn(placed: PlacedLabel, font: QFont, halo: QColor, ratio: float) -> QPixmap:
+    own = _font(font, placed.label.is_strong)
+    size = placed.area.size()
+    pixmap = QPixmap(round((size.width() + 2 * _HALO_PX) * ratio), round((size.height() + 2 * _HALO_PX) * ratio))
+    pixmap.setDevicePixelRatio(ratio)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    path = QPainterPath()
+    path.addText(QPointF(_HALO_PX, _HALO_PX + QFontMetricsF(own).ascent()), own, placed.label.text)
+    painter = QPainter(pixmap)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(halo, _HALO_PX, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin))
+    painter.drawPath(path)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(placed.label.colour)
+    painter.drawPath(path)
+    painter.end()
+    return pixmap

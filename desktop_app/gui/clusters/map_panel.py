@@ -1,0 +1,231 @@
+"""The map with what belongs to it: tools, the feed behind it, its pictures in files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QStandardPaths, Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMenu, QStackedLayout, QToolButton, QVBoxLayout, QWidget
+
+from desktop_app.core.records import Nearest
+from desktop_app.gui import words
+from desktop_app.gui.clusters.map_view import MapView
+from desktop_app.gui.icons import icon
+from desktop_app.gui.states import View
+from desktop_app.gui.widgets import ElidedLabel, StateView
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from desktop_app.core.insight import Clusters, SentenceMap
+    from desktop_app.core.jobs import Job
+    from desktop_app.core.records import Hit
+    from desktop_app.gui.clusters.map_view import ColourBy
+    from desktop_app.gui.session import Session
+    from desktop_app.gui.theme import ThemeManager
+
+
+class MapPanel(QWidget):
+    """The map of the library; it is asked for when it is first looked at.
+
+    Attributes:
+        opened: a sentence is to be read in its place; carries the Hit.
+        progressed: the map is being drawn; carries a Progress, None when it is done.
+        told: something is to be said; carries a text.
+        failed: carries an exception.
+    """
+
+    opened = Signal(object)
+    progressed = Signal(object)
+    told = Signal(object)
+    failed = Signal(object)
+
+    def __init__(self, session: Session, themes: ThemeManager) -> None:
+        super().__init__()
+        self._session = session
+        self._job: Job[SentenceMap] | None = None
+        self._of: Clusters | None = None
+        self._lit: tuple[int, ...] = ()
+        self.found: SentenceMap | None = None
+        self.setProperty("surface", "ground")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName(self.tr("Map"))
+        self.view = MapView(themes)
+        self.view.pointed.connect(self._on_pointed)
+        self.view.opened.connect(self._on_opened)
+        self.state = StateView()
+        self.said = ElidedLabel(self.tr("About the map"), "muted")
+        self._stack = QStackedLayout()
+        self._stack.addWidget(self.state)
+        self._stack.addWidget(self.view)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(self._stack, 1)
+        column.addLayout(self._tools())
+        self.setFocusProxy(self.view)
+        self._show_state()
+
+    def _tools(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setContentsMargins(12, 2, 12, 4)
+        row.setSpacing(2)
+        row.addWidget(self.said, 1)
+        self.lasso = self._tool("lasso", self.tr("Draw a line around sentences (or Shift and drag)"), self._set_lasso)
+        self.lasso.setCheckable(True)
+        row.addWidget(self.lasso)
+        row.addWidget(self._tool("minus", self.tr("Zoom out (\N{MINUS SIGN})"), lambda: self.view.zoom(0.8)))
+        row.addWidget(self._tool("plus", self.tr("Zoom in (+)"), lambda: self.view.zoom(1.25)))
+        row.addWidget(self._tool("unfold-vertical", self.tr("Show all (Home)"), self.view.fit))
+        menu = QMenu(self)
+        menu.setAccessibleName(self.tr("More about the map"))
+        names: dict[ColourBy, str] = {
+            "theme": self.tr("A Colour for Each &Theme"),
+            "document": self.tr("A Colour for Each &Document"),
+        }
+        for what, name in names.items():
+            action = menu.addAction(name)
+            action.triggered.connect(lambda _checked=False, what=what: self.view.set_colour_by(what))
+        menu.addSeparator()
+        menu.addAction(icon("download"), self.tr("Save as &Picture…")).triggered.connect(self.choose_file)
+        menu.addAction(icon("rotate-ccw"), self.tr("Draw the Map &Anew")).triggered.connect(
+            lambda: self.refresh(anew=True)
+        )
+        self.menu = menu
+        more = self._tool("ellipsis", self.tr("More"), lambda: menu.popup(more.mapToGlobal(more.rect().topLeft())))
+        row.addWidget(more)
+        return row
+
+    def _tool(self, picture: str, name: str, do: Callable[[], object]) -> QToolButton:
+        button = QToolButton()
+        button.setIcon(icon(picture))
+        button.setToolTip(name)
+        button.setAccessibleName(name.partition(" (")[0])
+        button.clicked.connect(lambda: do())
+        return button
+
+    def _set_lasso(self) -> None:
+        self.view.is_lasso = self.lasso.isChecked()
+
+    # What is shown
+
+    @property
+    def is_drawing(self) -> bool:
+        """Whether the map is under way."""
+        return self._job is not None
+
+    def show_themes(self, found: Clusters | None) -> None:
+        """Colour and name the themes; a map that is in sight takes in what is new."""
+        if found is self._of:
+            return
+        self._of = found
+        self.view.show_themes(found)
+        if self.isVisible():
+            self.refresh()
+
+    def light(self, sentence_ids: Iterable[int]) -> None:
+        """Let what a search found shine."""
+        self._lit = tuple(sentence_ids)
+        self.view.light(self._lit)
+        self._say()
+
+    def refresh(self, *, anew: bool = False) -> None:
+        """Ask for the map; what there is stays in sight meanwhile."""
+        self._job = job = self._session.workspace.analysing.themes.map(anew=anew)
+
+        def end(then: Callable[[], None]) -> None:
+            if self._job is job:
+                self._job = None
+                self.progressed.emit(None)
+                then()
+                self._show_state()
+
+        self._session.bridge.call(
+            job,
+            self,
+            lambda found: end(lambda: self._show(found)),
+            on_error=lambda error: end(lambda: self.failed.emit(error)),
+            on_cancelled=lambda: end(lambda: None),
+            on_progress=self.progressed.emit,
+        )
+        self._show_state()
+
+    def cancel(self) -> None:
+        """Stop; the map of before stays."""
+        if self._job is not None:
+            self._job.cancel()
+            self._session.workspace.wake()
+
+    def _show(self, found: SentenceMap) -> None:
+        self.found = found
+        self.view.show_map(found)
+        if self._lit:
+            self.view.light(self._lit)
+        self._say()
+
+    def _say(self) -> None:
+        parts = [words.sentences(len(self.found.ids))] if self.found is not None else []
+        if self.view.lit:
+            parts.append(self.tr("{count} found by the search").format(count=words.number(self.view.lit)))
+        self.said.setText(" · ".join(parts))
+
+    def _show_state(self) -> None:
+        if self.found is not None and len(self.found.ids):
+            self._stack.setCurrentIndex(1)
+            return
+        if self._job is not None:
+            text = self.tr("What is alike comes to lie side by side. You can search meanwhile.")
+            view = View("drawing", "hourglass", self.tr("Drawing the map…"), text)
+        else:
+            view = View("no_map", "map", self.tr("Nothing to draw"), self.tr("There are no sentences yet."))
+        self.state.show_view(view, ())
+        self._stack.setCurrentIndex(0)
+
+    # Pointing
+
+    def _read(self, sentence_id: int, then: Callable[[Hit], None]) -> None:
+        def show(hits: list[Hit]) -> None:
+            for hit in hits:
+                then(hit)
+
+        job = self._session.workspace.analysing.themes.hits([Nearest(sentence_id, 0.0)], 1)
+        self._session.bridge.call(job, self, show, on_error=self.failed.emit)
+
+    def _on_pointed(self, sentence_id: int | None) -> None:
+        if sentence_id is not None:
+            self._read(sentence_id, lambda hit: self.view.tell(sentence_id, words.citation(hit)))
+
+    def _on_opened(self, sentence_id: int) -> None:
+        self._read(sentence_id, self.opened.emit)
+
+    # Files
+
+    def choose_file(self) -> None:
+        """Let the person say where the picture is written to."""
+        dialog = QFileDialog(self.window(), self.tr("Save the map as a picture"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDirectory(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.PicturesLocation))
+        dialog.setNameFilters([f"{self.tr('Picture')} (*.png)", f"{self.tr('Drawing')} (*.svg)"])
+        dialog.setDefaultSuffix("png")
+        dialog.filterSelected.connect(lambda chosen: dialog.setDefaultSuffix(chosen.rpartition("*.")[2].rstrip(")")))
+        dialog.selectFile(self.tr("map"))
+        dialog.fileSelected.connect(self.save)
+        dialog.open()
+
+    def save(self, file: str) -> None:
+        """Write the map as it is seen, as PNG or SVG."""
+        from desktop_app.core.errors import StorageFull
+        from desktop_app.core.writing import text_written_whole
+
+        if file.lower().endswith(".svg"):
+            try:
+                with text_written_whole(file) as out:
+                    out.write(self.view.svg())
+            except StorageFull as error:
+                self.failed.emit(error)
+                return
+        elif not self.view.picture().save(file):
+            self.failed.emit(StorageFull(self.tr("{file} cannot be written").format(file=file), ""))
+            return
+        self.told.emit(self.tr("Written: {file}").format(file=file))

@@ -1,0 +1,205 @@
+"""The points of the map as pixels: where they are on the screen, what they look like, which of them lies there."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QSize
+from PySide6.QtGui import QColor, QImage, QPolygonF
+
+Floats = NDArray[np.float32]
+Ints = NDArray[np.int64]
+
+CELL_PX = 6  # of the shading
+_SHADE = 0.30  # at most
+_NEAR_PX = 9.0
+_MOST_CORNERS = 120
+
+
+class MapPicture:
+    """Points in the plane, and the part of it that is seen.
+
+    Attributes:
+        places: float32 [n, 2].
+        centre: what lies in the middle of the picture.
+        scale: pixels for a unit.
+    """
+
+    def __init__(self) -> None:
+        self.places: Floats = np.empty((0, 2), np.float32)
+        self.centre = QPointF(0.0, 0.0)
+        self.scale = 1.0
+        self._group: Ints = np.empty(0, np.int64)
+        self._colours: NDArray[np.uint32] = np.empty(0, np.uint32)
+        self._order: Ints = np.empty(0, np.int64)
+        self._lit: NDArray[np.bool_] = np.empty(0, np.bool_)
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    def show(self, places: Floats) -> None:
+        """Show other points."""
+        self.places = places
+        self._lit = np.zeros(len(places), np.bool_)
+        self._group = np.full(len(places), -1, np.int64)
+        self._order = np.arange(len(places))
+
+    def colour(self, group: Ints, colours: list[QColor], other: QColor) -> None:
+        """Give points the colours of their groups int64 [n]; -1 has the colour of what is in none, and lies below."""
+        table = [colour.rgb() & 0xFFFFFF | 0xFF000000 for colour in (*colours, other)]
+        self._colours = np.array(table, np.uint32)
+        self._group = group
+        self._order = np.argsort(group >= 0, kind="stable")
+
+    def light(self, lit: NDArray[np.bool_]) -> None:
+        """Let some points bool [n] shine; none of them: all are alike."""
+        self._lit = lit
+
+    # The part that is seen
+
+    def fit(self, size: QSize) -> None:
+        """Show all of it."""
+        if not len(self) or size.isEmpty():
+            return
+        # A few stray points do not make everything small.
+        low, high = np.percentile(self.places, [0.5, 99.5], axis=0) if len(self) > 500 else self._ends()
+        middle, span = (low + high) / 2, np.maximum(high - low, 1e-3)
+        self.centre = QPointF(float(middle[0]), float(middle[1]))
+        self.scale = float(min(size.width() / span[0], size.height() / span[1]) * 0.86)
+
+    def _ends(self) -> tuple[Floats, Floats]:
+        return self.places.min(axis=0), self.places.max(axis=0)
+
+    def zoom(self, factor: float, at: QPointF, size: QSize) -> None:
+        """Come nearer, or go farther away; what is under `at` stays there."""
+        before = self.unprojected(at, size)
+        self.scale = min(max(self.scale * factor, 1e-3), 1e6)
+        after = self.unprojected(at, size)
+        self.centre += before - after
+
+    def pan(self, by: QPointF) -> None:
+        """Move the picture by so many pixels."""
+        self.centre += QPointF(-by.x() / self.scale, by.y() / self.scale)
+
+    def unprojected(self, at: QPointF, size: QSize) -> QPointF:
+        """Return the place under a pixel."""
+        x = (at.x() - size.width() / 2) / self.scale + self.centre.x()
+        return QPointF(x, (size.height() / 2 - at.y()) / self.scale + self.centre.y())
+
+    def projected(self, places: Floats, size: QSize) -> Floats:
+        """Return the pixels of places float32 [m, 2]: float32 [m, 2]."""
+        x = (places[:, 0] - np.float32(self.centre.x())) * np.float32(self.scale) + np.float32(size.width() / 2)
+        y = np.float32(size.height() / 2) - (places[:, 1] - np.float32(self.centre.y())) * np.float32(self.scale)
+        return np.stack([x, y], axis=1)
+
+    # Drawing
+
+    def shading(self, size: QSize) -> QImage:
+        """Return how dense the points lie, in the colours of their groups, a pixel for some: to be drawn smoothly."""
+        width, height = size.width() // CELL_PX + 1, size.height() // CELL_PX + 1
+        seen = self.projected(self.places, size) / CELL_PX
+        x, y = seen[:, 0].astype(np.int32), seen[:, 1].astype(np.int32)
+        inside = (seen[:, 0] >= 0) & (x < width) & (seen[:, 1] >= 0) & (y < height) & (self._group >= 0)
+        cells = y[inside] * width + x[inside]
+        colours = self._colours[self._group[inside]] if len(self._colours) else np.empty(0, np.uint32)
+        count = _blurred(np.bincount(cells, minlength=width * height).reshape(height, width).astype(np.float32))
+        total = np.maximum(count, 1e-6)
+        strength = np.log1p(count) / max(float(np.log1p(count.max(initial=0.0))), 1.0) * _SHADE
+        strength[count < 1e-3] = 0.0
+        picture = (strength * 255).astype(np.uint32) << 24
+        for shift in (16, 8, 0):
+            part = ((colours >> shift) & 0xFF).astype(np.float32)
+            sums = np.bincount(cells, part, width * height).reshape(height, width).astype(np.float32)
+            mean = np.minimum(_blurred(sums) / total, 255.0) * strength
+            picture |= mean.astype(np.uint32) << shift
+        return _image(picture.astype(np.uint32), QImage.Format.Format_ARGB32_Premultiplied)
+
+    def points(self, size: QSize, dim: QColor, lit: QColor) -> QImage:
+        """Return the points themselves.
+
+        Args:
+            size: of the picture, in its own pixels.
+            dim: of points that do not shine while others do.
+            lit: of those that shine.
+        """
+        width, height = size.width(), size.height()
+        seen = self.projected(self.places[self._order], size)
+        x, y = seen[:, 0].astype(np.int32), seen[:, 1].astype(np.int32)
+        radius = self._radius(size)
+        margin = radius + 2
+        inside = (seen[:, 0] >= margin) & (x < width - margin) & (seen[:, 1] >= margin) & (y < height - margin)
+        rows = self._order[inside]
+        at = y[inside] * width + x[inside]
+        picture = np.zeros(width * height, np.uint32)
+        if len(self._colours):
+            colours = self._colours[self._group[rows]]
+            shines = self._lit[rows]
+            if self._lit.any():
+                colours = np.where(shines, np.uint32(lit.rgb()), np.uint32(dim.rgb()))
+            for step in _disc(radius, width):
+                picture[at + step] = colours
+            if shines.any():
+                for step in _disc(radius + 1, width):
+                    picture[at[shines] + step] = np.uint32(lit.rgb())
+        return _image(picture.reshape(height, width), QImage.Format.Format_ARGB32_Premultiplied)
+
+    def _radius(self, size: QSize) -> int:
+        """Return how large points are drawn: the more room each has, the larger."""
+        if not len(self):
+            return 1
+        low, high = self._ends()
+        area = max(float(np.prod(np.maximum(high - low, 1e-3))), 1e-6) * self.scale**2
+        room = np.sqrt(area / len(self))  # pixels between two points
+        return int(np.clip(room / 5, 0, 4))
+
+    # Finding
+
+    def nearest(self, at: QPointF, size: QSize, *, anywhere: bool = False) -> int | None:
+        """Return the point under a pixel, or beside it; `anywhere`: the nearest, however far away."""
+        if not len(self):
+            return None
+        seen = self.projected(self.places, size)
+        squares = (seen[:, 0] - np.float32(at.x())) ** 2 + (seen[:, 1] - np.float32(at.y())) ** 2
+        row = int(np.argmin(squares))
+        return row if anywhere or squares[row] <= _NEAR_PX**2 else None
+
+    def within(self, outline: QPolygonF, size: QSize) -> Ints:
+        """Return the points inside a drawn line: rows int64 [m]."""
+        corners = np.array([(outline.at(at).x(), outline.at(at).y()) for at in range(outline.size())], np.float32)
+        corners = corners[:: max(1, len(corners) // _MOST_CORNERS)]
+        if len(corners) < 3:
+            return np.empty(0, np.int64)
+        seen = self.projected(self.places, size)
+        low, high = corners.min(axis=0), corners.max(axis=0)
+        rows = np.flatnonzero(((seen >= low) & (seen <= high)).all(axis=1))
+        x, y = seen[rows, 0], seen[rows, 1]
+        inside = np.zeros(len(rows), np.bool_)
+        for (x0, y0), (x1, y1) in zip(corners, np.roll(corners, -1, axis=0), strict=True):
+            crosses = (y0 > y) != (y1 > y)
+            if y0 != y1:
+                inside ^= crosses & (x < (x1 - x0) * (y - y0) / (y1 - y0) + x0)
+        return rows[inside]
+
+
+def _blurred(cells: Floats) -> Floats:
+    """Return cells float32 [h, w] smoothed with the weights 1 4 6 4 1 both ways."""
+    for axis in (0, 1):
+        for _ in range(2):
+            padded = np.pad(cells, [(1, 1) if axis == each else (0, 0) for each in (0, 1)])
+            before, after = (padded[:-2], padded[2:]) if axis == 0 else (padded[:, :-2], padded[:, 2:])
+            cells = ((before + 2 * cells + after) / 4).astype(np.float32)
+    return cells
+
+
+def _disc(radius: int, width: int) -> list[int]:
+    """Return the pixels of a dot, counted from its middle, in a picture so many pixels wide."""
+    if radius == 0:
+        return [0, 1, width, width + 1]
+    span = range(-radius, radius + 1)
+    return [dy * width + dx for dy in span for dx in span if dx * dx + dy * dy <= radius * radius + radius * 0.5]
+
+
+def _image(picture: NDArray[np.uint32], form: QImage.Format) -> QImage:
+    height, width = picture.shape
+    data = np.ascontiguousarray(picture, np.uint32)
+    return QImage(data.data, width, height, width * 4, form).copy()

@@ -1,0 +1,421 @@
+"""The map of a library: a point for each sentence, near each other what is alike."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QHideEvent,
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPolygonF,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from desktop_app.gui import words
+from desktop_app.gui.clusters.map_labels import LabelPainter, MapLabel, PlacedLabel
+from desktop_app.gui.clusters.map_picture import CELL_PX, MapPicture
+from desktop_app.gui.clusters.model import UNCLUSTERED, colour_of, name_of
+from desktop_app.gui.theme import scaled
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from desktop_app.core.insight import Clusters, SentenceMap
+    from desktop_app.gui.theme import ThemeManager
+
+ColourBy = Literal["theme", "document"]
+
+_STEP_PX = 60
+_ZOOM = 1.25
+_HOVER_MS = 120
+_CLICK_PX = 4
+_LEAST_OF_NAMED = 3
+
+
+class MapView(QWidget):
+    """Paints the map; the wheel zooms around the pointer, dragging moves it, Shift and dragging chooses sentences.
+
+    Attributes:
+        pointed: the pointer rests on a sentence; carries its id, None when it has left it.
+        opened: a sentence was clicked; carries its id.
+        chosen: a line was drawn around sentences; carries their ids as a list.
+        theme_chosen: a name was clicked; carries the theme's id.
+        is_lasso: whether dragging draws a line around sentences.
+    """
+
+    pointed = Signal(object)
+    opened = Signal(object)
+    chosen = Signal(object)
+    theme_chosen = Signal(object)
+
+    def __init__(self, themes: ThemeManager) -> None:
+        super().__init__()
+        self._themes = themes
+        self._picture = MapPicture()
+        self._painter = LabelPainter()
+        self._ids: NDArray[np.int64] = np.empty(0, np.int64)
+        self._documents: NDArray[np.int64] = np.empty(0, np.int64)
+        self._found: Clusters | None = None
+        self._groups: NDArray[np.int64] = np.empty(0, np.int64)
+        self._middles: list[tuple[int, str, NDArray[np.float32]]] = []
+        self._strong: frozenset[int] = frozenset()
+        self._placed: list[PlacedLabel] = []
+        self._images: tuple[QImage, QImage] | None = None
+        self._is_fitted = False
+        self._pointer = QPointF()
+        self._pressed: QPointF | None = None
+        self._dragged = False
+        self._line: QPolygonF | None = None
+        self._hovered: int | None = None
+        self.colour_by: ColourBy = "theme"
+        self.is_lasso = False
+        self._hover = QTimer(self, singleShot=True, interval=_HOVER_MS)
+        self._hover.timeout.connect(self._point)
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMinimumSize(200, 160)
+        self.setAccessibleName(self.tr("Map of the library"))
+        self.setAccessibleDescription(
+            self.tr("Arrows move the map, plus and minus zoom, Home shows all, Enter reads the sentence in the middle")
+        )
+        themes.changed.connect(self._recolour)
+
+    # What is shown
+
+    def show_map(self, found: SentenceMap) -> None:
+        """Show where sentences lie; the part that is seen stays while it is the same map."""
+        self._ids, self._documents = found.ids, found.documents
+        self._picture.show(found.places)
+        if found.is_new:
+            self._is_fitted = False
+        self._group()
+
+    def show_themes(self, found: Clusters | None) -> None:
+        """Colour and name the themes."""
+        self._found = found
+        self._group()
+
+    def set_colour_by(self, what: ColourBy) -> None:
+        """Give each theme, or each document, a colour."""
+        self.colour_by = what
+        self._recolour()
+
+    def choose(self, cluster_ids: Iterable[int]) -> None:
+        """Make the names of themes strong."""
+        self._strong = frozenset(cluster_ids)
+        self.update()
+
+    def light(self, sentence_ids: Iterable[int]) -> None:
+        """Let sentences shine; none: all are alike."""
+        wanted = np.fromiter(sentence_ids, np.int64)
+        self._picture.light(np.isin(self._ids, wanted))
+        self._redraw()
+
+    @property
+    def lit(self) -> int:
+        """How many sentences shine."""
+        return int(self._picture._lit.sum())
+
+    def _group(self) -> None:
+        """Find out which theme each point belongs to, and where the themes lie."""
+        groups = np.full(len(self._ids), -1, np.int64)
+        self._middles = []
+        clusters = self._found.clusters if self._found is not None else ()
+        order = np.argsort(self._ids, kind="stable")
+        ascending = self._ids[order]
+        for number, cluster in enumerate(clusters if len(self._ids) else ()):
+            ids = np.array(cluster.sentence_ids, np.int64)
+            at = np.minimum(np.searchsorted(ascending, ids), len(ascending) - 1)
+            rows = order[at[ascending[at] == ids]]
+            groups[rows] = number
+            if len(rows) >= _LEAST_OF_NAMED:
+                # The middle of the half that lies closest together: outliers do not pull a name away.
+                places = self._picture.places[rows]
+                middle = np.median(places, axis=0)
+                apart = ((places - middle) ** 2).sum(axis=1)
+                near = places[apart <= np.median(apart)].mean(axis=0)
+                self._middles.append((cluster.cluster_id, name_of(cluster), near))
+        self._groups = groups
+        self._recolour()
+
+    def _recolour(self, *_: object) -> None:
+        dark = self._themes.theme.dark
+        if self.colour_by == "document":
+            documents, groups = np.unique(self._documents, return_inverse=True)
+            colours = [colour_of(int(document), dark) for document in documents]
+        else:
+            groups = self._groups
+            clusters = self._found.clusters if self._found is not None else ()
+            colours = [colour_of(cluster.cluster_id, dark) for cluster in clusters]
+        self._picture.colour(groups.astype(np.int64), colours, colour_of(UNCLUSTERED, dark))
+        self._redraw()
+
+    def _redraw(self) -> None:
+        self._images = None
+        self.update()
+
+    # Painting
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint shading, points, names, and the line that is being drawn."""
+        if not self._is_fitted and len(self._picture):
+            self._picture.fit(self.size())
+            self._is_fitted = True
+        painter = QPainter(self)
+        self.paint(painter, self.size())
+        theme = self._themes.theme
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self._line is not None:
+            painter.setPen(QPen(theme.color("accent"), 1.5))
+            wash = theme.color("accent")
+            wash.setAlphaF(0.12)
+            painter.setBrush(wash)
+            painter.drawPolygon(self._line)
+        if self._hovered is not None:
+            (x, y), *_ = self._picture.projected(self._picture.places[[self._hovered]], self.size()).tolist()
+            painter.setPen(QPen(theme.color("text"), 2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawEllipse(QPointF(x, y), 6, 6)
+        if self.hasFocus():
+            painter.setPen(QPen(theme.color("accent"), 1))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
+            middle = QPointF(self.width() / 2, self.height() / 2)
+            painter.drawLine(middle - QPointF(5, 0), middle + QPointF(5, 0))
+            painter.drawLine(middle - QPointF(0, 5), middle + QPointF(0, 5))
+
+    def paint(self, painter: QPainter, size: QSize) -> None:
+        """Paint the map as it is seen into `size`."""
+        theme = self._themes.theme
+        painter.fillRect(QRectF(0, 0, size.width(), size.height()), theme.color("ground"))
+        if not len(self._picture):
+            return
+        if self._images is None:
+            self._images = (
+                self._picture.shading(size),
+                self._picture.points(size, theme.color("line"), theme.color("accent")),
+            )
+        shading, points = self._images
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        painter.drawImage(QRectF(0, 0, shading.width() * CELL_PX, shading.height() * CELL_PX), shading)
+        painter.drawImage(QPointF(0, 0), points)
+        self._placed = self._painter.placed(self._labels(size), self._label_font, size)
+        self._painter.paint(painter, self._placed, self._label_font, theme.color("ground"))
+
+    @property
+    def _label_font(self) -> QFont:
+        return scaled(self.font(), 0.92)
+
+    def _labels(self, size: QSize) -> list[MapLabel]:
+        if not self._middles:
+            return []
+        theme = self._themes.theme
+        pixels = self._picture.projected(np.array([middle for _, _, middle in self._middles], np.float32), size)
+        labels = [
+            MapLabel(
+                key,
+                text,
+                QPointF(float(x), float(y)),
+                theme.color("accent" if key in self._strong else "text"),
+                key in self._strong,
+            )
+            for (key, text, _), (x, y) in zip(self._middles, pixels, strict=True)
+        ]
+        return sorted(labels, key=lambda label: not label.is_strong)
+
+    def picture(self, factor: float = 2.0) -> QImage:
+        """Return the map as it is seen as a picture, larger by a factor."""
+        image = QImage(self.size() * factor, QImage.Format.Format_ARGB32_Premultiplied)
+        image.setDevicePixelRatio(factor)
+        painter = QPainter(image)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self.paint(painter, self.size())
+        painter.end()
+        return image
+
+    def svg(self) -> str:
+        """Return the map as it is seen as an SVG: a dot for each sentence, names as text."""
+        size, theme = self.size(), self._themes.theme
+        seen = self._picture.projected(self._picture.places, size)
+        inside = ((seen >= 0) & (seen <= (size.width(), size.height()))).all(axis=1)
+        radius = 2 * self._picture._radius(size) + 2
+        lines = [
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{size.width()}" height="{size.height()}" '
+            f'viewBox="0 0 {size.width()} {size.height()}">',
+            f'<rect width="100%" height="100%" fill="{theme.ground}"/>',
+            f'<g fill="none" stroke-width="{radius}" stroke-linecap="round" stroke-opacity="0.8">',
+        ]
+        groups = self._picture._group
+        for group in np.unique(groups[inside]).tolist():
+            colour = QColor.fromRgba(int(self._picture._colours[group]))
+            dots = "".join(f"M{x:.1f} {y:.1f}h0" for x, y in seen[inside & (groups == group)].tolist())
+            lines.append(f'<path stroke="{colour.name()}" d="{dots}"/>')
+        lines.append("</g>")
+        for placed in self._painter.placed(self._labels(size), self._label_font, size):
+            middle = placed.area.center()
+            text = placed.label.text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+            lines.append(
+                f'<text x="{middle.x():.1f}" y="{middle.y():.1f}" text-anchor="middle" dominant-baseline="central" '
+                f'font-family="Inter, sans-serif" font-size="13" font-weight="600" fill="{theme.text}" '
+                f'stroke="{theme.ground}" stroke-width="3" paint-order="stroke">{text}</text>'
+            )
+        return "\n".join([*lines, "</svg>\n"])
+
+    # Moving
+
+    def fit(self) -> None:
+        """Show all of it."""
+        self._picture.fit(self.size())
+        self._redraw()
+
+    def zoom(self, factor: float, at: QPointF | None = None) -> None:
+        """Come nearer, or go farther away."""
+        self._picture.zoom(factor, at or QPointF(self.width() / 2, self.height() / 2), self.size())
+        self._redraw()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Zoom around the pointer."""
+        notches = event.angleDelta().y() / 120
+        if notches:
+            self.zoom(_ZOOM**notches, event.position())
+        event.accept()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Draw anew."""
+        super().resizeEvent(event)
+        self._images = None
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Draw anew in another font."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self.update()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Forget the pointer."""
+        super().hideEvent(event)
+        self._hover.stop()
+        self._leave()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Move, zoom, read what lies in the middle, or give up the line that is drawn."""
+        key = Qt.Key
+        moves = {
+            key.Key_Left: (_STEP_PX, 0),
+            key.Key_Right: (-_STEP_PX, 0),
+            key.Key_Up: (0, _STEP_PX),
+            key.Key_Down: (0, -_STEP_PX),
+        }
+        pressed = key(event.key())
+        if pressed in moves:
+            self._picture.pan(QPointF(*moves[pressed]))
+            self._redraw()
+        elif pressed in (key.Key_Plus, key.Key_Equal):
+            self.zoom(_ZOOM)
+        elif pressed == key.Key_Minus:
+            self.zoom(1 / _ZOOM)
+        elif pressed in (key.Key_Home, key.Key_0):
+            self.fit()
+        elif pressed in (key.Key_Return, key.Key_Enter, key.Key_Space):
+            self._open(QPointF(self.width() / 2, self.height() / 2), anywhere=True)
+        elif pressed == key.Key_Escape and self._line is not None:
+            self._line = None
+            self.update()
+        else:
+            super().keyPressEvent(event)
+
+    # Pointing
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Begin to move the map, or to draw a line."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._pressed, self._dragged = event.position(), False
+            if self.is_lasso or event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+                self._line = QPolygonF([event.position()])
+            self._leave()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Go on with it; without a button, look what lies under the pointer."""
+        at = event.position()
+        if self._pressed is None:
+            self._pointer = at
+            self._hover.start()
+            self.setCursor(self._cursor(at))
+            return
+        if (at - self._pressed).manhattanLength() > _CLICK_PX:
+            self._dragged = True
+        if self._line is not None:
+            self._line.append(at)
+            self.update()
+        elif self._dragged:
+            self._picture.pan(at - self._pressed)
+            self._pressed = at
+            self._redraw()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Choose what the line goes around, or open what was clicked."""
+        if event.button() != Qt.MouseButton.LeftButton or self._pressed is None:
+            return
+        line, self._line, self._pressed = self._line, None, None
+        if line is not None and self._dragged:
+            rows = self._picture.within(line, self.size())
+            self.chosen.emit(self._ids[rows].tolist())
+        elif not self._dragged:
+            name = self._name_at(event.position())
+            if name is not None:
+                self.theme_chosen.emit(name)
+            else:
+                self._open(event.position())
+        self.update()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Forget the pointer."""
+        super().leaveEvent(event)
+        self._hover.stop()
+        self._leave()
+
+    def _cursor(self, at: QPointF) -> Qt.CursorShape:
+        if self.is_lasso:
+            return Qt.CursorShape.CrossCursor
+        return Qt.CursorShape.PointingHandCursor if self._name_at(at) is not None else Qt.CursorShape.ArrowCursor
+
+    def _name_at(self, at: QPointF) -> int | None:
+        return next((placed.label.key for placed in self._placed if placed.area.contains(at)), None)
+
+    def _open(self, at: QPointF, *, anywhere: bool = False) -> None:
+        row = self._picture.nearest(at, self.size(), anywhere=anywhere)
+        if row is not None:
+            self.opened.emit(int(self._ids[row]))
+
+    def _point(self) -> None:
+        row = self._picture.nearest(self._pointer, self.size())
+        if row != self._hovered:
+            self._hovered = row
+            self.update()
+            QToolTip.hideText()
+            self.pointed.emit(int(self._ids[row]) if row is not None else None)
+
+    def _leave(self) -> None:
+        if self._hovered is not None:
+            self._hovered = None
+            self.update()
+            self.pointed.emit(None)
+
+    def tell(self, sentence_id: int, text: str) -> None:
+        """Show a sentence beside its point, if the pointer is still there."""
+        if self._hovered is not None and int(self._ids[self._hovered]) == sentence_id:
+            at = self._picture.projected(self._picture.places[[self._hovered]], self.size())[0]
+            QToolTip.showText(self.mapToGlobal(QPoint(int(at[0]) + 8, int(at[1]) + 8)), words.tooltip(text), self)

@@ -1,0 +1,91 @@
+"""The map: what is alike lies together, always in the same place, and new sentences move no others."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from desktop_app.analysis.layout import lay_out, placed_among, principal_plane
+from desktop_app.analysis.neighbours import Lists, NeighbourGraph
+
+from .test_clusters import graph, themes
+
+
+def end_of(steps: Generator) -> NDArray[np.float32]:
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            return end.value
+
+
+def mapped(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    return end_of(lay_out(graph(vectors), end_of(principal_plane(vectors)), 200))
+
+
+def share_of_own(places: NDArray[np.float32], of: NDArray[np.int64], near: int = 5) -> float:
+    """How many of the nearest points on the map are of the same theme."""
+    apart = ((places[:, None] - places[None]) ** 2).sum(axis=2)
+    np.fill_diagonal(apart, np.inf)
+    return float((of[np.argsort(apart, axis=1)[:, :near]] == of[:, None]).mean())
+
+
+def test_themes_lie_together_and_points_apart() -> None:
+    vectors, of = themes(8, 40)
+    places = mapped(vectors)
+    assert places.shape == (320, 2)
+    assert np.isfinite(places).all()
+    assert share_of_own(places, of) > 0.95
+    apart = ((places[:, None] - places[None]) ** 2).sum(axis=2)
+    np.fill_diagonal(apart, np.inf)
+    spacing = np.sqrt(np.ptp(places, axis=0).prod() / len(places))
+    assert np.median(np.sqrt(apart.min(axis=1))) > 0.1 * spacing, "neighbours do not lie on each other"
+
+
+def test_the_same_library_has_the_same_map() -> None:
+    vectors, _ = themes(5, 30)
+    np.testing.assert_array_equal(mapped(vectors), mapped(vectors))
+
+
+def test_the_beginning_does_not_depend_on_the_sign_of_an_axis() -> None:
+    vectors, _ = themes(3, 20)
+    plane = end_of(principal_plane(vectors))
+    assert plane.std(axis=0) == pytest.approx([10, 10], rel=0.01)
+    assert end_of(principal_plane(np.empty((0, 48), np.float32))).shape == (0, 2)
+    assert end_of(principal_plane(np.ones((3, 1), np.float32))).shape == (3, 2)
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 20])
+def test_few_or_identical_sentences_have_places(count: int) -> None:
+    vectors = np.repeat(themes(1, 1)[0], count, axis=0)
+    places = mapped(vectors)
+    assert places.shape == (count, 2)
+    assert np.isfinite(places).all()
+
+
+def test_new_sentences_go_to_their_theme_and_move_no_others() -> None:
+    vectors, of = themes(6, 40)
+    whole = graph(vectors)
+    places = mapped(vectors)
+    is_known = np.random.default_rng(1).random(len(of)) > 0.2
+    known = np.where(is_known[:, None], places, np.nan).astype(np.float32)
+    added = placed_among(whole, known, is_known)
+    np.testing.assert_array_equal(added[is_known], places[is_known])
+    assert np.isfinite(added).all()
+    middles = np.array([places[is_known & (of == theme)].mean(axis=0) for theme in range(6)])
+    nearest = ((added[~is_known][:, None] - middles[None]) ** 2).sum(axis=2).argmin(axis=1)
+    assert (nearest == of[~is_known]).mean() > 0.95
+
+
+def test_what_has_no_neighbour_with_a_place_lies_below() -> None:
+    lists = Lists.empty(4)
+    lists.near[2, 0], lists.scores[2, 0] = 3, 0.9
+    lists.near[3, 0], lists.scores[3, 0] = 2, 0.9
+    known = np.array([[0, 0], [4, 2], [0, 0], [0, 0]], np.float32)
+    places = placed_among(NeighbourGraph(np.arange(4), lists), known, np.array([True, True, False, False]))
+    assert (places[2:, 1] < 0).all()
+    none = placed_among(NeighbourGraph(np.arange(4), lists), known, np.zeros(4, np.bool_))
+    assert np.isfinite(none).all()

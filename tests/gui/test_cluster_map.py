@@ -1,0 +1,242 @@
+"""The map of a library: looked at, moved, pointed at, drawn on, and written to files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QPointF, QSize, Qt
+from PySide6.QtGui import QColor, QImage, QPolygonF, QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QToolTip
+from pytestqt.qtbot import QtBot
+
+from desktop_app.gui.clusters.map_labels import LabelPainter, MapLabel
+from desktop_app.gui.clusters.map_panel import MapPanel
+from desktop_app.gui.clusters.map_picture import MapPicture
+from desktop_app.gui.panes.clusters import ClustersPane
+from tests.gui.conftest import Kindred, search
+from tests.gui.test_clusters import found, settled, take_in, talk, talking  # noqa: F401 - a fixture
+
+SIZE = QSize(400, 300)
+
+
+def picture(count: int = 500) -> MapPicture:
+    made = MapPicture()
+    made.show(np.random.default_rng(0).normal(0, 3, (count, 2)).astype(np.float32))
+    made.colour(np.arange(count) % 3, [QColor("#a00"), QColor("#0a0"), QColor("#00a")], QColor("#888"))
+    made.fit(SIZE)
+    return made
+
+
+def pixel(made: MapPicture, row: int) -> QPointF:
+    x, y = made.projected(made.places[[row]], SIZE)[0].tolist()
+    return QPointF(x, y)
+
+
+def test_zooming_keeps_what_is_under_the_pointer() -> None:
+    made = picture()
+    at = QPointF(100, 80)
+    before = made.unprojected(at, SIZE)
+    made.zoom(3.0, at, SIZE)
+    after = made.unprojected(at, SIZE)
+    assert (after - before).manhattanLength() < 1e-4
+    made.pan(QPointF(10, -20))
+    assert (made.unprojected(QPointF(110, 60), SIZE) - before).manhattanLength() < 1e-3
+
+
+def test_every_point_is_seen_at_first_and_found_where_it_is_drawn() -> None:
+    made = picture()
+    seen = made.projected(made.places, SIZE)
+    assert ((seen >= 0) & (seen <= (400, 300))).all(axis=1).mean() > 0.98
+    row = int(np.argmax(made.places[:, 0]))
+    assert made.nearest(pixel(made, row) + QPointF(2, 1), SIZE) == row
+    assert made.nearest(QPointF(-500, -500), SIZE) is None
+    assert made.nearest(QPointF(-500, -500), SIZE, anywhere=True) is not None
+
+
+def test_points_have_the_colours_of_their_groups_and_shine_when_lit() -> None:
+    made = picture(60)
+    image = made.points(SIZE, QColor("#111111"), QColor("#ffff00"))
+    row = int(np.argmin(made.places[:, 0]))
+    at = pixel(made, row).toPoint()
+    assert image.pixelColor(at) == [QColor("#a00"), QColor("#0a0"), QColor("#00a")][row % 3]
+    lit = np.zeros(60, np.bool_)
+    lit[row] = True
+    made.light(lit)
+    image = made.points(SIZE, QColor("#111111"), QColor("#ffff00"))
+    assert image.pixelColor(at) == QColor("#ffff00")
+    shading = made.shading(SIZE)
+    assert 0 < shading.width() < 400
+    assert any(shading.pixelColor(x, y).alpha() for x in range(shading.width()) for y in range(shading.height()))
+
+
+def test_a_line_around_points_chooses_those_inside() -> None:
+    made = picture()
+    box = QPolygonF([QPointF(150, 100), QPointF(250, 100), QPointF(250, 200), QPointF(150, 200)])
+    seen = made.projected(made.places, SIZE)
+    inside = (seen[:, 0] > 150) & (seen[:, 0] < 250) & (seen[:, 1] > 100) & (seen[:, 1] < 200)
+    assert made.within(box, SIZE).tolist() == np.flatnonzero(inside).tolist()
+    assert made.within(QPolygonF(box.toList()[:2]), SIZE).tolist() == []
+
+
+def test_names_never_lie_over_each_other(qapp: QApplication) -> None:
+    rng = np.random.default_rng(3)
+    labels = [
+        MapLabel(key, f"a long name of a theme {key}", QPointF(*rng.uniform((0, 0), (400, 300))), QColor("black"))
+        for key in range(80)
+    ]
+    placed = LabelPainter().placed(labels, qapp.font(), SIZE)
+    assert 3 < len(placed) < 80
+    assert placed[0].label.key == 0, "the first has the first choice"
+    for at, one in enumerate(placed):
+        assert not any(one.area.intersects(other.area) for other in placed[at + 1 :])
+
+
+def test_nothing_is_drawn_of_nothing() -> None:
+    made = MapPicture()
+    made.fit(SIZE)
+    assert made.points(SIZE, QColor("black"), QColor("red")).width() == 400
+    assert made.shading(SIZE).height() > 0
+    assert made.nearest(QPointF(1, 1), SIZE) is None
+
+
+@pytest.fixture
+def mapped(talking: Kindred, qtbot: QtBot) -> tuple[Kindred, ClustersPane, MapPanel]:  # noqa: F811
+    """The pane with the map in sight."""
+    talking.window.resize(1400, 900)
+    pane = found(talking, qtbot)
+    talking.window.actions_table["clusters.map"].trigger()
+    qtbot.waitUntil(lambda: pane.map.found is not None and pane.map.view.isVisible())
+    return talking, pane, pane.map
+
+
+def at_point(panel: MapPanel, row: int) -> QPoint:
+    view = panel.view
+    x, y = view._picture.projected(view._picture.places[[row]], view.size())[0].tolist()
+    return QPoint(round(x), round(y))
+
+
+def away_from_names(panel: MapPanel) -> int:
+    """A point that no name covers."""
+    panel.view.grab()
+    rows = range(len(panel.found.ids))
+    return next(row for row in rows if panel.view._name_at(QPointF(at_point(panel, row))) is None)
+
+
+def test_a_sentence_is_told_where_the_pointer_rests_and_opened_by_a_click(
+    mapped: tuple[Kindred, ClustersPane, MapPanel], qtbot: QtBot
+) -> None:
+    _, _, panel = mapped
+    row = away_from_names(panel)
+    QTest.mouseMove(panel.view, at_point(panel, row) + QPoint(40, 0))
+    QTest.mouseMove(panel.view, at_point(panel, row))
+    qtbot.waitUntil(QToolTip.isVisible)
+    assert QToolTip.text()
+    opened: list = []
+    panel.opened.connect(opened.append)
+    QTest.mouseClick(panel.view, Qt.MouseButton.LeftButton, pos=at_point(panel, row))
+    qtbot.waitUntil(lambda: bool(opened))
+    near = panel.view._picture.nearest(QPointF(at_point(panel, row)), panel.view.size())
+    assert opened[0].sentence_id == int(panel.found.ids[near])
+    QToolTip.hideText()
+
+
+def test_a_line_drawn_with_shift_lists_its_sentences(
+    mapped: tuple[Kindred, ClustersPane, MapPanel], qtbot: QtBot
+) -> None:
+    _, pane, panel = mapped
+    view = panel.view
+    shift, left = Qt.KeyboardModifier.ShiftModifier, Qt.MouseButton.LeftButton
+    corners = [QPoint(2, 2), QPoint(view.width() - 2, 2), QPoint(view.width() - 2, view.height() - 2)]
+    QTest.mousePress(view, left, shift, corners[0])
+    for corner in (*corners[1:], QPoint(2, view.height() - 2)):
+        QTest.mouseMove(view, corner)
+    QTest.mouseRelease(view, left, shift, QPoint(2, view.height() - 2))
+    qtbot.waitUntil(lambda: pane.sentences.title.text() == "Inside the line")
+    qtbot.waitUntil(lambda: pane.sentences.model.rowCount() > 20)
+    pane._window.actions_table["clusters.list"].trigger()
+    assert pane.sentences.title.text() != "Inside the line"
+
+
+def test_a_click_on_a_name_chooses_the_theme(mapped: tuple[Kindred, ClustersPane, MapPanel], qtbot: QtBot) -> None:
+    _, pane, panel = mapped
+    panel.view.grab()
+    placed = panel.view._placed[-1]
+    QTest.mouseClick(panel.view, Qt.MouseButton.LeftButton, pos=placed.area.center().toPoint())
+    assert pane._chosen_ids() == [placed.label.key]
+    qtbot.waitUntil(lambda: pane.sentences.title.text() == pane.feed.cluster(placed.label.key).name)
+
+
+def test_keys_and_wheel_move_the_map(mapped: tuple[Kindred, ClustersPane, MapPanel], qtbot: QtBot) -> None:
+    kindred, _, panel = mapped
+    view = panel.view
+    assert kindred.window.focusWidget() is view
+    scale, centre = view._picture.scale, view._picture.centre
+    qtbot.keyClick(view, Qt.Key.Key_Plus)
+    assert view._picture.scale > scale
+    qtbot.keyClick(view, Qt.Key.Key_Left)
+    assert view._picture.centre.x() < centre.x()
+    at = QPointF(30, 40)
+    before = view._picture.unprojected(at, view.size())
+    none = Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase
+    wheel = QWheelEvent(at, view.mapToGlobal(at), QPoint(), QPoint(0, 120), *none, False)
+    QApplication.sendEvent(view, wheel)
+    assert (view._picture.unprojected(at, view.size()) - before).manhattanLength() < 1e-3
+    qtbot.keyClick(view, Qt.Key.Key_Home)
+    assert view._picture.scale == pytest.approx(scale)
+    opened: list = []
+    panel.opened.connect(opened.append)
+    qtbot.keyClick(view, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: bool(opened))
+
+
+def test_what_a_search_found_shines(mapped: tuple[Kindred, ClustersPane, MapPanel], qtbot: QtBot) -> None:
+    kindred, _, panel = mapped
+    assert panel.view.lit == 0
+    search(kindred, qtbot, "glacier")
+    kindred.window.actions_table["pane.clusters"].trigger()
+    qtbot.waitUntil(lambda: panel.view.lit > 0)
+    assert "found by the search" in panel.said.text()
+
+
+def test_new_sentences_appear_and_the_others_stay(
+    mapped: tuple[Kindred, ClustersPane, MapPanel], qtbot: QtBot, tmp_path: Path
+) -> None:
+    kindred, pane, panel = mapped
+    before = dict(zip(panel.found.ids.tolist(), map(tuple, panel.found.places), strict=True))
+    file = tmp_path / "papers" / "two.txt"
+    file.write_text(talk(2, each=4), "utf-8")
+    take_in(kindred, qtbot, file)
+    pane.feed.find_again()
+    settled(pane, qtbot)
+    qtbot.waitUntil(lambda: len(panel.found.ids) == 49)
+    after = dict(zip(panel.found.ids.tolist(), map(tuple, panel.found.places), strict=True))
+    assert {key: after[key] for key in before} == before
+
+
+def test_the_map_is_written_as_picture_and_as_drawing(
+    mapped: tuple[Kindred, ClustersPane, MapPanel], tmp_path: Path
+) -> None:
+    kindred, pane, panel = mapped
+    panel.save(str(tmp_path / "map.png"))
+    image = QImage(str(tmp_path / "map.png"))
+    assert image.size() == panel.view.size() * 2
+    panel.save(str(tmp_path / "map.svg"))
+    text = (tmp_path / "map.svg").read_text("utf-8")
+    assert text.count("h0") == 37
+    assert pane.feed.found.clusters[0].name.split(",")[0] in text
+    panel.save(str(tmp_path / "nowhere" / "map.png"))
+    assert "cannot be written" in kindred.window.notice.text
+
+
+def test_colours_by_document_and_names_for_every_button(
+    mapped: tuple[Kindred, ClustersPane, MapPanel],
+) -> None:
+    _, _, panel = mapped
+    panel.view.set_colour_by("document")
+    assert len(set(panel.view._picture._group.tolist())) == 1
+    panel.view.set_colour_by("theme")
+    assert len(set(panel.view._picture._group.tolist())) == 4
+    assert all(button.accessibleName() for button in panel.findChildren(QAbstractButton))
