@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import TYPE_CHECKING
+
 from desktop_app.gui.action_spec import ActionSpec
 from desktop_app.gui.action_spec import mark as _tr
+
+if TYPE_CHECKING:
+    from desktop_app.gui.main_window import MainWindow
 
 CLUSTERS = (
     ActionSpec(
@@ -80,7 +86,7 @@ CLUSTERS = (
         "clusters.undo",
         _tr("&Take Back"),
         "",
-        ("Ctrl+Z",),
+        ("Ctrl+Alt+Z",),
         "undo-2",
         _tr("Take the last naming, pinning, merging or splitting back"),
         pane="clusters",
@@ -105,5 +111,15 @@ CLUSTERS = (
     ),
 )
 
-OF_CLUSTERS = tuple(spec.id for spec in CLUSTERS)
-"""What can be done when the themes are in sight."""
+OF_CLUSTERS = tuple(spec.id for spec in CLUSTERS if spec.id not in ("clusters.find", "clusters.list", "clusters.map"))
+"""What can be done only when themes are in sight."""
+
+
+def bind_clusters(window: MainWindow) -> None:
+    """Let the pane of themes do what is asked for; it is built and shown for that."""
+
+    def do(name: str) -> None:
+        window.panes.show_pane("clusters")
+        window.panes.pane("clusters").do(name)  # type: ignore[attr-defined]
+
+    window.actions_table.bind({spec.id: partial(do, spec.id.partition(".")[2]) for spec in CLUSTERS})

@@ -15,7 +15,7 @@ from desktop_app.core.query import understand
 from desktop_app.gui import words
 from desktop_app.gui.action_spec import shown
 from desktop_app.gui.actions import MENUS, Actions
-from desktop_app.gui.cluster_actions import OF_CLUSTERS
+from desktop_app.gui.cluster_actions import OF_CLUSTERS, bind_clusters
 from desktop_app.gui.collections import Collections
 from desktop_app.gui.commands import Commands
 from desktop_app.gui.context import ContextFeed
@@ -122,6 +122,7 @@ class MainWindow(QMainWindow):
         self.foretelling = Foretelling(self)
         self.missing = MissingFiles(self.session, self._document_feed, self.documents, self)
         self.tools = Tools(self, themes, paths)
+        bind_clusters(self)
         self.desk = ReaderDesk(self)
         self.search_desk = SearchDesk(self)
         self.see_also = SeeAlsoDesk(self, themes)

@@ -30,7 +30,7 @@ from desktop_app.gui.clusters.states import cluster_view
 from desktop_app.gui.widgets import NoticeBar, StateView
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 
@@ -141,21 +141,19 @@ class ClustersPane(QWidget):
         self.sentences.chosen.connect(self._follow)
         self.sentences.failed.connect(self._window.tell_error)
         self._window.session.changed.connect(self._refresh)
-        self._actions.bind(
-            {
-                "clusters.list": lambda: self.show_as("list"),
-                "clusters.map": lambda: self.show_as("map"),
-                "clusters.find": lambda: feed.find(None),
-                "clusters.update": feed.find_again,
-                "clusters.rename": self.rename,
-                "clusters.pin": self.pin,
-                "clusters.merge": lambda: feed.merge(self._chosen_ids()),
-                "clusters.split": self.split,
-                "clusters.undo": feed.undo,
-                "clusters.keys": self.show_keys,
-                "clusters.export": self.choose_file,
-            }
-        )
+        self._doing: dict[str, Callable[[], object]] = {
+            "list": lambda: self.show_as("list"),
+            "map": lambda: self.show_as("map"),
+            "find": lambda: feed.find(None),
+            "update": feed.find_again,
+            "rename": self.rename,
+            "pin": self.pin,
+            "merge": lambda: feed.merge(self._chosen_ids()),
+            "split": self.split,
+            "undo": feed.undo,
+            "keys": self.show_keys,
+            "export": self.choose_file,
+        }
         self._actions.add_to_pane("clusters", self)
         self._actions["clusters.list"].setChecked(True)
         self._window.search.answered.connect(lambda _again: self._light())
@@ -185,8 +183,6 @@ class ClustersPane(QWidget):
     def _on_chosen(self) -> None:
         chosen = self._chosen()
         named = [cluster for cluster in chosen if cluster.cluster_id != UNCLUSTERED]
-        self._actions.enable(("clusters.find", "clusters.list"), self._window.session.status is not None)
-        self._actions.enable(("clusters.map",), self.feed.found is not None)
         self._actions.enable(ANY, self.feed.found is not None)
         self._actions.enable(("clusters.undo",), self.feed.is_undoable)
         self._actions.enable(ONE, len(named) == 1)
@@ -309,6 +305,10 @@ class ClustersPane(QWidget):
             self._map.cancel()
 
     # What is done
+
+    def do(self, name: str) -> None:
+        """Do what an action asks for: the part of its id after the dot."""
+        self._doing[name]()
 
     def rename(self) -> None:
         """Let the chosen theme be named in its place."""
