@@ -76,6 +76,8 @@ def lay_out(
         (epochs done, epochs in all).
     """
     count = len(start)
+    if not count:
+        return start
     epochs = epochs or int(np.clip(15_000_000 // max(count, 1), 300, 500))
     rows, cols, weights = _pulls(graph)
     starts = np.searchsorted(rows, np.arange(count))
@@ -97,7 +99,7 @@ def lay_out(
         if len(has_pulls):
             force_x[has_pulls] = 2 * np.add.reduceat(strength * dx, starts[has_pulls])
             force_y[has_pulls] = 2 * np.add.reduceat(strength * dy, starts[has_pulls])
-        for _ in range(_REPULSIONS if count > 1 else 0):
+        for _ in range(_REPULSIONS):
             other = generator.integers(0, count, count)
             dx, dy = x - x[other], y - y[other]
             square = dx * dx + dy * dy
@@ -150,7 +152,7 @@ def placed_among(graph: NeighbourGraph, known: Places, is_known: NDArray[np.bool
         known: float32 [n, 2], anything where nothing is known.
         is_known: bool [n].
     """
-    places, has_place = known.copy(), is_known.copy()
+    places, has_place = np.where(is_known[:, None], known, 0).astype(np.float32), is_known.copy()
     near, scores = graph.lists.near, graph.lists.scores
     generator = np.random.default_rng(0)
     jitter = generator.normal(0, 1, known.shape).astype(np.float32)

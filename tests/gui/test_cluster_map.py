@@ -220,9 +220,9 @@ def test_the_map_is_written_as_picture_and_as_drawing(
     mapped: tuple[Kindred, ClustersPane, MapPanel], tmp_path: Path
 ) -> None:
     kindred, pane, panel = mapped
+    size = panel.view.size()
     panel.save(str(tmp_path / "map.png"))
-    image = QImage(str(tmp_path / "map.png"))
-    assert image.size() == panel.view.size() * 2
+    assert QImage(str(tmp_path / "map.png")).size() == size * 2
     panel.save(str(tmp_path / "map.svg"))
     text = (tmp_path / "map.svg").read_text("utf-8")
     assert text.count("h0") == 37

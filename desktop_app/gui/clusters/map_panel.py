@@ -46,6 +46,7 @@ class MapPanel(QWidget):
         self._job: Job[SentenceMap] | None = None
         self._of: Clusters | None = None
         self._lit: tuple[int, ...] = ()
+        self._is_focus_due = False
         self.found: SentenceMap | None = None
         self.setProperty("surface", "ground")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -150,6 +151,11 @@ class MapPanel(QWidget):
         )
         self._show_state()
 
+    def take_focus(self) -> None:
+        """Bring the keyboard to the map, as soon as there is one."""
+        self._is_focus_due = self._stack.currentIndex() == 0
+        self.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
     def cancel(self) -> None:
         """Stop; the map of before stays."""
         if self._job is not None:
@@ -172,6 +178,8 @@ class MapPanel(QWidget):
     def _show_state(self) -> None:
         if self.found is not None and len(self.found.ids):
             self._stack.setCurrentIndex(1)
+            if self._is_focus_due:
+                self.take_focus()
             return
         if self._job is not None:
             text = self.tr("What is alike comes to lie side by side. You can search meanwhile.")

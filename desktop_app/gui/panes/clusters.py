@@ -280,7 +280,10 @@ class ClustersPane(QWidget):
         if not is_map:
             self._around = ()
             self._on_chosen()
-        shown.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        if is_map:
+            self.map.take_focus()
+        else:
+            self.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _on_line(self, sentence_ids: list[int]) -> None:
         self._around = tuple(sentence_ids)
