@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from desktop_app.core.records import Document, Hit
     from desktop_app.gui.main_window import MainWindow
 
+_MOST_TELLING = 200  # hits: what is farther down has little to do with the query
+
 
 def sample_files() -> list[str]:
     """Return the sample documents that come with the program."""
@@ -45,6 +47,7 @@ class Commands(QObject):
                 "hit.previous": lambda: window.desk.step(-1),
                 "hit.copy": lambda: self.copy_hit(with_citation=False),
                 "hit.copy_citation": lambda: self.copy_hit(with_citation=True),
+                "hit.keys": self.show_keys,
                 "hit.open": lambda: self.open_outside(window.search_pane.current),
                 "hit.show_in_folder": self.show_hit_in_folder,
                 "hit.more": window.search_pane.more_context,
@@ -113,6 +116,18 @@ class Commands(QObject):
         hit = self._window.search_pane.current
         if hit is not None and not desktop.show_in_folder(hit.path):
             self._window.tell(words.gone(hit.path))
+
+    def show_keys(self) -> None:
+        """Show the most telling of the best hits."""
+        result = self._window.hits.result
+        if result is None or not result.found:
+            return
+        from desktop_app.gui.dialogs.key_sentences import KeySentencesDialog
+
+        best = [each.sentence_id for each in result.found[:_MOST_TELLING]]
+        dialog = KeySentencesDialog(self._window, result.query, among=best)
+        dialog.opened.connect(self.open_hit)
+        dialog.show()
 
     # Documents
 

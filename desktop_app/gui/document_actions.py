@@ -104,6 +104,15 @@ DOCUMENTS = (
         separated=True,
     ),
     ActionSpec(
+        "document.keys",
+        _tr("&Key Sentences…"),
+        "library",
+        (),
+        "list",
+        _tr("The most telling sentences of what is chosen, as many as you like"),
+        pane="library",
+    ),
+    ActionSpec(
         "document.rename",
         _tr("Re&name"),
         "library",

@@ -40,6 +40,7 @@ class DocumentCommands(QObject):
                 "document.open": self.open,
                 "document.search_here": self.search_here,
                 "document.details": self.show_details,
+                "document.keys": self.show_keys,
                 "document.rename": self._pane.rename,
                 "document.show_in_folder": self.show_in_folder,
                 "document.copy_path": self.copy_paths,
@@ -108,6 +109,21 @@ class DocumentCommands(QObject):
         session = self._window.session
         session.bridge.call(session.workspace.page_notes(document.document_id), dialog, dialog.show_notes)
         dialog.open()
+
+    def show_keys(self) -> None:
+        """Show the sentences that carry the chosen documents."""
+        documents = self._pane.selected()
+        if not documents:
+            return
+        from desktop_app.core.records import Scope
+        from desktop_app.gui.dialogs.key_sentences import KeySentencesDialog
+
+        first = documents[0]
+        name = words.document_name(first.title, first.path) if len(documents) == 1 else words.documents(len(documents))
+        where = Scope(document_ids=frozenset(document.document_id for document in documents))
+        dialog = KeySentencesDialog(self._window, name, scope=where)
+        dialog.opened.connect(self._window.commands.open_hit)
+        dialog.show()
 
     def rename(self, document_id: int, title: str) -> None:
         """Give a document the person's own title, or back its file's."""

@@ -166,6 +166,13 @@ SEARCHING = (
         _tr("Forget every query of this library; saved searches stay"),
     ),
     ActionSpec(
+        "hit.keys",
+        _tr("&Key Sentences of the Hits…"),
+        "edit",
+        icon="list",
+        tip=_tr("The most telling of what the search found, as many as you like"),
+    ),
+    ActionSpec(
         "search.notation",
         _tr("Search &Notation"),
         "help",

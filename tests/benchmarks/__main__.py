@@ -6,11 +6,24 @@ import argparse
 import tempfile
 from pathlib import Path
 
-from tests.benchmarks import clusters, encode, importing, kill, pairs, retrieval, search, similarity, training, window
+from tests.benchmarks import (
+    clusters,
+    encode,
+    importing,
+    kill,
+    pairs,
+    retrieval,
+    search,
+    sentence_map,
+    similarity,
+    training,
+    window,
+)
 from tests.benchmarks.harness import Bench, machine, write
 
 _BENCHMARKS = {
     "clusters": clusters.run,
+    "map": sentence_map.run,
     "encode": encode.run,
     "import": importing.run,
     "kill": kill.run,

@@ -17,7 +17,7 @@ from desktop_app.gui.clusters.model import CLUSTER_ROLE, UNCLUSTERED, colour_of
 from desktop_app.gui.dialogs.key_sentences import KeySentencesDialog
 from desktop_app.gui.panes.clusters import ClustersPane
 from desktop_app.store.local_library import LocalLibrary
-from tests.gui.conftest import Kindred, close
+from tests.gui.conftest import Kindred, choose, close, search
 
 TALK = {
     "ice": ["glacier", "ice", "snow", "melting", "frozen", "arctic"],
@@ -268,6 +268,24 @@ def test_key_sentences_of_a_theme_in_reading_order(talking: Kindred, qtbot: QtBo
     qtbot.waitUntil(lambda: dialog.model.rowCount() <= 3)
     dialog.copy_button.click()
     assert QGuiApplication.clipboard().text().count("“") == dialog.model.rowCount()
+    dialog.close()
+
+
+def test_key_sentences_of_documents_and_of_hits(talking: Kindred, qtbot: QtBot) -> None:
+    window = talking.window
+    qtbot.waitUntil(lambda: "one.txt" in [row.data() for row in talking.rows] or len(talking.rows) > 1)
+    choose(talking, next(name for name in talking.documents))
+    window.actions_table["document.keys"].trigger()
+    dialog = window.findChild(KeySentencesDialog)
+    qtbot.waitUntil(lambda: dialog.model.rowCount() > 0)
+    dialog.close()
+    search(talking, qtbot, "glacier")
+    window.actions_table["hit.keys"].trigger()
+    (dialog,) = [each for each in window.findChildren(KeySentencesDialog) if each.isVisible()]
+    qtbot.waitUntil(lambda: dialog.model.rowCount() > 0)
+    best = {each.sentence_id for each in window.hits.result.found[:200]}
+    rows = range(dialog.model.rowCount())
+    assert {dialog.model.hit(dialog.model.index(row)).sentence_id for row in rows} <= best
     dialog.close()
 
 

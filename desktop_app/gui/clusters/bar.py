@@ -27,11 +27,14 @@ from desktop_app.gui.theme import scaled
 from desktop_app.gui.widgets import ElidedLabel, choice_button, label
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
     from desktop_app.core.insight import Clusters
     from desktop_app.core.jobs import Progress
     from desktop_app.gui.actions import Actions
     from desktop_app.gui.clusters.model import ClusterModel
 
+_ROOMY_PX = 430
 _SETTLED_MS = 350  # a slider that rests so long says what is wanted
 
 
@@ -152,6 +155,7 @@ class ClusterBar(QWidget):
         )
         for each in (fewer, more):
             each.setAccessibleName(each.text())
+        self._ends = (fewer, more)
         second.addWidget(fewer)
         second.addWidget(self.slider, 1)
         second.addWidget(more)
@@ -162,6 +166,12 @@ class ClusterBar(QWidget):
         column.setSpacing(4)
         column.addLayout(first)
         column.addLayout(second)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the counts their room."""
+        super().resizeEvent(event)
+        for each in self._ends:
+            each.setVisible(event.size().width() >= _ROOMY_PX)
 
     def _orders(self) -> QToolButton:
         names = {
@@ -211,6 +221,7 @@ class ClusterBar(QWidget):
         if found.unclustered:
             parts.append(self.tr("{count} in none").format(count=words.number(len(found.unclustered))))
         self.counts.setText(" · ".join(parts))
+        self.counts.setToolTip(words.tooltip(" · ".join(parts)))
         self.auto.setChecked(found.is_chosen)
         if not self._settling.isActive() and not self.slider.isSliderDown():
             nearest = min(range(len(GRANULARITIES)), key=lambda step: abs(GRANULARITIES[step] - found.granularity))

@@ -114,18 +114,19 @@ class MapPicture:
             picture |= mean.astype(np.uint32) << shift
         return _image(picture.astype(np.uint32), QImage.Format.Format_ARGB32_Premultiplied)
 
-    def points(self, size: QSize, dim: QColor, lit: QColor) -> QImage:
+    def points(self, size: QSize, dim: QColor, lit: QColor, ratio: float = 1.0) -> QImage:
         """Return the points themselves.
 
         Args:
-            size: of the picture, in its own pixels.
+            size: of the picture.
             dim: of points that do not shine while others do.
             lit: of those that shine.
+            ratio: the screen's pixels for one of ours.
         """
-        width, height = size.width(), size.height()
-        seen = self.projected(self.places[self._order], size)
+        width, height = round(size.width() * ratio), round(size.height() * ratio)
+        seen = self.projected(self.places[self._order], size) * np.float32(ratio)
         x, y = seen[:, 0].astype(np.int32), seen[:, 1].astype(np.int32)
-        radius = self._radius(size)
+        radius = round(self.radius() * ratio)
         margin = radius + 2
         inside = (seen[:, 0] >= margin) & (x < width - margin) & (seen[:, 1] >= margin) & (y < height - margin)
         rows = self._order[inside]
@@ -141,9 +142,11 @@ class MapPicture:
             if shines.any():
                 for step in _disc(radius + 1, width):
                     picture[at[shines] + step] = np.uint32(lit.rgb())
-        return _image(picture.reshape(height, width), QImage.Format.Format_ARGB32_Premultiplied)
+        image = _image(picture.reshape(height, width), QImage.Format.Format_ARGB32_Premultiplied)
+        image.setDevicePixelRatio(ratio)
+        return image
 
-    def _radius(self, size: QSize) -> int:
+    def radius(self) -> int:
         """Return how large points are drawn: the more room each has, the larger."""
         if not len(self):
             return 1

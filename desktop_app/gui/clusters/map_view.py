@@ -203,11 +203,10 @@ class MapView(QWidget):
         painter.fillRect(QRectF(0, 0, size.width(), size.height()), theme.color("ground"))
         if not len(self._picture):
             return
-        if self._images is None:
-            self._images = (
-                self._picture.shading(size),
-                self._picture.points(size, theme.color("line"), theme.color("accent")),
-            )
+        ratio = painter.device().devicePixelRatio()
+        if self._images is None or self._images[1].devicePixelRatio() != ratio:
+            dim, lit = theme.color("line"), theme.color("accent")
+            self._images = self._picture.shading(size), self._picture.points(size, dim, lit, ratio)
         shading, points = self._images
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.drawImage(QRectF(0, 0, shading.width() * CELL_PX, shading.height() * CELL_PX), shading)
@@ -244,6 +243,7 @@ class MapView(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self.paint(painter, self.size())
         painter.end()
+        self._images = None
         return image
 
     def svg(self) -> str:
@@ -251,7 +251,7 @@ class MapView(QWidget):
         size, theme = self.size(), self._themes.theme
         seen = self._picture.projected(self._picture.places, size)
         inside = ((seen >= 0) & (seen <= (size.width(), size.height()))).all(axis=1)
-        radius = 2 * self._picture._radius(size) + 2
+        radius = 2 * self._picture.radius() + 2
         lines = [
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{size.width()}" height="{size.height()}" '
             f'viewBox="0 0 {size.width()} {size.height()}">',

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 ROW_ACTIONS = (
     "document.search_here",
+    "document.keys",
     "document.open",
     "document.show_in_folder",
     "document.copy_path",
@@ -40,6 +41,7 @@ _MENU = (
     "document.search_here",
     "",
     "document.details",
+    "document.keys",
     "document.rename",
     "document.show_in_folder",
     "document.copy_path",

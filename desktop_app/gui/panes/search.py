@@ -50,6 +50,7 @@ HIT_ACTIONS = (
     "hit.less",
     "hit.next",
     "hit.previous",
+    "hit.keys",
 )
 _MENU = (
     ("hit.copy_markdown", "hit.copy_bibtex"),
@@ -373,7 +374,7 @@ class SearchPane(QWidget):
             for action in group:
                 menu.addAction(self._actions[action])
         menu.addSeparator()
-        for action in ("hit.open", "hit.show_in_folder"):
+        for action in ("hit.open", "hit.show_in_folder", "hit.keys"):
             menu.addAction(self._actions[action])
         menu.popup(self.view.viewport().mapToGlobal(at))
 

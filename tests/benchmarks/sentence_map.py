@@ -1,0 +1,141 @@
+"""Themes and map of 100,000 sentences, their graph given: seconds, memory, and a frame of the map."""
+
+from __future__ import annotations
+
+import os
+import statistics
+import time
+from collections.abc import Callable, Generator
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+import numpy as np
+
+from desktop_app.analysis.clusters import TRIED, Choice, Communities
+from desktop_app.analysis.layout import lay_out, principal_plane
+from desktop_app.analysis.neighbours import Lists, NeighbourGraph
+from tests.benchmarks.harness import Bench, peak_memory_mb, percentiles_ms
+
+MIN_SIZE = 5
+FRAMES = 60
+
+
+def run(bench: Bench) -> None:
+    """Print and keep the figures."""
+    count = 100_000 if bench.large else 20_000
+    vectors, graph = made(count)
+    before_mb = peak_memory_mb()
+    rows: list[list[object]] = [["what", "seconds"]]
+    figures: dict[str, object] = {"sentences": count}
+
+    def timed(name: str, work: Callable[[], object]) -> object:
+        began = time.perf_counter()
+        result = work()
+        figures[name] = round(time.perf_counter() - began, 2)
+        rows.append([name, figures[name]])
+        return result
+
+    communities = timed("graph to matrix", lambda: Communities(graph))
+    granularity = timed("choosing the granularity", lambda: _chosen(communities, vectors))
+    labels = timed("clusters", lambda: communities.at(granularity, MIN_SIZE))
+    start = timed("principal plane", lambda: _end(principal_plane(vectors)))
+    places = timed("layout", lambda: _end(lay_out(graph, start)))
+    figures["clusters in all"] = round(
+        sum(figures[name] for name in ("graph to matrix", "choosing the granularity", "clusters")), 2
+    )
+    figures["peak_mb"], figures["peak_before_mb"] = peak_memory_mb(), before_mb
+    rows += [["clusters in all", figures["clusters in all"]], ["peak memory, MB", figures["peak_mb"]]]
+    frames = _frames(places, labels)
+    for name, seconds in frames.items():
+        figures[name] = percentiles_ms(seconds) | {"median_ms": round(1000 * statistics.median(seconds), 2)}
+        rows.append([f"a frame, {name}: p50, ms", figures[name]["p50_ms"]])
+        rows.append([f"a frame, {name}: p95, ms", figures[name]["p95_ms"]])
+    bench.say(f"themes and map of {count:,} sentences, {len(set(labels.tolist())) - 1} themes", rows)
+    bench.results["map"] = figures
+
+
+def made(count: int) -> tuple[np.ndarray, NeighbourGraph]:
+    """Return made-up vectors float32 [n, 384] around centres, and their graph: neighbours of the own theme, mostly."""
+    rng = np.random.default_rng(0)
+    themes = max(int(np.sqrt(count)), 1)
+    centres = rng.standard_normal((themes, 384)).astype(np.float32)
+    of = np.sort(rng.integers(0, themes, count))
+    vectors = centres[of] + 1.2 * rng.standard_normal((count, 384), np.float32)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    lists = Lists.empty(count)
+    starts = np.searchsorted(of, np.arange(themes + 1))
+    for theme in range(themes):
+        # Compared with the own theme and with the next one.
+        rows = np.arange(starts[theme], starts[theme + 1])
+        others = np.arange(starts[theme], starts[min(theme + 2, themes)])
+        scores = vectors[rows] @ vectors[others].T
+        scores[np.arange(len(rows)), np.arange(len(rows))] = -1
+        k = min(lists.near.shape[1], len(others) - 1)
+        best = np.argsort(-scores, axis=1)[:, :k]
+        lists.near[rows, :k] = others[best]
+        lists.scores[rows, :k] = np.clip(np.take_along_axis(scores, best, axis=1), 1e-3, 1)
+    order = rng.permutation(count)
+    back = np.empty(count + 1, np.int32)
+    back[order], back[-1] = np.arange(count), -1
+    mixed = Lists(back[lists.near[order]], lists.scores[order])
+    return vectors[order], NeighbourGraph(np.arange(1, count + 1), mixed)
+
+
+def _chosen(communities: Communities, vectors: np.ndarray) -> float:
+    choice = Choice(vectors)
+    for granularity in TRIED:
+        if not choice.offer(granularity, communities.roughly_at(granularity, MIN_SIZE)):
+            break
+    return choice.granularity
+
+
+def _end(steps: Generator) -> np.ndarray:
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            return end.value
+
+
+def _frames(places: np.ndarray, labels: np.ndarray) -> dict[str, list[float]]:
+    from PySide6.QtCore import QPointF
+    from PySide6.QtWidgets import QApplication
+
+    from desktop_app.core.insight import Cluster, Clusters, SentenceMap
+    from desktop_app.core.settings import Settings
+    from desktop_app.gui import app
+    from desktop_app.gui.clusters.map_view import MapView
+
+    existing = QApplication.instance()
+    application = existing if isinstance(existing, QApplication) else QApplication(["kindred"])
+    view = MapView(app.prepare(application, Settings(theme="light")))
+    ids = np.arange(1, len(places) + 1)
+    clusters = tuple(
+        Cluster(at + 1, f"theme {at}, of words", (), (), tuple(ids[labels == at].tolist()), 1)
+        for at in range(int(labels.max()) + 1)
+    )
+    view.show_map(SentenceMap(ids, places, np.ones(len(ids), np.int64), is_new=True))
+    view.show_themes(Clusters(clusters, (), 1.0, 0.0))
+    view.resize(1100, 800)
+    view.show()
+    application.processEvents()
+
+    def frames(move: Callable[[int], None]) -> list[float]:
+        seconds = []
+        for number in range(FRAMES):
+            began = time.perf_counter()
+            move(number)
+            view.repaint()
+            seconds.append(time.perf_counter() - began)
+        return seconds
+
+    def pan(_number: int) -> None:
+        view._picture.pan(QPointF(3, 2))
+        view._redraw()
+
+    kept = {"panning": frames(pan), "zooming": frames(lambda number: view.zoom(1.03 if number < 30 else 0.97))}
+    view.fit()
+    kept["nothing new"] = frames(lambda _number: None)
+    view.close()
+    view.deleteLater()
+    return kept
