@@ -93,7 +93,7 @@ class MainWindow(QMainWindow):
         self._save_settings = save_settings
         self.state_file = paths.config / "window.ini"
         self.library_folder: Path | None = None
-        self.themes = themes
+        self._themes = self.themes = themes
         self.paths = paths
         self._was_painted = False
         self._files: list[str] = []

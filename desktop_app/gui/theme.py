@@ -188,11 +188,12 @@ QListView#palette, QListView#near {{ background: transparent; }}
 QScrollArea {{ background: transparent; border: 0; }}
 QProgressBar {{ background: {track}; border: 0; border-radius: 3px; min-height: 6px; max-height: 6px; }}
 QSlider::groove:horizontal {{ background: {track}; height: 4px; border-radius: 2px; }}
-QSlider::sub-page:horizontal {{ background: {accent}; height: 4px; border-radius: 2px; }}
-QSlider::handle:horizontal {{ background: {accent}; width: 14px; height: 14px; margin: -5px 0; border-radius: 7px; }}
+QSlider::sub-page:horizontal {{ background: {accent}; color: {on_accent}; height: 4px; border-radius: 2px; }}
+QSlider::handle:horizontal {{ background: {accent}; color: {on_accent}; width: 14px; height: 14px; margin: -5px 0;
+    border-radius: 7px; }}
 QSlider::handle:horizontal:hover, QSlider::handle:horizontal:focus {{ border: 2px solid {text}; width: 10px;
     height: 10px; }}
-QSlider::handle:horizontal:disabled {{ background: {muted}; }}
+QSlider::handle:horizontal:disabled {{ background: {muted}; color: {panel}; }}
 QProgressBar::chunk {{ background: {accent}; border-radius: 3px; }}
 QScrollBar:vertical {{ background: transparent; width: 12px; margin: 2px; }}
 QScrollBar::handle:vertical {{ background: {track}; border-radius: 4px; min-height: 36px; }}

@@ -173,7 +173,7 @@ def test_keys_and_wheel_move_the_map(mapped: tuple[Kindred, ClustersPane, MapPan
     kindred, _, panel = mapped
     view = panel.view
     assert kindred.window.focusWidget() is view
-    scale, centre = view._picture.scale, view._picture.centre
+    scale, centre = view._picture.scale, QPointF(view._picture.centre)
     qtbot.keyClick(view, Qt.Key.Key_Plus)
     assert view._picture.scale > scale
     qtbot.keyClick(view, Qt.Key.Key_Left)
