@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from desktop_app.gui.session import Session
 
 _COUNT_EVERY_MS = 1000
+_READ_EVERY_MS = 15_000  # what is kept is read again that often: it is much in a large library
 
 
 class ClusterFeed(QObject):
@@ -52,9 +53,12 @@ class ClusterFeed(QObject):
         self._job: Job[Clusters] | None = None
         self._asked_last = False
         self._is_watching = False
-        self._is_stale = False
+        self._has_new = False
+        self._has_gone = False
         self._counting = Throttle(_COUNT_EVERY_MS, self)
         self._counting.due.connect(self._count)
+        self._reading = Throttle(_READ_EVERY_MS, self)
+        self._reading.due.connect(self._read_again)
         session.changed.connect(self._on_session_changed)
         session.bridge.changed.connect(self._on_library_changed)
         self._on_session_changed()
@@ -86,8 +90,9 @@ class ClusterFeed(QObject):
         self._is_watching = watching
         if not watching:
             self._counting.stop()
-        elif self._is_stale:
-            self._counting.request()
+            self._reading.stop()
+        else:
+            self._bring_up_to_date()
 
     # Changing
 
@@ -175,16 +180,39 @@ class ClusterFeed(QObject):
         self._session.bridge.call(self.themes.last(), self, show, on_error=self.failed.emit)
 
     def _on_library_changed(self, changes: ChangeSet) -> None:
-        if (changes.sentences or changes.listing or changes.encoder) and self._asked_last:
-            self._is_stale = True
-            if self._is_watching:
-                self._counting.request()
+        self._has_new = self._has_new or changes.sentences
+        self._has_gone = self._has_gone or changes.listing or changes.encoder
+        if self._is_watching:
+            self._bring_up_to_date()
+
+    def _bring_up_to_date(self) -> None:
+        if self._has_new and self._asked_last:
+            self._counting.request()
+        if self._has_gone and self._asked_last:
+            self._reading.request()
 
     def _count(self) -> None:
+        """Ask how many sentences have come since."""
         if self._job is not None:
             self._counting.request()
+            return
+        self._has_new = False
+        if self.found is None:
+            return
+
+        def show(count: int) -> None:
+            if self._job is None and count != self.arrived:
+                self.arrived = count
+                self.changed.emit()
+
+        self._session.bridge.call(self.themes.arrived(), self, show)
+
+    def _read_again(self) -> None:
+        """Ask what of the themes is still in sight."""
+        if self._job is not None:
+            self._reading.request()
         else:
-            self._is_stale = False
+            self._has_gone = False
             self._ask_last()
 
 
