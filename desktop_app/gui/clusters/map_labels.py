@@ -11,7 +11,8 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_MOST = 60
+_MOST, _TRIED = 40, 150
+_CELL_PX = 8  # of the grid that says what is taken
 _WIDEST_PX = 210
 _HALO_PX = 4.0
 _GAP_PX = 4.0
@@ -41,25 +42,44 @@ class LabelPainter:
 
     def __init__(self) -> None:
         self._pixmaps: dict[tuple[object, ...], QPixmap] = {}
+        self._measured: dict[tuple[object, ...], tuple[str, float, float]] = {}
 
     def placed(self, labels: Sequence[MapLabel], font: QFont, size: QSize) -> list[PlacedLabel]:
         """Return the names that there is room for; the first ones have the first choice."""
-        taken: list[PlacedLabel] = []
-        whole = QRectF(0, 0, size.width(), size.height())
+        placed: list[PlacedLabel] = []
+        taken: set[int] = set()
+        tried = 0
         for label in labels:
-            if not whole.contains(label.at) or len(taken) >= _MOST:
+            x, y = label.at.x(), label.at.y()
+            if not (0 <= x <= size.width() and 0 <= y <= size.height()):
                 continue
+            tried += 1
+            if tried > _TRIED or len(placed) >= _MOST:
+                break
+            text, width, height = self._measure(label, font)
+            left = min(max(x - width / 2, 6.0), size.width() - width - 6.0)
+            for shift in (0.0, -1.0, 1.0):
+                top = y - height / 2 + shift * height
+                if left < 0 or top < 0 or top + height > size.height():
+                    continue
+                cells = _cells(left - _GAP_PX, top - 1, width + 2 * _GAP_PX, height + 2)
+                if taken.isdisjoint(cells):
+                    taken |= cells
+                    named = MapLabel(label.key, text, label.at, label.colour, label.is_strong)
+                    placed.append(PlacedLabel(named, QRectF(left, top, width, height)))
+                    break
+        return placed
+
+    def _measure(self, label: MapLabel, font: QFont) -> tuple[str, float, float]:
+        """Return what of a name is shown, its width and height."""
+        key = (label.text, label.is_strong, font.key())
+        if key not in self._measured:
+            if len(self._measured) > 4 * _TRIED:
+                self._measured.clear()
             measure = QFontMetricsF(_font(font, label.is_strong))
             text = measure.elidedText(label.text, Qt.TextElideMode.ElideRight, _WIDEST_PX)
-            width, height = measure.horizontalAdvance(text), measure.height()
-            for shift in (0.0, -1.0, 1.0):
-                area = QRectF(label.at.x() - width / 2, label.at.y() - height / 2 + shift * height, width, height)
-                area.moveLeft(min(max(area.left(), 6.0), size.width() - width - 6.0))
-                wide = area.adjusted(-_GAP_PX, -1, _GAP_PX, 1)
-                if whole.contains(area) and not any(wide.intersects(other.area) for other in taken):
-                    taken.append(PlacedLabel(MapLabel(label.key, text, label.at, label.colour, label.is_strong), area))
-                    break
-        return taken
+            self._measured[key] = text, measure.horizontalAdvance(text), measure.height()
+        return self._measured[key]
 
     def paint(self, painter: QPainter, placed: Sequence[PlacedLabel], font: QFont, halo: QColor) -> None:
         """Paint names, each with a rim of the ground's colour that keeps it readable over points."""
@@ -72,6 +92,13 @@ class LabelPainter:
                     self._pixmaps.clear()
                 pixmap = self._pixmaps[key] = _drawn(each, font, halo, ratio)
             painter.drawPixmap(each.area.topLeft() - QPointF(_HALO_PX, _HALO_PX), pixmap)
+
+
+def _cells(left: float, top: float, width: float, height: float) -> set[int]:
+    """Return the cells of the grid that an area lies on."""
+    columns = range(int(left) // _CELL_PX, int(left + width) // _CELL_PX + 1)
+    rows = range(int(top) // _CELL_PX, int(top + height) // _CELL_PX + 1)
+    return {row * 100_000 + column for row in rows for column in columns}
 
 
 def _font(font: QFont, is_strong: bool) -> QFont:

@@ -12,6 +12,7 @@ Ints = NDArray[np.int64]
 
 CELL_PX = 6  # of the shading
 _SHADE = 0.30  # at most
+_SHADED = 20_000  # points that the shading is made of
 _NEAR_PX = 9.0
 _MOST_CORNERS = 120
 
@@ -32,7 +33,9 @@ class MapPicture:
         self._group: Ints = np.empty(0, np.int64)
         self._colours: NDArray[np.uint32] = np.empty(0, np.uint32)
         self._order: Ints = np.empty(0, np.int64)
+        self._drawn: tuple[Floats, Floats, NDArray[np.uint32]] | None = None  # x, y, colour, as they are painted
         self._lit: NDArray[np.bool_] = np.empty(0, np.bool_)
+        self._area = 1.0
 
     def __len__(self) -> int:
         return len(self.places)
@@ -40,9 +43,12 @@ class MapPicture:
     def show(self, places: Floats) -> None:
         """Show other points."""
         self.places = places
+        low, high = self._ends() if len(places) else (np.zeros(2), np.zeros(2))
+        self._area = max(float(np.prod(np.maximum(high - low, 1e-3))), 1e-6)
         self._lit = np.zeros(len(places), np.bool_)
         self._group = np.full(len(places), -1, np.int64)
         self._order = np.arange(len(places))
+        self._drawn = None
 
     def colour(self, group: Ints, colours: list[QColor], other: QColor) -> None:
         """Give points the colours of their groups int64 [n]; -1 has the colour of what is in none, and lies below."""
@@ -50,6 +56,7 @@ class MapPicture:
         self._colours = np.array(table, np.uint32)
         self._group = group
         self._order = np.argsort(group >= 0, kind="stable")
+        self._drawn = None
 
     def light(self, lit: NDArray[np.bool_]) -> None:
         """Let some points bool [n] shine; none of them: all are alike."""
@@ -97,11 +104,13 @@ class MapPicture:
     def shading(self, size: QSize) -> QImage:
         """Return how dense the points lie, in the colours of their groups, a pixel for some: to be drawn smoothly."""
         width, height = size.width() // CELL_PX + 1, size.height() // CELL_PX + 1
-        seen = self.projected(self.places, size) / CELL_PX
-        x, y = seen[:, 0].astype(np.int32), seen[:, 1].astype(np.int32)
-        inside = (seen[:, 0] >= 0) & (x < width) & (seen[:, 1] >= 0) & (y < height) & (self._group >= 0)
+        # Of very many points a part shows as well where they lie dense.
+        step = max(1, len(self) // _SHADED)
+        seen = self.projected(self.places[::step], size) / CELL_PX
+        x, y, group = seen[:, 0].astype(np.int32), seen[:, 1].astype(np.int32), self._group[::step]
+        inside = (seen[:, 0] >= 0) & (x < width) & (seen[:, 1] >= 0) & (y < height) & (group >= 0)
         cells = y[inside] * width + x[inside]
-        colours = self._colours[self._group[inside]] if len(self._colours) else np.empty(0, np.uint32)
+        colours = self._colours[group[inside]] if len(self._colours) else np.empty(0, np.uint32)
         count = _blurred(np.bincount(cells, minlength=width * height).reshape(height, width).astype(np.float32))
         total = np.maximum(count, 1e-6)
         strength = np.log1p(count) / max(float(np.log1p(count.max(initial=0.0))), 1.0) * _SHADE
@@ -124,22 +133,31 @@ class MapPicture:
             ratio: the screen's pixels for one of ours.
         """
         width, height = round(size.width() * ratio), round(size.height() * ratio)
-        seen = self.projected(self.places[self._order], size) * np.float32(ratio)
-        x, y = seen[:, 0].astype(np.int32), seen[:, 1].astype(np.int32)
-        radius = round(self.radius() * ratio)
-        margin = radius + 2
-        inside = (seen[:, 0] >= margin) & (x < width - margin) & (seen[:, 1] >= margin) & (y < height - margin)
-        rows = self._order[inside]
-        at = y[inside] * width + x[inside]
         picture = np.zeros(width * height, np.uint32)
-        if len(self._colours):
-            colours = self._colours[self._group[rows]]
-            shines = self._lit[rows]
+        if len(self) and len(self._colours):
+            if self._drawn is None:
+                ordered = self.places[self._order]
+                colours = self._colours[self._group[self._order]]
+                self._drawn = np.ascontiguousarray(ordered[:, 0]), np.ascontiguousarray(ordered[:, 1]), colours
+            x, y, colours = self._drawn
+            scale, radius = np.float32(self.scale * ratio), round(self.radius() * ratio)
+            left = np.float32(width / 2 - self.centre.x() * self.scale * ratio)
+            top = np.float32(height / 2 + self.centre.y() * self.scale * ratio)
+            margin = radius + 2
+            # Far outside is outside, however far: numbers stay within what an integer holds.
+            across = np.clip(x * scale + left, -1, width).astype(np.int32)
+            down = np.clip(top - y * scale, -1, height).astype(np.int32)
+            inside = (across >= margin) & (across < width - margin) & (down >= margin) & (down < height - margin)
+            at = (down * width + across)[inside]
+            shines = None
             if self._lit.any():
+                shines = self._lit[self._order][inside]
                 colours = np.where(shines, np.uint32(lit.rgb()), np.uint32(dim.rgb()))
+            else:
+                colours = colours[inside]
             for step in _disc(radius, width):
                 picture[at + step] = colours
-            if shines.any():
+            if shines is not None:
                 for step in _disc(radius + 1, width):
                     picture[at[shines] + step] = np.uint32(lit.rgb())
         image = _image(picture.reshape(height, width), QImage.Format.Format_ARGB32_Premultiplied)
@@ -150,9 +168,7 @@ class MapPicture:
         """Return how large points are drawn: the more room each has, the larger."""
         if not len(self):
             return 1
-        low, high = self._ends()
-        area = max(float(np.prod(np.maximum(high - low, 1e-3))), 1e-6) * self.scale**2
-        room = np.sqrt(area / len(self))  # pixels between two points
+        room = np.sqrt(self._area / len(self)) * self.scale  # pixels between two points
         return int(np.clip(room / 5, 0, 4))
 
     # Finding

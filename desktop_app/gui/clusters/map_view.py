@@ -74,6 +74,7 @@ class MapView(QWidget):
         self._strong: frozenset[int] = frozenset()
         self._placed: list[PlacedLabel] = []
         self._images: tuple[QImage, QImage] | None = None
+        self._typed: tuple[str, QFont] | None = None
         self._is_fitted = False
         self._pointer = QPointF()
         self._pressed: QPointF | None = None
@@ -216,22 +217,20 @@ class MapView(QWidget):
 
     @property
     def _label_font(self) -> QFont:
-        return scaled(self.font(), 0.92)
+        key = self.font().key()
+        if self._typed is None or self._typed[0] != key:
+            self._typed = key, scaled(self.font(), 0.92)
+        return self._typed[1]
 
     def _labels(self, size: QSize) -> list[MapLabel]:
         if not self._middles:
             return []
         theme = self._themes.theme
         pixels = self._picture.projected(np.array([middle for _, _, middle in self._middles], np.float32), size)
+        plain, strong = theme.color("text"), theme.color("accent")
         labels = [
-            MapLabel(
-                key,
-                text,
-                QPointF(float(x), float(y)),
-                theme.color("accent" if key in self._strong else "text"),
-                key in self._strong,
-            )
-            for (key, text, _), (x, y) in zip(self._middles, pixels, strict=True)
+            MapLabel(key, text, QPointF(x, y), strong if key in self._strong else plain, key in self._strong)
+            for (key, text, _), (x, y) in zip(self._middles, pixels.tolist(), strict=True)
         ]
         return sorted(labels, key=lambda label: not label.is_strong)
 
