@@ -21,6 +21,7 @@ from desktop_app.gui import desktop
 from desktop_app.gui.actions import TABLE
 from desktop_app.gui.dialogs.compare_pair import CompareDialog
 from desktop_app.gui.dialogs.palette import ActionPalette
+from desktop_app.gui.panes.table import PANES
 from tests.gui.conftest import Kindred, drop
 
 _KEYS = [
@@ -137,6 +138,8 @@ def test_a_monkey_breaks_nothing(
     kindred = make(undo_s=0.05)
     kindred.window.tools.compare()  # this one dialog is kept when it is closed
     kindred.window.findChild(CompareDialog).close()
+    for pane in reversed(PANES):  # each is kept when it was once built
+        kindred.window.panes.show_pane(pane.name)
     widgets = _widgets(kindred)
     monkey = Monkey(kindred, files, seed)
     for _ in range(deeds):
@@ -151,7 +154,11 @@ def test_a_monkey_breaks_nothing(
         dialog.close()
     for palette in kindred.window.findChildren(ActionPalette):
         palette.leave()
-    qtbot.waitUntil(lambda: not _widgets(kindred) - widgets)
+
+    def nothing_is_left() -> None:
+        assert not _widgets(kindred) - widgets
+
+    qtbot.waitUntil(nothing_is_left)
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
 
 
