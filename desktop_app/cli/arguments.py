@@ -30,11 +30,6 @@ Without a command the window opens, and paths are imported into it.
 While the window is open, commands that read work beside it; commands that write end with 3.
 """
 
-_LATER = {
-    "diff": "two documents aligned by meaning",
-    "trace": "a draft's sentences and their sources",
-}
-
 
 class _Parser(argparse.ArgumentParser):
     """Raises what argparse would print, so that a wrong command is told like any other error."""
@@ -68,7 +63,7 @@ def everywhere() -> argparse.ArgumentParser:
 
 def window_parser(common: argparse.ArgumentParser) -> argparse.ArgumentParser:
     """Return what may be asked of the window."""
-    commands = "\n".join(f"  {name:<12}{entry[0]}" for name, entry in COMMANDS.items() if name not in _LATER)
+    commands = "\n".join(f"  {name:<12}{entry[0]}" for name, entry in COMMANDS.items())
     parser = _Parser(
         prog="kindred",
         parents=[common],
@@ -279,6 +274,27 @@ def _keys(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser
     return parser
 
 
+def _diff(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
+    parser = _command(common, name)
+    for side, what in (("first", "the earlier one"), ("second", "the later one")):
+        parser.add_argument(side, type=_name, metavar="DOCUMENT", help=f"{what}: id, path or file name")
+    parser.add_argument("--output", type=_name, metavar="FILE", help="write to .csv, .jsonl or .md")
+    return parser
+
+
+def _trace(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
+    parser = _command(common, name)
+    parser.add_argument("file", type=_name, metavar="FILE", help="a draft of any kind that can be imported; it is not")
+    parser.add_argument("--top-k", type=_natural, default=3, metavar="K", help="sources of a sentence (default: 3)")
+    parser.add_argument(
+        "--in", dest="within", action="append", type=_name, default=[], metavar="PATH_OR_ID", help="look only there"
+    )
+    _add_collection(parser)
+    parser.add_argument("--password", help="of an encrypted draft (or KINDRED_PDF_PASSWORD)")
+    parser.add_argument("--output", type=_name, metavar="FILE", help="write to .csv, .jsonl or .md")
+    return parser
+
+
 def _embed(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
     parser = _command(common, name)
     parser.add_argument("file", metavar="FILE", help="one sentence a line")
@@ -408,12 +424,6 @@ def _models(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentPars
     return parser
 
 
-def _later(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
-    parser = _command(common, name)
-    parser.add_argument("rest", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
-    return parser
-
-
 def _name(text: str) -> str:
     # A variable of a script that nobody has set must not mean the folder that one stands in.
     if not text:
@@ -471,6 +481,8 @@ COMMANDS = {
     "pairs": ("what the library, or a file of sentences, says twice", _pairs),
     "clusters": ("what the library is about", _clusters),
     "keys": ("the sentences that carry a document", _keys),
+    "diff": ("two documents aligned by meaning", _diff),
+    "trace": ("a draft's sentences and their sources in the library", _trace),
     "embed": ("turn sentences into vectors", _embed),
     "export": ("write sentences, hits, pairs, clusters or marks to a file", _export),
     "train": ("fine-tune the encoder on labelled sentences", _train),
@@ -480,10 +492,4 @@ COMMANDS = {
     "restore": ("make a library of a backup, in a folder of its own", _restore),
     "relink": ("say where documents of the library lie now that their folder has moved", _relink),
     "doctor": ("check the library against itself", _doctor),
-    **{name: (text + " (comes later)", _later) for name, text in _LATER.items()},
 }
-
-
-def is_later(name: str) -> bool:
-    """Whether a command is only named yet."""
-    return name in _LATER

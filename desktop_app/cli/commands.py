@@ -14,11 +14,11 @@ from desktop_app.cli import (
     pairs,
     safekeeping,
     searches,
+    tracing,
     training,
 )
-from desktop_app.cli.arguments import is_later
 from desktop_app.cli.session import Session
-from desktop_app.core.errors import AppError, NotBuiltYet
+from desktop_app.core.errors import AppError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,6 +38,8 @@ _COMMANDS: dict[str, Callable[[Session], int]] = {
     "pairs": pairs.pairs,
     "clusters": insights.clusters,
     "keys": insights.keys,
+    "diff": tracing.diff,
+    "trace": tracing.trace,
     "embed": exports.embed,
     "export": exports.export,
     "models": models.models,
@@ -56,8 +58,6 @@ _KEEP = ("pairs", "clusters")
 def run(command: Command, open_workspace: Callable[[Launch], Workspace]) -> int:
     """Run a headless command; returns the exit status."""
     name = cast("str", command.name)
-    if is_later(name):
-        raise NotBuiltYet(f"`{name}` is not built yet", "It comes in a later version.")
     writes = (
         name in ("import", "remove", "relink")
         or (name == "collections" and command.options.action is not None)

@@ -66,6 +66,7 @@ if TYPE_CHECKING:
     )
     from desktop_app.engine.reranking import Reranking
     from desktop_app.engine.searching import Finder, QueryVectors
+    from desktop_app.engine.tracing import Tracing
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -225,6 +226,13 @@ class Workspace:
         from desktop_app.engine.marking import Marking
 
         return Marking(self._engine, self._open)
+
+    @cached_property
+    def tracing(self) -> Tracing:
+        """Two texts beside each other."""
+        from desktop_app.engine.tracing import Tracing
+
+        return Tracing(self._engine, self._open, self._library_encoder, self._start_reader)
 
     @cached_property
     def modelling(self) -> Modelling:

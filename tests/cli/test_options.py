@@ -113,11 +113,7 @@ def test_any_query_has_a_clear_answer(kindred: Kindred, papers: Path, query: str
     assert bool(answer.json["notes"]) == unknown
 
 
-def test_later_commands_say_so(kindred: Kindred) -> None:
-    for name in ("diff", "trace"):
-        answer = kindred(name, "x", "--json")
-        assert answer.status == 3
-        assert answer.json["error"]["kind"] == "not_built_yet"
+def test_only_folders_are_watched(kindred: Kindred) -> None:
     assert kindred("import", "x", "--watch").status == 2
 
 

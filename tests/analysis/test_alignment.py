@@ -1,0 +1,83 @@
+"""Two texts are joined in order by the best sum of likeness; the rest wherever it stands."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from desktop_app.analysis.alignment import aligned, moved
+
+LIMIT = 0.5
+
+
+def _last(steps: Iterator[Any]) -> Any:
+    return list(steps)[-1]
+
+
+def _texts(letters: str) -> np.ndarray:
+    """Every letter is a direction of its own; a lower case one lies between its own and nothing else's."""
+    rows = np.zeros((len(letters), 60), np.float32)
+    for row, letter in enumerate(letters):
+        rows[row, ord(letter.upper()) - ord("A")] = 1.0 if letter.isupper() else 0.8
+        if letter.islower():
+            rows[row, 30 + ord(letter) - ord("a")] = 0.6
+    return rows
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "pairs"),
+    [
+        ("ABC", "ABC", [(0, 0), (1, 1), (2, 2)]),
+        ("ABCD", "AXCD", [(0, 0), (2, 2), (3, 3)]),
+        ("ABCD", "aXcD", [(0, 0), (2, 2), (3, 3)]),
+        ("ABC", "BC", [(1, 0), (2, 1)]),
+        ("DABC", "ABCD", [(1, 0), (2, 1), (3, 2)]),
+        ("AAAA", "AA", [(0, 0), (1, 1)]),
+        ("ABC", "XYZ", []),
+        ("", "ABC", []),
+        ("ABC", "", []),
+    ],
+)
+def test_sentences_are_joined_in_order(a: str, b: str, pairs: list[tuple[int, int]]) -> None:
+    found = _last(aligned(_texts(a), _texts(b), LIMIT))
+    if a == "AAAA":
+        assert len(found) == 2
+        assert found[0][0] < found[1][0]
+    else:
+        assert [(row, column) for row, column, _ in found] == pairs
+    assert all(score == pytest.approx(1.0) or score == pytest.approx(0.8) for _, _, score in found)
+
+
+def test_no_other_way_without_crossing_sums_higher() -> None:
+    rng = np.random.default_rng(5)
+    for n, m in itertools.product((1, 4, 6), (3, 5)):
+        a, b = (rng.normal(size=(size, 6)).astype(np.float32) for size in (n, m))
+        a /= np.linalg.norm(a, axis=1, keepdims=True)
+        b /= np.linalg.norm(b, axis=1, keepdims=True)
+        gains = np.maximum(a @ b.T - 0.1, 0.0)
+        table = np.zeros((n + 1, m + 1))
+        for i, j in itertools.product(range(1, n + 1), range(1, m + 1)):
+            table[i, j] = max(table[i - 1, j], table[i, j - 1], table[i - 1, j - 1] + gains[i - 1, j - 1])
+        found = _last(aligned(a, b, 0.1))
+        assert sum(score - 0.1 for _, _, score in found) == pytest.approx(table[n, m], abs=1e-4)
+        assert all(one[0] < two[0] and one[1] < two[1] for one, two in itertools.pairwise(found))
+
+
+def test_more_rows_than_a_block_are_one_text() -> None:
+    rng = np.random.default_rng(1)
+    a = rng.normal(size=(300, 16)).astype(np.float32)
+    a /= np.linalg.norm(a, axis=1, keepdims=True)
+    keep = np.sort(rng.choice(300, 250, replace=False))
+    found = _last(aligned(a, a[keep], 0.99))
+    assert [(row, column) for row, column, _ in found] == [(int(row), at) for at, row in enumerate(keep)]
+
+
+def test_what_stands_elsewhere_is_found_the_nearest_first() -> None:
+    a, b = _texts("ABC"), _texts("cbB")
+    found = _last(moved(a, b, np.array([1, 2]), np.array([0, 1, 2]), LIMIT))
+    assert [(row, column) for row, column, _ in found] == [(1, 2), (2, 0)]
+    assert _last(moved(a, b, np.array([], np.int64), np.array([0]), LIMIT)) == []

@@ -1,0 +1,118 @@
+"""`trace` and `diff`: a draft beside the library, a document beside another."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Kindred
+
+OLD = """The sea rises because warm water takes more room.
+Coastal towns have to adapt their drains before the winter storms.
+Salt marshes break the force of the waves.
+Bread is mostly waiting.
+A dough rests overnight in a cool kitchen.
+The committee meets on the first Monday of March."""
+NEW = """A dough rests overnight in a cool kitchen.
+The sea rises because warm water takes more room.
+Towns on the coast must adapt their drains before the storms of winter.
+Salt marshes do not break the force of the waves.
+Nobody knows who wrote the old songs of the harbour."""
+
+
+@pytest.fixture
+def library(kindred: Kindred, tmp_path: Path) -> Path:
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    (folder / "old.txt").write_text(OLD.replace("\n", "\n\n"), "utf-8")
+    (folder / "new.txt").write_text(NEW.replace("\n", "\n\n"), "utf-8")
+    kindred("import", folder)
+    return folder
+
+
+def test_two_documents_are_aligned_by_meaning(kindred: Kindred, library: Path, tmp_path: Path) -> None:
+    found = kindred("diff", "old.txt", "new.txt", "--json").json
+    told = [(row["change"], (row["b"] or row["a"])["text"]) for row in found["rows"]]
+    old, new = OLD.split("\n"), NEW.split("\n")
+    assert told == [
+        ("moved", new[0]),
+        ("kept", new[1]),
+        ("reworded", new[2]),
+        ("reworded", new[3]),
+        ("new", new[4]),
+        ("dropped", old[3]),
+        ("dropped", old[5]),
+    ] or told == [
+        ("moved", new[0]),
+        ("kept", new[1]),
+        ("reworded", new[2]),
+        ("reworded", new[3]),
+        ("dropped", old[3]),
+        ("dropped", old[5]),
+        ("new", new[4]),
+    ]
+    assert found["counts"] == {"kept": 1, "reworded": 2, "moved": 1, "new": 1, "dropped": 2}
+    assert found["rows"][3]["badges"] == ["negation"]
+    assert found["rows"][2]["a"]["text"] == old[1]
+    assert found["rows"][0]["a"]["path"].endswith("old.txt")
+    text = kindred("diff", "old.txt", "new.txt").out
+    assert "1 kept, 2 reworded, 1 moved, 1 new, 2 dropped" in text
+    table = tmp_path / "diff.csv"
+    assert kindred("diff", "old.txt", "new.txt", "--output", table).status == 0
+    with table.open(encoding="utf-8", newline="") as lines:
+        rows = list(csv.DictReader(lines))
+    assert [row["change"] for row in rows] == [change for change, _ in told]
+    page = tmp_path / "diff.md"
+    kindred("diff", "old.txt", "new.txt", "--output", page)
+    assert "**reworded**" in page.read_text("utf-8")
+
+
+def test_a_document_is_kept_whole_beside_its_copy(kindred: Kindred, library: Path) -> None:
+    (library / "copy.txt").write_text(OLD.replace("\n", "\n\n") + "\n\nOne more, and \u5b8c\u5168 other.", "utf-8")
+    kindred("import", library)
+    counts = kindred("diff", "old.txt", "copy.txt", "--json").json["counts"]
+    assert counts == {"kept": 6, "reworded": 0, "moved": 0, "new": 1, "dropped": 0}
+
+
+def test_a_draft_is_traced_to_its_sources_and_stays_outside(kindred: Kindred, library: Path, tmp_path: Path) -> None:
+    draft = tmp_path / "draft.md"
+    draft.write_text(
+        "the sea rises, because warm water takes more room!\n\n"
+        "Coastal towns must adapt their drains before the storms in winter.\n\n"
+        "The parliament of Iceland was founded in the year 930.\n",
+        "utf-8",
+    )
+    before = kindred("info", "--json").json
+    found = kindred("trace", draft, "--json").json
+    assert [sentence["support"] for sentence in found["sentences"]] == ["verbatim", "close", "unsupported"]
+    assert found["coverage"] == {"verbatim": 1, "close": 1, "related": 0, "unsupported": 1}
+    best = found["sentences"][0]["source"]
+    assert best["text"] == OLD.split("\n")[0]
+    assert found["sentences"][2]["source"] is None
+    assert kindred("info", "--json").json == before
+    out = tmp_path / "draft.traced.md"
+    assert "3 sentences to" in kindred("trace", draft, "--output", out).out
+    assert "[^1]: " in out.read_text("utf-8")
+    lines = tmp_path / "draft.jsonl"
+    kindred("trace", draft, "--output", lines)
+    assert [json.loads(line)["support"] for line in lines.read_text("utf-8").splitlines()] == [
+        sentence["support"] for sentence in found["sentences"]
+    ]
+    only = kindred("trace", draft, "--in", "new.txt", "--json").json
+    assert {hit["title"] for row in only["sentences"] for hit in row["sources"]} == {
+        best["title"].replace("old", "new")
+    }
+
+
+def test_what_cannot_be_traced_or_aligned_is_told(kindred: Kindred, library: Path, tmp_path: Path) -> None:
+    assert kindred("trace", tmp_path / "nowhere.txt").status == 3
+    empty = tmp_path / "empty.txt"
+    empty.write_text("", "utf-8")
+    answer = kindred("trace", empty, "--json")
+    assert answer.status in (0, 3)
+    assert kindred("trace", library / "old.txt", "--output", tmp_path / "x.pdf").status == 2
+    assert kindred("diff", "old.txt", "old.txt").status == 2
+    assert kindred("diff", "old.txt", "gone.txt").status == 3
