@@ -1,0 +1,236 @@
+"""What surrounds the program goes wrong while it works: it says what happened and what to do, and nothing is lost."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from desktop_app.core.errors import LibraryBusy, StorageFull
+from desktop_app.core.formats import is_supported
+from desktop_app.core.records import Document, FileRef
+from desktop_app.engine.engine import Engine
+from desktop_app.engine.requests import ImportReport, ImportRequest
+from desktop_app.engine.workspace import Workspace
+from desktop_app.store import database
+from desktop_app.store.local_library import LocalLibrary
+from desktop_app.text.isolation import ProcessReader
+from tests.engine.fakes import HashingEncoder
+
+PATIENCE_S = 60
+ROOT = Path(__file__).parents[2]
+POSIX = pytest.mark.skipif(sys.platform == "win32", reason="limits and owners as POSIX has them")
+
+
+class Home:
+    """A library that is opened and closed as the program does."""
+
+    def __init__(self, folder: Path) -> None:
+        self.library = folder / "library"
+        self.papers = folder / "papers"
+        self.papers.mkdir()
+        for name in "abcd":
+            lines = [f"Paper {name} says this in line {line}, and means it." for line in range(60)]
+            (self.papers / f"{name}.txt").write_text("\n\n".join(lines), "utf-8")
+
+    @contextmanager
+    def open(self) -> Iterator[Workspace]:
+        encoder = HashingEncoder()
+        workspace = Workspace(
+            Engine(),
+            lambda: LocalLibrary.open(self.library, writable=True, create=True),
+            lambda _model: encoder,
+            ProcessReader,
+            lambda path: is_supported(Path(path)),
+            lambda _model: encoder.device,
+        )
+        try:
+            yield workspace
+        finally:
+            workspace.close()
+
+    def take_in(self, workspace: Workspace, folder: Path | None = None) -> ImportReport:
+        return workspace.import_paths(ImportRequest((str(folder or self.papers),))).wait(PATIENCE_S)
+
+    def documents(self, workspace: Workspace) -> dict[str, Document]:
+        return {Path(each.path).name: each for each in workspace.documents().wait(PATIENCE_S)}
+
+    def assert_whole(self) -> None:
+        """Every paper is in, once, and all parts agree."""
+        with self.open() as workspace:
+            assert {name: each.sentences for name, each in self.documents(workspace).items()} == {
+                f"{name}.txt": 60 for name in "abcd"
+            }
+            wrong = [check for check in workspace.doctor(repair=False).wait(PATIENCE_S) if not check.ok]
+            assert wrong == []
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return Home(tmp_path)
+
+
+def test_another_program_that_locks_the_database_is_told_and_costs_nothing(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "_PRAGMAS", ("PRAGMA busy_timeout = 50", *database._PRAGMAS[1:]))
+    with home.open() as workspace:
+        (home.papers / "d.txt").rename(home.papers.parent / "d.txt")
+        assert len(home.take_in(workspace).imported) == 3
+        (home.papers.parent / "d.txt").rename(home.papers / "d.txt")
+        with closing(sqlite3.connect(home.library / "library.db", isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            with pytest.raises(LibraryBusy, match="in use") as caught:
+                home.take_in(workspace)
+            assert "try again" in caught.value.hint
+            assert len(home.documents(workspace)) == 3, "reading goes on meanwhile"
+            other.execute("ROLLBACK")
+        assert len(home.take_in(workspace).imported) == 1
+    home.assert_whole()
+
+
+def test_a_folder_that_is_renamed_while_it_is_imported(home: Home) -> None:
+    moved = home.papers.with_name("moved")
+    with home.open() as workspace:
+        renamed: list[int] = []
+
+        def rename(_progress: object) -> None:
+            if not renamed:
+                renamed.append(1)
+                home.papers.rename(moved)
+
+        job = workspace.import_paths(ImportRequest((str(home.papers),)))
+        job.on_progress(rename)
+        report = job.wait(PATIENCE_S)
+        assert len(report.imported) + len(report.failed) == 4 or not report.imported
+        assert {failed.reason for failed in report.failed} <= {"unreadable"}
+        workspace.following.relink_folder(str(home.papers), str(moved)).wait(PATIENCE_S)
+        again = home.take_in(workspace, moved)
+        assert len(again.imported) + len(again.unchanged) == 4
+        assert again.failed == []
+    home.assert_whole()
+
+
+def test_a_clock_that_is_set_back_erases_nothing_early_and_keeps_nothing_for_ever(tmp_path: Path) -> None:
+    now = [1_000_000.0]
+    with LocalLibrary.open(tmp_path / "library", clock=lambda: now[0], undo_s=600) as library:
+        now[0] += 5
+        (document,) = library.add_files([FileRef("/papers/a.txt", 1, 1)])
+        now[0] -= 86_400
+        library.remove_documents([document.document_id])
+        for _ in library.maintain():
+            pass
+        assert library.restore_documents([document.document_id]) == 1, "it could still be brought back"
+        library.remove_documents([document.document_id])
+        (other,) = library.add_files([FileRef("/papers/b.txt", 1, 1)])
+        assert other.document_id > document.document_id, "the order of coming in is not the clock's"
+        for _ in library.purge():
+            pass
+        assert [each.path for each in library.documents()] == ["/papers/b.txt"]
+        assert library.restore_documents([document.document_id]) == 0
+
+
+_IMPORT = """
+import sys
+from pathlib import Path
+from tests.engine.test_adversity import Home
+import os
+home = Home.__new__(Home)
+home.library, home.papers = Path(sys.argv[1]) / "library", Path(sys.argv[1]) / "papers"
+if sys.argv[2:] and os.geteuid() == 0:
+    os.seteuid(65534)  # root may write everywhere
+try:
+    with home.open() as workspace:
+        home.take_in(workspace)
+except Exception as error:
+    print(type(error).__name__, error, getattr(error, "hint", ""), sep=" | ")
+"""
+
+
+def _import(folder: Path, *more: str, **options: object) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", _IMPORT, str(folder), *more],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=False,
+        **options,  # type: ignore[call-overload]
+    )
+    return done.stdout + done.stderr
+
+
+@POSIX
+def test_a_disk_that_gets_full_is_told_and_the_import_goes_on_when_there_is_room(home: Home, tmp_path: Path) -> None:
+    import resource
+
+    # No file may grow beyond this: what a full disk does to the database, without one.
+    limit = 260_000
+    said = _import(tmp_path, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
+    assert "StorageFull" in said, said
+    assert "Make room on the disk" in said
+    with home.open() as workspace:
+        ready = [each for each in home.documents(workspace).values() if each.state == "ready"]
+        assert len(ready) < 4
+        assert all(each.sentences == 60 for each in ready)
+        workspace.resume().wait(PATIENCE_S)
+        home.take_in(workspace)
+    home.assert_whole()
+
+
+@POSIX
+@pytest.mark.skipif(shutil.which("mount") is None or getattr(os, "geteuid", lambda: 1)() != 0, reason="needs mount")
+def test_a_small_disk_that_gets_full(home: Home, tmp_path: Path) -> None:
+    disk = home.library
+    disk.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=700k", "tmpfs", str(disk)], capture_output=True)
+    if mounted.returncode:
+        pytest.skip("a disk may not be mounted here")
+    try:
+        for name in "efghij":
+            shutil.copy(home.papers / "a.txt", home.papers / f"{name}.txt")
+            (home.papers / f"{name}.txt").write_text((home.papers / "a.txt").read_text().replace("Paper a", name * 90))
+        with home.open() as workspace, pytest.raises(StorageFull, match="cannot be read or written"):
+            home.take_in(workspace)
+        for name in "efghij":
+            (home.papers / f"{name}.txt").unlink()
+        subprocess.run(["mount", "-o", "remount,size=60m", str(disk)], check=True)
+        with home.open() as workspace:
+            home.take_in(workspace)
+            gone = [each.document_id for name, each in home.documents(workspace).items() if name[0] in "efghij"]
+            workspace.remove(gone).wait(PATIENCE_S)
+        home.assert_whole()
+    finally:
+        subprocess.run(["umount", str(disk)], check=True)
+
+
+@POSIX
+def test_a_library_in_a_folder_that_may_not_be_written() -> None:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as base:
+        folder = Path(base)
+        home = Home(folder)
+        with home.open() as workspace:
+            home.take_in(workspace)
+        before = (home.library / "library.db").read_bytes()
+        every = (folder, *folder.rglob("*"))
+        for path in every:
+            path.chmod(0o555 if path.is_dir() else 0o444)
+        try:
+            said = _import(folder, "as nobody special")
+        finally:
+            for path in every:
+                path.chmod(0o755 if path.is_dir() else 0o644)
+        assert "StorageFull" in said, said
+        assert "cannot be written" in said
+        assert "Give yourself the right to write there" in said
+        assert (home.library / "library.db").read_bytes() == before
+        home.assert_whole()
