@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale, QObject, Qt
 from PySide6.QtWidgets import QMessageBox
 
+from desktop_app.core.formats import is_supported
 from desktop_app.gui import words
 
 if TYPE_CHECKING:
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
     from desktop_app.engine.forecasting import Forecast
     from desktop_app.gui.main_window import MainWindow
 
-_MANY = 200  # files; folders are looked through whatever is in them
+_MANY = 200  # files; what has no known ending may be a folder: nobody waits for a disk here to find out
 
 
 class Foretelling(QObject):
@@ -28,7 +30,7 @@ class Foretelling(QObject):
 
     def look(self, paths: Sequence[str]) -> None:
         """Find out what an import will take, where that could be much."""
-        if len(paths) > _MANY or any(_may_hold_many(path) for path in paths):
+        if len(paths) > _MANY or not all(is_supported(Path(path)) for path in paths):
             session = self._window.session
             session.bridge.call(session.workspace.forecasting.forecast(paths), self, self.judge)
 
@@ -70,8 +72,3 @@ class Foretelling(QObject):
         if not meant:
             self._window.imports.cancel()
         self._window.imports.pause(False)
-
-
-def _may_hold_many(path: str) -> bool:
-    """Say by its name alone whether a path may be a folder: nobody waits for a disk here."""
-    return "." not in path.replace("\\", "/").rpartition("/")[2][-6:]

@@ -471,3 +471,14 @@ def test_one_broken_page_does_not_cost_the_others(tmp_path: Path) -> None:
     result = read_bytes(broken, tmp_path)
     assert result.state == "ready"
     assert result.done.pages[1].state == "none"
+
+
+def test_files_packed_into_a_pdf_are_told_as_not_read(tmp_path: Path) -> None:
+    file = tmp_path / "packed.pdf"
+    with pypdfium2.PdfDocument(PDFS / "four_pages_english.pdf") as document:
+        for name in ("data.csv", "notes\nof mine.txt"):
+            document.new_attachment(name)
+        document.save(file)
+    warnings = read_here(file).done.warnings
+    assert "2 attachments were not read: data.csv, notes of mine.txt" in warnings
+    assert not any("attachment" in warning for warning in reading("four_pages_english.pdf").done.warnings)

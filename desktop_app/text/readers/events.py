@@ -10,10 +10,13 @@ from desktop_app.core.errors import FileFailure
 from desktop_app.core.records import DocumentHead, ReaderEvent, ReadingDone, Sentences, SentenceSpan
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
 BATCH = 200
 """Sentences that cross the pipe at once."""
+
+_MOST_NAMED = 5
+_LONGEST_NAME = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,3 +64,12 @@ def told(head: DocumentHead, spans: Iterable[SentenceSpan], *warnings: str) -> I
     if not found:
         raise FileFailure("no_text", "The file has no text")
     yield ReadingDone(tuple(filter(None, warnings)))
+
+
+def not_read(attached: Sequence[str]) -> tuple[str, ...]:
+    """Return a remark on files that are packed into a document and stay unread; none where there are none."""
+    if not attached:
+        return ()
+    names = ", ".join(name[:_LONGEST_NAME] for name in attached[:_MOST_NAMED])
+    verb = "attachment was" if len(attached) == 1 else "attachments were"
+    return (f"{len(attached)} {verb} not read: {names}{', …' if len(attached) > _MOST_NAMED else ''}",)

@@ -17,7 +17,7 @@ from desktop_app.text.cleaning import kept
 from desktop_app.text.decoding import decode
 from desktop_app.text.passages import clean
 from desktop_app.text.readers import web_page
-from desktop_app.text.readers.events import StillAlive, batched, told
+from desktop_app.text.readers.events import StillAlive, batched, not_read, told
 from desktop_app.text.readers.flow import Flow
 from desktop_app.text.readers.plain import passages_of
 
@@ -35,7 +35,6 @@ _MESSAGE_BYTES = 100_000_000
 _LINE_BYTES = 1 << 20
 _DEEPEST = 5
 """Messages within messages."""
-_MOST_NAMED = 5
 _ALIVE_EVERY = 500
 """Messages after which the process says that it goes on."""
 
@@ -184,11 +183,7 @@ def _line(text: str) -> str:
 
 
 def _remarks(attached: Sequence[str], damaged: int) -> tuple[str, ...]:
-    remarks = []
-    if attached:
-        names = ", ".join(attached[:_MOST_NAMED]) + (", …" if len(attached) > _MOST_NAMED else "")
-        verb = "attachment was" if len(attached) == 1 else "attachments were"
-        remarks.append(f"{len(attached)} {verb} not read: {names}")
+    remarks = [*not_read(attached)]
     if damaged:
         verb = "message is" if damaged == 1 else "messages are"
         remarks.append(f"{damaged} {verb} damaged and could not be read")

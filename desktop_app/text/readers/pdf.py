@@ -12,7 +12,7 @@ from desktop_app.core.records import DocumentHead, PageNote, PageRead, PageState
 from desktop_app.text import tesseract
 from desktop_app.text.passages import sentences
 from desktop_app.text.readers import scans
-from desktop_app.text.readers.events import Fallback, batched
+from desktop_app.text.readers.events import Fallback, batched, not_read
 from desktop_app.text.readers.layout import laid_out
 from desktop_app.text.readers.pdf_file import EngineRefused, PageText, PdfiumEngine, PypdfEngine
 from desktop_app.text.splitter import guess_language
@@ -156,6 +156,7 @@ class _Reader:
         self._second: Engine | None = None
         self._second_refused = engine != "both"
         self._empty_in_a_row = 0
+        self._attached: tuple[str, ...] = ()
 
     def close(self) -> None:
         for engine in (self._open, self._second):
@@ -174,6 +175,7 @@ class _Reader:
         if count <= 0:
             raise FileFailure("damaged", "The file has no pages")
         about = opened.about()
+        self._attached = about.attached
         pages: list[_Page] = []
         for number in range(1, count + 1):
             page = _Page(self._text_of(opened, number), opened.name)
@@ -264,7 +266,7 @@ class _Reader:
             yield batch
         if not found:
             raise self._without_text()
-        yield ReadingDone(_warnings(notes, self._ocr.failed), notes)
+        yield ReadingDone((*_warnings(notes, self._ocr.failed), *not_read(self._attached)), notes)
 
     def _without_text(self) -> FileFailure:
         why = next(iter(self._ocr.failed.values()), "")

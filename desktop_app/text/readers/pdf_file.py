@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _MAX_OUTLINE = 5000
+_MAX_ATTACHED = 1000
 _MAX_DEPTH = 12
 _MAX_LABELS = 20_000
 _COVERED = 0.6
@@ -55,6 +56,7 @@ class About:
     author: str = ""
     labels: tuple[str, ...] = ()
     outline: tuple[OutlineEntry, ...] = ()
+    attached: tuple[str, ...] = ()
 
 
 class Engine(Protocol):
@@ -124,6 +126,7 @@ class PdfiumEngine:
             one_line(self._document.get_metadata_value("Author")),
             self._labels(),
             self._outline(),
+            self._attached(),
         )
 
     def page(self, number: int) -> PageText:
@@ -192,6 +195,14 @@ class PdfiumEngine:
             return ()
         labels = tuple(one_line(self._document.get_page_label(index)) for index in range(count))
         return useful_labels(labels)
+
+    def _attached(self) -> tuple[str, ...]:
+        """Return the names of the files that are packed into this one."""
+        try:
+            count = min(self._document.count_attachments(), _MAX_ATTACHED)
+            return tuple(one_line(self._document.get_attachment(index).get_name()) for index in range(count))
+        except (pypdfium2.PdfiumError, ValueError, RuntimeError):
+            return ()
 
     def _outline(self) -> tuple[OutlineEntry, ...]:
         """Walk the bookmarks; a file may link them in a ring."""

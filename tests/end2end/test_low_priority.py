@@ -1,0 +1,42 @@
+"""Where other programs are to go first, what computes gives way, and the window does not."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+
+from desktop_app.compose import open_workspace
+from desktop_app.core.settings import Launch, Settings
+from desktop_app.encoder.device import default_threads
+from desktop_app.engine.requests import ImportRequest
+
+PATIENCE_S = 120
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads have a niceness of their own only there")
+def test_the_engine_and_what_it_begins_give_way(tmp_path: Path) -> None:
+    (tmp_path / "tea.md").write_text("Water for green tea should not boil.", "utf-8")
+    own = os.getpriority(os.PRIO_PROCESS, 0)
+    launch = Launch(Settings(low_priority=True), tmp_path / "library", writable=True, create=True)
+    workspace = open_workspace(launch)
+    try:
+        report = workspace.import_paths(ImportRequest((str(tmp_path / "tea.md"),))).wait(PATIENCE_S)
+        assert len(report.imported) == 1
+        engine = next(
+            thread.id
+            for thread in psutil.Process().threads()
+            if Path(f"/proc/self/task/{thread.id}/comm").read_text().strip().startswith("engine")
+            or os.getpriority(os.PRIO_PROCESS, thread.id) > own
+        )
+        assert os.getpriority(os.PRIO_PROCESS, engine) == max(own, 5)
+        assert os.getpriority(os.PRIO_PROCESS, 0) == own, "whoever asks is as quick as before"
+        readers = [each for each in psutil.Process().children() if "resource_tracker" not in " ".join(each.cmdline())]
+        assert [each.nice() for each in readers] == [max(own, 5)]
+        device = workspace.device().wait(PATIENCE_S)
+        assert device.threads == max(1, default_threads() // 2)
+    finally:
+        workspace.close()
