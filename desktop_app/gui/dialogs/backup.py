@@ -93,10 +93,12 @@ class BackupDialog(QDialog):
     def _on_done(self, info: BackupInfo) -> None:
         self._info = info
         if self._restoring:
-            text = self.tr("The library in {path} has {documents}. If their files lie elsewhere on this computer, "
-                           "choose their folder and Its File Has Moved.")  # fmt: skip
+            text = self.tr(
+                "Made in {path}: {documents}. If their files lie elsewhere on this computer, open the library, choose "
+                "their folder in the list, and then “Its File Has Moved”."
+            )
         else:
-            text = self.tr("{documents} are in {path} ({size}). Keep it on another disk.")
+            text = self.tr("Kept in {path}: {documents}, {size}. A copy belongs on another disk.")
         self._say(
             text.format(
                 path=info.path,
