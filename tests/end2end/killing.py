@@ -33,16 +33,16 @@ TAIL_ROWS = 100  # small, so that segments of the index are built and killed as 
 MOST_KILLS = 6  # of one import, before it is left to finish
 PATIENCE_S = 300.0
 DATA = Path(__file__).parents[1] / "data"
-_PDFS = ("four_pages_english.pdf", "google_docs_zen.pdf")
+_PDFS = ("google_docs_zen.pdf", "four_pages_english.pdf")
 
 
-def write_papers(folder: Path) -> int:
-    """Fill a folder with documents of several kinds, some of them alike; returns how many."""
+def write_papers(folder: Path, *, few: bool) -> int:
+    """Fill a folder with documents of several kinds, the notes alike; returns how many."""
     (folder / "notes").mkdir(parents=True)
-    for name in _PDFS:
+    for name in _PDFS[:1] if few else _PDFS:
         shutil.copy(DATA / "pdf" / name, folder)
     shutil.copy(min((resources() / "samples").glob("*.txt"), key=lambda file: file.stat().st_size), folder)
-    for number in range(24):
+    for number in range(8 if few else 24):
         text = (
             f"This is note {number} of many.\nAll notes end with the same words.\nIts own word is w{number * 7919}.\n"
         )
@@ -126,7 +126,7 @@ class Outcome:
     work_s: float = 0.0
 
 
-def kill_many(work: Path, kills: int, seed: int) -> Outcome:
+def kill_many(work: Path, kills: int, seed: int, *, few: bool = False) -> Outcome:
     """Import the same documents over and over, killing each run at a moment drawn from a seed, until `kills` are done.
 
     Raises:
@@ -134,7 +134,7 @@ def kill_many(work: Path, kills: int, seed: int) -> Outcome:
     """
     rng = random.Random(seed)
     papers = work / "papers"
-    count = write_papers(papers)
+    count = write_papers(papers, few=few)
     with Runs() as runs:
         assert runs.run(work / "undisturbed", papers, None)
         started = time.monotonic()  # of the second one: the first reads everything from the disk
