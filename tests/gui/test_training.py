@@ -119,6 +119,7 @@ def test_a_model_is_trained_looked_at_used_and_left_again(trained: Trained, pair
     begun_with = trained.active()
     pane.start.start.click()
     assert pane.run.isVisible()
+    assert pane.run.isAncestorOf(trained.window.focusWidget())
     assert not pane.data.isVisible()
     trained.until("done")
     assert [type(report) for report in pane.trainings.steps] == [StepReport] * 8

@@ -198,6 +198,7 @@ class TrainPane(QWidget):
     def _on_start(self) -> None:
         if self.data.file is not None and self.data.preview is not None:
             self.trainings.start(self.start.request(self.data.file, self.settings.settings))
+            self.run.pause.setFocus()  # the button that had it is hidden
 
     def _on_compare(self, model: str) -> None:
         self._models.refresh()
