@@ -115,8 +115,15 @@ def try_model(folder: Path) -> ModelInfo:
     Raises:
         AppError: it is missing something, damaged, or of a kind that is not loaded.
     """
+    from desktop_app.encoder.checkpoint import read_checkpoint
+    from desktop_app.encoder.cross_encoder import is_cross_encoder
     from desktop_app.encoder.siamese import SiameseEncoder
 
+    if is_cross_encoder(read_checkpoint(folder)):
+        raise ModelMissing(
+            f"{folder} is a cross-encoder: it judges pairs and makes no vectors",
+            "Order hits anew with it: search QUERY --rerank FOLDER.",
+        )
     encoder = SiameseEncoder(folder, device="cpu", precision="fp32", threads=1)
     try:
         encoder.encode(["The cat sits outside.", "A man is playing the guitar."])

@@ -14,6 +14,7 @@ import torch
 
 from desktop_app.core.errors import BadData, Cancelled, ModelMissing, UsageError
 from desktop_app.core.training import DataFile, EvaluationRequest, StepReport, TrainingRequest, TrainingSettings
+from desktop_app.encoder.adding import try_model
 from desktop_app.encoder.cross_encoder import CrossEncoder
 from desktop_app.encoder.judging import evaluate
 from desktop_app.encoder.notes import read_notes
@@ -122,9 +123,12 @@ def test_its_stored_threshold_is_a_probability_that_evaluate_uses(ask, pairs) ->
 
 
 def test_what_makes_vectors_is_no_cross_encoder(make_model, ask, tmp_path) -> None:
+    _, report = finish(train(ask(epochs=1)))
+    with pytest.raises(ModelMissing, match="makes no vectors"):
+        try_model(Path(report.output))
     with pytest.raises(ModelMissing, match="makes vectors"):
         CrossEncoder(make_model())
     file = tmp_path / "triplets.csv"
     file.write_text("anchor,positive\na,b\nc,d\n", "utf-8")
     with pytest.raises(BadData, match="a cross-encoder learns from"):
-        finish(train(ask(data=file)))
+        finish(train(ask("other", data=file)))
