@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from desktop_app.core.corrections import Correction, KeptCut
     from desktop_app.core.errors import FailureReason
     from desktop_app.core.insight import PairMark
     from desktop_app.core.jobs import Step, Steps
@@ -207,6 +208,55 @@ class Scans(Protocol):
         ...
 
 
+class Corrections(Protocol):
+    """What a person corrected of how documents are cut into sentences, and the versions that it makes of them."""
+
+    def of(self, document_id: int) -> list[Correction]:
+        """Return the corrections of a document, in their order."""
+        ...
+
+    def on_page(self, document_id: int, page: int) -> list[Occurrence]:
+        """Return the sentences in sight that stand on a page, in reading order."""
+        ...
+
+    def originals(self, document_id: int) -> Iterator[list[SentenceSpan]]:
+        """Yield the sentences of a document as they were read, before any correction."""
+        ...
+
+    def keep(self, document_id: int, cuts: Sequence[KeptCut]) -> None:
+        """Keep what was read where a document on its way in was corrected; what was kept of it before goes."""
+        ...
+
+    def begin(self, document_id: int) -> int:
+        """Begin a version that a correction makes of a document; returns its id. What is seen stays until `finish`.
+
+        Raises:
+            NotFound: the document is not, or no longer, in the library.
+            LibraryBusy: it is being read just now.
+        """
+        ...
+
+    def append(
+        self,
+        document_id: int,
+        version_id: int,
+        spans: Sequence[SentenceSpan],
+        texts: Sequence[str],
+        vectors: Vectors,
+        truncated: Collection[str] = (),
+    ) -> None:
+        """Store the next sentences of such a version, as `Library.append` does; raises like `begin`."""
+        ...
+
+    def finish(self, document_id: int, version_id: int, *, made: Correction | None, undone: int | None) -> None:
+        """Let such a version be seen, and keep the correction that made it or forget the one that was undone."""
+        ...
+
+    def give_up(self, document_id: int, version_id: int) -> None:
+        """Forget such a version; does nothing when it is no longer there."""
+        ...
+
+
 class Library(Protocol):
     """Documents, distinct sentences, where they stand, and their vectors. Used from one thread.
 
@@ -253,6 +303,11 @@ class Library(Protocol):
     @property
     def keeping(self) -> Keeping:
         """What a person keeps beside the documents."""
+        ...
+
+    @property
+    def corrections(self) -> Corrections:
+        """Of how documents are cut into sentences."""
         ...
 
     @property

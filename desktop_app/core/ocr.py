@@ -107,6 +107,11 @@ def system_languages() -> list[str]:
     return [found] if found else []
 
 
+def system_letters(language: str) -> str:
+    """Return the letters that systems have for a language of Tesseract's; its own where they have others."""
+    return next((name for name, own in _OF_SYSTEM.items() if own == language), language)
+
+
 def missing() -> OcrMissing:
     """Return what is said where Tesseract is not installed."""
     return OcrMissing(

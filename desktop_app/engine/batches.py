@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from desktop_app.core.library_ports import Library
     from desktop_app.core.ports import Encoder
     from desktop_app.core.records import Document, ReadingDone, SentenceSpan
+    from desktop_app.engine.cutting import Cutting
 
 PIECE = 128
 """Sentences looked up or stored in one step: less than 10 ms."""
@@ -40,6 +41,7 @@ class Incoming:
         done: what the reader said at its end; None before.
         stored: sentences stored.
         gone: whether it has failed or was removed meanwhile.
+        cutting: what a person corrected of how it is cut into sentences; None: nothing.
     """
 
     document: Document
@@ -48,6 +50,7 @@ class Incoming:
     done: ReadingDone | None = None
     stored: int = 0
     gone: bool = False
+    cutting: Cutting | None = None
 
     @property
     def is_whole(self) -> bool:

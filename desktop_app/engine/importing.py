@@ -28,6 +28,7 @@ from desktop_app.core.records import (
 )
 from desktop_app.engine import embedding
 from desktop_app.engine.batches import Batches, Incoming, Piece
+from desktop_app.engine.cutting import Cutting
 from desktop_app.engine.pace import Pace
 from desktop_app.engine.requests import FailedFile, ImportedFile, ImportReport, ImportRequest
 from desktop_app.engine.walking import Found, Ignored, walk
@@ -297,6 +298,8 @@ class Importer:
             if isinstance(event, DocumentHead):
                 if not self._write(arrival, self._library.begin_document, event):
                     return
+                rules = self._library.corrections.of(document.document_id)
+                arrival.cutting = Cutting(rules) if rules else None
                 yield ChangeSet(documents=frozenset({document.document_id}))
             elif isinstance(event, PageRead):
                 self._page = event
@@ -305,8 +308,7 @@ class Importer:
                 if not self._write(arrival, self._library.scans.keep, event):
                     return
             elif isinstance(event, Sentences):
-                arrival.spans.extend(event.spans)
-                self._buffered += len(event.spans)
+                self._take_spans(arrival, arrival.cutting.taken(event.spans) if arrival.cutting else event.spans)
             elif isinstance(event, Unchanged):
                 self._reading = None
                 yield from self._keep(arrival)
@@ -315,7 +317,13 @@ class Importer:
                 yield from self._open_archive(arrival, event)
             elif isinstance(event, ReadingDone):
                 self._reading = None
+                if arrival.cutting:
+                    self._take_spans(arrival, arrival.cutting.finished())
                 arrival.done = event
+
+    def _take_spans(self, arrival: Incoming, spans: Sequence[SentenceSpan]) -> None:
+        arrival.spans.extend(spans)
+        self._buffered += len(spans)
 
     def _open_archive(self, arrival: Incoming, archive: ArchiveRead) -> Steps[None]:
         """Take in an archive's members; the archive itself is no document, once all of them are known."""
@@ -436,6 +444,9 @@ class Importer:
         while self._arrivals and (done := self._arrivals[0].done) is not None and self._arrivals[0].is_whole:
             arrival = self._arrivals[0]
             document = arrival.document
+            cuts = arrival.cutting.kept if arrival.cutting else []
+            if cuts and not self._write(arrival, self._library.corrections.keep, cuts):
+                continue
             if not self._write(arrival, self._library.finish_document, done):
                 continue
             self._leave(arrival)

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+_NEAR = 30
+"""Characters by which a place on a scanned page may be off."""
+
 SLICE = 500
 """Sentences in a slice of stored text: few enough for a window to take in between two frames."""
 
@@ -168,5 +171,10 @@ class Viewing:
 
 
 def _boxes_on(scan: RecognisedPage, sentence: MarkedSentence) -> tuple[Box, ...]:
-    places = (place for place in sentence.places if place.page == scan.page)
-    return tuple(box for place in places for box in scan.boxes(place.start, place.stop))
+    places = [(place.start, place.stop) for place in sentence.places if place.page == scan.page]
+    if len(sentence.places) == 1 and places:
+        # A part of a sentence that a person split stands about there.
+        start, stop = places[0]
+        near = scan.text.replace("\n", " ").find(sentence.text, max(0, start - _NEAR), stop + _NEAR)
+        places = [(near, near + len(sentence.text))] if near >= 0 else places
+    return tuple(box for place in places for box in scan.boxes(*place))

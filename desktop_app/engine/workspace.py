@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from desktop_app.engine.caring import Caring
     from desktop_app.engine.collecting import Collecting
     from desktop_app.engine.comparing import Comparing
+    from desktop_app.engine.correcting import Correcting
     from desktop_app.engine.engine import Engine
     from desktop_app.engine.finding import Finding
     from desktop_app.engine.fine_tuning import FineTuning
@@ -184,6 +185,13 @@ class Workspace:
         following = Following(self._engine, self._open, self._take_in)
         self._endings.append(following.end)
         return following
+
+    @cached_property
+    def correcting(self) -> Correcting:
+        """Sentences that were cut wrongly."""
+        from desktop_app.engine.correcting import Correcting
+
+        return Correcting(self._engine, self._open, self._library_encoder)
 
     @cached_property
     def comparing(self) -> Comparing:

@@ -180,6 +180,14 @@ DOCUMENTS = (
         _tr("Import a protected document with its password; the password is not stored"),
     ),
     ActionSpec(
+        "document.recognise",
+        _tr("Read by &OCR…"),
+        "library",
+        (),
+        "scan-text",
+        _tr("Read pages without text off their pictures, with Tesseract where it is installed"),
+    ),
+    ActionSpec(
         "document.remove",
         _tr("&Remove from Library"),
         "library",

@@ -17,6 +17,7 @@ from desktop_app.gui.icons import icon
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from desktop_app.core.ocr import OcrEngine
     from desktop_app.core.records import Document
     from desktop_app.engine.following import Relinked
     from desktop_app.engine.requests import FailedFile, ImportReport
@@ -47,6 +48,7 @@ class DocumentCommands(QObject):
                 "document.relink": self.find_again,
                 "document.retry": self.import_again,
                 "document.password": self.enter_password,
+                "document.recognise": self.read_by_ocr,
                 "document.remove": self.remove,
                 "document.undo_remove": window.removals.undo,
                 "search.everywhere": window.scope.clear,
@@ -57,6 +59,7 @@ class DocumentCommands(QObject):
         card = window.job_card
         card.retry.connect(window.imports.start)
         card.password.connect(self.ask_password)
+        card.recognise.connect(self.ask_languages)
         card.ignored.connect(self.ignore)
 
     # Where they are
@@ -218,6 +221,26 @@ class DocumentCommands(QObject):
         dialog.setTextEchoMode(QLineEdit.EchoMode.Password)
         dialog.textValueSelected.connect(partial(self._try, list(paths)))
         dialog.open()
+
+    def read_by_ocr(self) -> None:
+        """Read pages without text in the chosen documents off their pictures, once it is known in which languages."""
+        self.ask_languages([each.path for each in self._pane.selected() if each.type == "pdf"])
+
+    def ask_languages(self, paths: Sequence[str]) -> None:
+        """Ask in which languages the pages of some documents are, and read those without text by OCR."""
+        if not paths:
+            self._window.tell(self.tr("Only pages of PDF documents are read by OCR."))
+            return
+
+        def ask(engine: OcrEngine | None) -> None:
+            from desktop_app.gui.dialogs.recognise import RecogniseDialog
+
+            dialog = RecogniseDialog(engine, session.workspace.ocr.wished, len(paths), self._window)
+            dialog.chosen.connect(lambda languages: self._window.imports.start(paths, anew=True, ocr=languages))
+            dialog.open()
+
+        session = self._window.session
+        session.bridge.call(session.workspace.viewing.ocr_engine(), self, ask, on_error=self._window.tell_error)
 
     def _try(self, paths: list[str], password: str) -> None:
         self._tried |= set(paths)

@@ -75,17 +75,20 @@ class Imports(QObject):
         self._passwords: list[str] = []  # never written anywhere
         self.is_paused = False
 
-    def start(self, paths: Sequence[str], passwords: Sequence[str] = (), *, anew: bool = False) -> None:
+    def start(
+        self, paths: Sequence[str], passwords: Sequence[str] = (), *, anew: bool = False, ocr: str | None = None
+    ) -> None:
         """Take in files and folders.
 
         Args:
             paths: what to take in.
             passwords: to try on locked files; later imports try them too, until the window is closed.
             anew: read files too that have not changed.
+            ocr: languages in which pages without text are read by OCR; None: as is preferred.
         """
         self._passwords = list(dict.fromkeys([*passwords, *self._passwords]))[:_MOST_PASSWORDS]
         if paths:
-            request = ImportRequest(tuple(paths), tuple(self._passwords), anew)
+            request = ImportRequest(tuple(paths), tuple(self._passwords), anew, ocr)
             self._add(self._session.workspace.import_paths(request), quiet=False)
             self.asked.emit(list(paths))
 
@@ -96,6 +99,11 @@ class Imports(QObject):
     def follow(self, job: Job[ImportReport], then: Callable[[ImportReport | None], None]) -> None:
         """Show an import of what changed in watched folders once it finds something; `then` gets its report."""
         self._add(job, quiet=True, then=then)
+
+    @property
+    def offers_ocr(self) -> bool:
+        """Whether the person wants to hear of OCR."""
+        return self._session.workspace.ocr.mode != "never"
 
     @property
     def is_running(self) -> bool:

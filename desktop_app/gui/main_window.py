@@ -11,6 +11,7 @@ from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QMenu, QSplitter, QVBoxLayout, QWidget
 
 from desktop_app.core.formats import TYPES
+from desktop_app.core.ocr import OcrChoice
 from desktop_app.core.query import understand
 from desktop_app.gui import words
 from desktop_app.gui.action_spec import shown
@@ -391,6 +392,7 @@ class MainWindow(QMainWindow):
     def change_settings(self, **changes: object) -> None:
         """Keep what a person chose."""
         self.settings = replace(self.settings, **changes)  # type: ignore[arg-type]
+        self.session.workspace.ocr = OcrChoice(self.settings.ocr, self.settings.ocr_languages)
         try:
             self._save_settings(self.settings)
         except OSError as error:

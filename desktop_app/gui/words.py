@@ -161,7 +161,7 @@ def failure_hint(reason: FailureReason | None) -> str:
     return {
         "encrypted": translate("words", "Choose it and enter its password."),
         "no_text": translate(
-            "words", "Its pages are pictures or empty. Text recognition (OCR) has to be run on it first."
+            "words", "Its pages are pictures or empty. Choose it and have it read by OCR (text recognition)."
         ),
         "damaged": translate("words", "Try to open it in another program and save it anew."),
         "unsupported": translate("words", "Convert it to a format that is read, such as PDF or plain text."),

@@ -64,12 +64,16 @@ class Importing:
         unfinished = or_(DocumentRow.building_id.is_not(None), DocumentRow.state.in_(("reading", "embedding")))
         with self._database.writing() as connection:
             rows = connection.execute(
-                select(DocumentRow.id, DocumentRow.live_id, DocumentRow.building_id).where(unfinished)
+                select(DocumentRow.id, DocumentRow.live_id, DocumentRow.building_id, DocumentRow.state).where(
+                    unfinished
+                )
             ).all()
             for row in rows:
                 if row.id in self._active:
                     continue
                 values: dict[str, Any] = {"state": "queued", "building_id": None}
+                if row.state == "ready":
+                    del values["state"]  # a correction was under way: what is seen is whole
                 if row.building_id is not None and row.building_id == row.live_id:
                     values |= {"live_id": None, "sentences": 0}
                 connection.execute(update(DocumentRow).where(DocumentRow.id == row.id).values(values))
@@ -216,7 +220,8 @@ class Importing:
                 .values(sentences=stored, truncated=VersionRow.truncated + sum(at in cut for at in standing))
             )
             self._keywords.add_passages(connection, row.building_id, stored, is_whole=False)
-            changes: dict[str, Any] = {"state": "embedding"}
+            # A document that is corrected stays ready.
+            changes: dict[str, Any] = {"state": row.state if row.state == "ready" else "embedding"}
             if row.building_id == row.live_id:
                 changes["sentences"] = stored
             connection.execute(update(DocumentRow).where(DocumentRow.id == document_id).values(changes))
@@ -347,7 +352,7 @@ class Importing:
 
     def _row(self, connection: Connection, document_id: int) -> AnyRow:
         row = connection.execute(
-            select(DocumentRow.live_id, DocumentRow.building_id, DocumentRow.sentences).where(
+            select(DocumentRow.live_id, DocumentRow.building_id, DocumentRow.sentences, DocumentRow.state).where(
                 DocumentRow.id == document_id, present()
             )
         ).one_or_none()

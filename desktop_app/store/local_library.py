@@ -10,6 +10,7 @@ from desktop_app.core.query import ANY_WORDING
 from desktop_app.core.records import EVERYTHING, LibraryInfo
 from desktop_app.store import safekeeping
 from desktop_app.store.collecting import Collecting
+from desktop_app.store.correcting import Corrections
 from desktop_app.store.counters import all_counters
 from desktop_app.store.database import Database
 from desktop_app.store.doctor import Doctor
@@ -83,6 +84,7 @@ class LocalLibrary:
         marks: what persons said of pairs of sentences.
         collecting: documents that belong together.
         scans: pages that were read by OCR.
+        corrections: of how documents are cut into sentences.
     """
 
     def __init__(
@@ -118,6 +120,7 @@ class LocalLibrary:
         self.collecting = Collecting(database)
         self.scans = Scans(database)
         self.keeping = LocalKeeping(database, clock)
+        self.corrections = Corrections(database, self._importing, self._sentences, self._keywords)
         self.material = LocalMaterial(database, self._search)
         self.themes = LocalThemes(database)
         findings = (self.material, self.themes)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from typing import TYPE_CHECKING
 
 import numpy as np
 from sqlalchemy import bindparam, insert, select
 
+from desktop_app.core.corrections import text_hash
 from desktop_app.core.records import Occurrence, Place
 from desktop_app.store.counters import add_to
 from desktop_app.store.schema import AnyRow, DocumentRow, EmbeddingRow, LooseRow, ModelRow, OccurrenceRow, SentenceRow
@@ -30,9 +30,7 @@ _PROMISES = 50_000
 _NEXT_IDS = "SELECT name, seq FROM sqlite_sequence WHERE name IN ('sentence', 'embedding')"
 
 
-def hash_of(text: str) -> bytes:
-    """Return the 16 bytes by which a text is known."""
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+hash_of = text_hash
 
 
 def places_of(row: AnyRow) -> tuple[Place, ...]:
@@ -185,7 +183,7 @@ class Sentences:
                     if not rows:
                         break
                     ordinal = rows[-1].ordinal
-                    filled += [_occurrence(row, document.id, document.path) for row in rows]
+                    filled += [occurrence_of(row, document.id, document.path) for row in rows]
                     if len(filled) == batch:
                         yield filled
                         filled = []
@@ -202,7 +200,7 @@ class Sentences:
             if path is None:
                 return []
             rows = self._after(connection, document_id, first - 1, ordinal - first + 1 + after)
-        return [_occurrence(row, document_id, path) for row in rows]
+        return [occurrence_of(row, document_id, path) for row in rows]
 
     def _after(self, connection: Connection, document_id: int, ordinal: int, limit: int) -> Sequence[AnyRow]:
         query = (
@@ -227,7 +225,8 @@ class Sentences:
         return connection.execute(query).all()
 
 
-def _occurrence(row: AnyRow, document_id: int, path: str) -> Occurrence:
+def occurrence_of(row: AnyRow, document_id: int, path: str) -> Occurrence:
+    """Return an occurrence from its row with the text of its sentence."""
     return Occurrence(
         sentence_id=row.sentence_id,
         text=row.text,

@@ -16,7 +16,7 @@ from desktop_app.core.errors import FileFailure
 from desktop_app.core.pages import Box, PageCharacters, PagedFile, PageImage
 from desktop_app.text import archives
 from desktop_app.text.cleaning import LINE_END_HYPHENS, SOFT_HYPHEN, count_words, keeps_hyphen, kept
-from desktop_app.text.locating import is_text_of
+from desktop_app.text.locating import is_text_of, letters_of
 from desktop_app.text.page_files import OpenFiles
 
 if TYPE_CHECKING:
@@ -119,6 +119,9 @@ def _boxes_of(page: OpenPage, number: int, sentence: MarkedSentence) -> list[Box
             if found is None:
                 continue
             stretch = found
+        elif len(sentence.places) == 1 and letters_of(page.stretch(*stretch)) != letters_of(sentence.text):
+            # A part of a sentence that a person split: about there, by the lengths of its parts.
+            stretch = page.letters.find(sentence.text, _expected(page, place)) or stretch
         boxes += page.boxes(*stretch)
     return boxes
 

@@ -10,12 +10,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from desktop_app.core.corrections import Correction
 from desktop_app.core.errors import FileFailure, VectorNotFinite
 from desktop_app.core.ocr import RecognisedPage
 from desktop_app.core.records import (
     DeviceInfo,
     DocumentHead,
     ModelInfo,
+    Occurrence,
     PageRead,
     Place,
     ReaderEvent,
@@ -128,6 +130,16 @@ class NoScans:
 
     def has_unread(self, document_id: int) -> bool:
         return False
+
+
+class NoCorrections:
+    """A library in which nothing was corrected."""
+
+    def of(self, document_id: int) -> list[Correction]:
+        return []
+
+    def on_page(self, document_id: int, page: int) -> list[Occurrence]:
+        return []
 
 
 Script = list[ReaderEvent | FileFailure | None]

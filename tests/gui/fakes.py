@@ -33,7 +33,7 @@ from desktop_app.core.records import (
     SentenceSpan,
     WatchedFolder,
 )
-from tests.engine.fakes import NoScans
+from tests.engine.fakes import NoCorrections, NoScans
 from tests.gui.fake_keeping import FakeKeeping, FakeMaterial
 
 if TYPE_CHECKING:
@@ -260,6 +260,7 @@ class FakeLibrary:
         self.scans = NoScans()
         self.keeping = FakeKeeping(self)
         self.material = FakeMaterial(self)
+        self.corrections = NoCorrections()
 
     def bind_model(self, model: ModelInfo) -> None:
         self.model = model

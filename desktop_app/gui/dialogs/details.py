@@ -95,6 +95,11 @@ class DetailsDialog(QDialog):
         ]
         if read:
             self._add(self.tr("Read with"), ", ".join(read))
+        if recognised := [note for note in notes if note.state == "ocr"]:
+            sure = sum(note.quality for note in recognised) / len(recognised)
+            text = self.tr("{pages}, {sure} sure of the words")
+            percent = self.tr("{n} %").format(n=words.number(round(100 * sure)))
+            self._add(self.tr("Read by OCR"), text.format(pages=ranges(note.page for note in recognised), sure=percent))
         if without := [note.page for note in notes if note.state == "none"]:
             self._add(self.tr("Pages without text"), ranges(without))
         if poor := [note.page for note in notes if note.state == "poor" or (note.state == "text" and _is_poor(note))]:
@@ -162,7 +167,7 @@ def _is_poor(note: PageNote) -> bool:
 
 
 def _engine(name: str) -> str:
-    return {"pdfium": "PDFium", "pypdf": "pypdf"}.get(name, name)
+    return {"pdfium": "PDFium", "pypdf": "pypdf", "tesseract": "Tesseract"}.get(name, name)
 
 
 def _state(document: Document) -> str:

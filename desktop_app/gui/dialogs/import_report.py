@@ -79,16 +79,19 @@ class ImportReportDialog(QDialog):
     Attributes:
         retry: paths to import again; carries a list of str.
         password: a password is to be tried on locked files; carries a list of their paths.
+        recognise: files without text are to be read by OCR; carries a list of their paths.
         ignored: files that failed are to be forgotten; carries a list of FailedFile.
     """
 
     retry = Signal(object)
     password = Signal(object)
+    recognise = Signal(object)
     ignored = Signal(object)
 
     def __init__(self, report: ImportReport, themes: ThemeManager, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._report = report
+        self._offers_ocr = True
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Import"))
         self.setAccessibleName(self.tr("Import report"))
@@ -119,6 +122,9 @@ class ImportReportDialog(QDialog):
 
         self.retry_button = push_button(self.tr("&Retry"), picture="rotate-ccw")
         self.password_button = push_button(self.tr("Enter &Password…"), picture="key-round")
+        self.recognise_button = push_button(self.tr("Read by &OCR…"), picture="scan-text")
+        self.recognise_button.setToolTip(self.tr("Read pages without text off their pictures"))
+        self.recognise_button.clicked.connect(self._on_recognise)
         self.ignore_button = push_button(self.tr("&Ignore"), picture="trash-2")
         self.retry_button.setToolTip(self.tr("Import them again"))
         self.password_button.setToolTip(self.tr("Try a password on them; it is not stored"))
@@ -129,7 +135,8 @@ class ImportReportDialog(QDialog):
         QShortcut(QKeySequence("Del"), self.view, self._on_ignore, context=Qt.ShortcutContext.WidgetShortcut)
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
-        for button in (self.retry_button, self.password_button, self.ignore_button):
+        self._buttons = (self.retry_button, self.password_button, self.recognise_button, self.ignore_button)
+        for button in self._buttons:
             buttons.addWidget(button)
         buttons.addStretch(1)
         buttons.addWidget(close_button(self))
@@ -163,6 +170,11 @@ class ImportReportDialog(QDialog):
             ignored=list(dict.fromkeys([*before.ignored, *report.ignored])),
         )
         self._fill()
+
+    def offer_ocr(self, offer: bool) -> None:
+        """Offer OCR for files without text, or never speak of it."""
+        self._offers_ocr = offer
+        self._on_chosen()
 
     # What is shown
 
@@ -215,6 +227,7 @@ class ImportReportDialog(QDialog):
     def _on_chosen(self) -> None:
         files = self._at_hand()
         locked = [file for file in files if file.reason == "encrypted"]
+        pictures = [file for file in files if self._offers_ocr and _may_be_scan(file)]
         count = words.number(len(files))
         is_choice = bool(self.view.selectionModel().selectedIndexes()) or len(files) == 1
         self.retry_button.setText(" " + (self.tr("&Retry") if is_choice else self.tr("&Retry All {n}")).format(n=count))
@@ -225,6 +238,7 @@ class ImportReportDialog(QDialog):
             (self.retry_button, files),
             (self.ignore_button, files),
             (self.password_button, locked),
+            (self.recognise_button, pictures),
         ):
             button.setVisible(bool(needed))
         reasons = {file.reason for file in files}
@@ -237,7 +251,7 @@ class ImportReportDialog(QDialog):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.setAccessibleName(self.tr("File"))
-        for button in (self.retry_button, self.password_button, self.ignore_button):
+        for button in self._buttons:
             if not button.isHidden():
                 menu.addAction(button.icon(), button.text().strip(), button.click)
         menu.popup(self.view.viewport().mapToGlobal(at))
@@ -252,6 +266,9 @@ class ImportReportDialog(QDialog):
     def _on_password(self) -> None:
         self.password.emit([file.path for file in self._at_hand() if file.reason == "encrypted"])
 
+    def _on_recognise(self) -> None:
+        self.recognise.emit([file.path for file in self._at_hand() if _may_be_scan(file)])
+
     def _on_ignore(self) -> None:
         if files := self._at_hand():
             self._drop(file.path for file in files)
@@ -262,6 +279,10 @@ class ImportReportDialog(QDialog):
         gone = set(paths)
         self._report = replace(self._report, failed=[f for f in self._report.failed if f.path not in gone])
         self._fill()
+
+
+def _may_be_scan(file: FailedFile) -> bool:
+    return file.reason == "no_text" and file.path.lower().endswith(".pdf")
 
 
 def _failed_row(file: FailedFile) -> FileRow:

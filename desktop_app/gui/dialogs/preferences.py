@@ -7,12 +7,14 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, Qt, Signal
+from PySide6.QtCore import QLocale, QRegularExpression, Qt, Signal
+from PySide6.QtGui import QRegularExpressionValidator
 from PySide6.QtWidgets import (
     QDialog,
     QFileDialog,
     QFrame,
     QHBoxLayout,
+    QLineEdit,
     QListWidget,
     QListWidgetItem,
     QStackedWidget,
@@ -20,6 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_app.core.ocr import MODES
 from desktop_app.core.settings import DEVICES, LANGUAGES, PRECISIONS, SYSTEM_LANGUAGE, THEMES
 from desktop_app.gui import words
 from desktop_app.gui.dialogs.buttons import close_button, push_button
@@ -336,6 +339,27 @@ class PreferencesDialog(QDialog):
             self.tr(
                 "A document is given up when reading it brings nothing new for so long, or needs more memory. "
                 "Applies at the next start."
+            )
+        )
+        page.heading(self.tr("Scanned pages"))
+        names = {
+            "never": self.tr("Leave them without text"),
+            "ask": self.tr("Offer to read them by OCR"),
+            "always": self.tr("Always read them by OCR"),
+        }
+        self.ocr = page.combo("ocr", MODES, names, self.tr("Pages without text"))
+        page.row(self.tr("&Pages without text"), self.ocr)
+        self.ocr_languages = QLineEdit(self._settings.ocr_languages)
+        self.ocr_languages.setAccessibleName(self.tr("Languages of scanned pages"))
+        self.ocr_languages.setPlaceholderText(self.tr("The system's, and English"))
+        letters = QRegularExpression(r"|[A-Za-z_]{2,20}(\+[A-Za-z_]{2,20})*")
+        self.ocr_languages.setValidator(QRegularExpressionValidator(letters, self.ocr_languages))
+        self.ocr_languages.editingFinished.connect(lambda: self._change(ocr_languages=self.ocr_languages.text()))
+        page.row(self.tr("Lan&guages"), self.ocr_languages)
+        page.caption(
+            self.tr(
+                "Reading needs Tesseract, a free program, and its data for each language. Languages are named by its "
+                "letters, for instance eng or deu+eng. Applies from the next import on."
             )
         )
 

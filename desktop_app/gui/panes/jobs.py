@@ -28,11 +28,13 @@ class JobCard(QFrame):
     Attributes:
         retry: paths to import again; carries a list of str.
         password: a password is to be tried on locked files; carries a list of their paths.
+        recognise: files without text are to be read by OCR; carries a list of their paths.
         ignored: files that failed are to be forgotten; carries a list of FailedFile.
     """
 
     retry = Signal(object)
     password = Signal(object)
+    recognise = Signal(object)
     ignored = Signal(object)
 
     def __init__(self, imports: Imports, documents: DocumentModel, themes: ThemeManager) -> None:
@@ -99,6 +101,8 @@ class JobCard(QFrame):
 
             self._dialog = dialog = ImportReportDialog(self._report, self._themes, self.window())
             dialog.retry.connect(self.retry)
+            dialog.recognise.connect(self.recognise)
+            dialog.offer_ocr(self._imports.offers_ocr)
             dialog.password.connect(self.password)
             dialog.ignored.connect(self.ignored)
             dialog.finished.connect(self._on_dialog_closed)

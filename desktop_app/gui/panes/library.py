@@ -51,6 +51,7 @@ _MENU = (
     "",
     "document.relink",
     "document.password",
+    "document.recognise",
     "document.retry",
     "document.remove",
 )
@@ -309,6 +310,7 @@ class LibraryPane(QWidget):
         self._actions.enable(("document.relink",), rows == 1)
         self._actions.enable(("document.uncollect",), rows > 0 and self.collections.current is not None)
         self._actions.enable(("document.password",), document is not None and document.reason == "encrypted")
+        self._actions.enable(("document.recognise",), rows > 1 or (document is not None and document.type == "pdf"))
 
     def _on_activated(self, index: object) -> None:
         node = self._model.node(index)  # type: ignore[arg-type]

@@ -1,0 +1,43 @@
+"""A document's sentences as a person corrected them, on their way into the library."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from desktop_app.core.corrections import Cutter, KeptCut
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from desktop_app.core.corrections import Correction, Cut
+    from desktop_app.core.records import SentenceSpan
+
+
+class Cutting:
+    """Applies corrections to a document's sentences, and notes what was read where something was corrected.
+
+    Attributes:
+        kept: what was noted.
+    """
+
+    def __init__(self, rules: Sequence[Correction]) -> None:
+        self._cutter = Cutter(rules)
+        self._ordinal = 0
+        self.kept: list[KeptCut] = []
+
+    def taken(self, spans: Sequence[SentenceSpan]) -> list[SentenceSpan]:
+        """Return what becomes of the next sentences, as far as it is settled."""
+        return self._noted([cut for span in spans for cut in self._cutter.feed(span)])
+
+    def finished(self) -> list[SentenceSpan]:
+        """Return the rest."""
+        return self._noted(self._cutter.finish())
+
+    def _noted(self, cuts: Sequence[Cut]) -> list[SentenceSpan]:
+        found: list[SentenceSpan] = []
+        for cut in cuts:
+            if cut.is_corrected:
+                self.kept.append(KeptCut(self._ordinal, len(cut.spans), cut.originals))
+            self._ordinal += len(cut.spans)
+            found += cut.spans
+        return found

@@ -1,0 +1,129 @@
+"""Asks in which languages scanned pages are to be read, or says what is missing for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QLocale, Qt, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from desktop_app.core import ocr
+from desktop_app.gui import words
+from desktop_app.gui.dialogs.buttons import push_button
+from desktop_app.gui.fields import TickBox
+from desktop_app.gui.widgets import label
+
+if TYPE_CHECKING:
+    from desktop_app.core.ocr import OcrEngine
+
+
+class RecogniseDialog(QDialog):
+    """Languages to tick.
+
+    Args:
+        engine: the Tesseract that is installed; None: there is none.
+        wished: languages that are ticked at first, joined by a plus.
+        documents: how many are to be read.
+
+    Attributes:
+        chosen: they are to be read; carries the languages, joined by a plus.
+        ticks: the languages, by Tesseract's letters.
+    """
+
+    chosen = Signal(object)
+
+    def __init__(self, engine: OcrEngine | None, wished: str, documents: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Read by OCR"))
+        self.setAccessibleName(self.windowTitle())
+        self.ticks: dict[str, TickBox] = {}
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 18, 20, 16)
+        column.setSpacing(10)
+        row = QHBoxLayout()
+        row.setSpacing(10)
+        row.addStretch(1)
+        self.leave = push_button(self.tr("Cancel"))
+        row.addWidget(self.leave)
+        self.leave.clicked.connect(self.reject)
+        self.read = push_button(self.tr("&Read"), picture="scan-text")
+        if engine is not None and engine.readable:
+            self._add_languages(column, engine, wished, documents)
+            self.read.setProperty("tone", "primary")
+            self.read.setDefault(True)
+            self.read.clicked.connect(self._on_read)
+            row.addWidget(self.read)
+        else:
+            self._add_missing(column)
+            self.leave.setText(self.tr("Close"))
+        column.addSpacing(4)
+        column.addLayout(row)
+        self.resize(440, 0)
+
+    def _add_languages(self, column: QVBoxLayout, engine: OcrEngine, wished: str, documents: int) -> None:
+        column.addWidget(self._title(self.tr("In which languages are the pages?")))
+        text = self.tr(
+            "Pages without text in {documents} are read off their pictures by Tesseract {version}, some seconds each. "
+            "Further languages make it slower, and wrong ones worse."
+        )
+        about = label(
+            text.format(documents=words.documents(documents), version=engine.version), tone="muted", wrap=True
+        )
+        about.setAccessibleName(self.tr("What happens"))
+        column.addWidget(about)
+        inside = QWidget()
+        inside.setAccessibleName(self.tr("Languages"))
+        rows = QVBoxLayout(inside)
+        rows.setContentsMargins(2, 2, 2, 2)
+        wanted = set(wished.split("+")) & set(engine.readable) or set(engine.readable[:1])
+        for code in sorted(engine.readable, key=lambda each: (each not in wanted, language_name(each).lower())):
+            tick = TickBox(language_name(code).replace("&", "&&"))
+            tick.setAccessibleName(language_name(code))
+            tick.setChecked(code in wanted)
+            tick.toggled.connect(self._enable)
+            self.ticks[code] = tick
+            rows.addWidget(tick)
+        rows.addStretch(1)
+        area = QScrollArea()
+        area.setAccessibleName(self.tr("Languages"))
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidgetResizable(True)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(inside)
+        area.setMinimumHeight(min(inside.sizeHint().height() + 4, 220))
+        column.addWidget(area, 1)
+
+    def _add_missing(self, column: QVBoxLayout) -> None:
+        missing = ocr.missing()
+        column.addWidget(self._title(self.tr("Tesseract, which reads scanned pages, is not installed")))
+        how = label(missing.hint, tone="muted", wrap=True)
+        how.setAccessibleName(self.tr("How to install it"))
+        how.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        column.addWidget(how)
+
+    def _title(self, text: str) -> QWidget:
+        title = label(text, factor=1.2, weight=QFont.Weight.DemiBold, wrap=True)
+        title.setAccessibleName(self.tr("Question"))
+        return title
+
+    def _enable(self) -> None:
+        self.read.setEnabled(any(tick.isChecked() for tick in self.ticks.values()))
+
+    def _on_read(self) -> None:
+        self.chosen.emit("+".join(code for code, tick in self.ticks.items() if tick.isChecked()))
+        self.accept()
+
+
+def language_name(code: str) -> str:
+    """Return what people call a language of Tesseract's: its own name where Qt knows it."""
+    plain, _, script = code.partition("_")
+    locale = QLocale(ocr.system_letters(plain))
+    name = locale.nativeLanguageName() if locale.language() != QLocale.Language.C else ""
+    if plain == "eng":
+        name = "English"  # Qt says American English
+    return f"{name or plain} ({code})" if script or not name else name[:1].upper() + name[1:]

@@ -1,0 +1,97 @@
+"""Corrections of how sentences are cut: each to what those before it left, wherever the sentence stands."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from desktop_app.core.corrections import Correction, Cut, Cutter, merged, split_span, text_hash
+from desktop_app.core.records import Place, SentenceSpan
+
+
+def spans(*texts: str) -> list[SentenceSpan]:
+    found, start = [], 0
+    for text in texts:
+        found.append(SentenceSpan(text, (Place(1, start, start + len(text), "char"),), 0))
+        start += len(text) + 1
+    return found
+
+
+def merge(first: str, second: str) -> Correction:
+    return Correction(0, "merge", text_hash(first), text_hash(second))
+
+
+def split(text: str, at: str) -> Correction:
+    return Correction(0, "split", text_hash(text), at=text.index(at))
+
+
+def ignore(text: str) -> Correction:
+    return Correction(0, "ignore", text_hash(text))
+
+
+def cuts(rules: list[Correction], *texts: str) -> list[Cut]:
+    cutter = Cutter(rules)
+    return [cut for span in spans(*texts) for cut in cutter.feed(span)] + cutter.finish()
+
+
+def texts(found: list[Cut]) -> list[str]:
+    return [span.text for cut in found for span in cut.spans]
+
+
+def test_without_corrections_nothing_changes() -> None:
+    found = cuts([], "A.", "B.")
+    assert texts(found) == ["A.", "B."]
+    assert not any(cut.is_corrected for cut in found)
+
+
+def test_two_sentences_become_one_and_one_becomes_two() -> None:
+    assert texts(cuts([merge("A.", "B.")], "A.", "B.", "C.")) == ["A. B.", "C."]
+    assert texts(cuts([split("A. b.", "b.")], "A. b.", "C.")) == ["A.", "b.", "C."]
+    assert texts(cuts([ignore("B.")], "A.", "B.", "C.", "B.")) == ["A.", "C."]
+
+
+def test_a_pair_is_merged_only_where_both_stand_and_overlapping_ones_once() -> None:
+    assert texts(cuts([merge("A.", "B.")], "A.", "C.", "B.", "A.")) == ["A.", "C.", "B.", "A."]
+    assert texts(cuts([merge("A.", "A.")], "A.", "A.", "A.")) == ["A. A.", "A."]
+
+
+def test_later_corrections_see_what_earlier_ones_left() -> None:
+    rules = [merge("A.", "B."), split("A. B.", ". B."), ignore("A")]
+    assert texts(cuts(rules, "A.", "B.", "C.")) == [". B.", "C."]
+    assert texts(cuts([ignore("X."), merge("A.", "B.")], "A.", "X.", "B.")) == ["A. B."]
+    # The other way round there is nothing to merge when the first one looks.
+    assert texts(cuts([merge("A.", "B."), ignore("X.")], "A.", "X.", "B.")) == ["A.", "B."]
+
+
+def test_what_was_read_is_told_with_what_became_of_it() -> None:
+    rules = [ignore("X."), merge("A.", "B."), split("C d.", "d."), ignore("E.")]
+    found = cuts(rules, "A.", "X.", "B.", "C d.", "E.", "F.")
+    told = [([span.text for span in cut.originals], [span.text for span in cut.spans]) for cut in found]
+    assert told == [
+        (["A.", "X.", "B."], ["A. B."]),
+        (["C d."], ["C", "d."]),
+        (["E."], []),
+        (["F."], ["F."]),
+    ]
+    assert [cut.is_corrected for cut in found] == [True, True, True, False]
+
+
+def test_places_go_with_their_words() -> None:
+    first, second = spans("One two.", "Three four.")
+    whole = merged(first, second)
+    assert (whole.text, whole.places) == ("One two. Three four.", (Place(1, 0, 20, "char"),))
+    assert split_span(whole, whole.text.index("Three")) == (first, second)
+    far = replace(second, places=(Place(2, 5, 16, "char"),))
+    assert merged(first, far).places == (Place(1, 0, 8, "char"), Place(2, 5, 16, "char"))
+    assert split_span(merged(first, far), 9) == (first, far)
+
+
+def test_wide_scripts_are_joined_without_a_blank_and_rows_are_not_parted() -> None:
+    first, second = spans("海は広い。", "空は青い。")
+    assert merged(first, second).text == "海は広い。空は青い。"
+    row = SentenceSpan("name 5 kg", (Place(None, 3, 4, "row"),), 0, "table")
+    assert [part.places for part in split_span(row, 5)] == [row.places, row.places]
+
+
+def test_a_split_at_an_end_changes_nothing() -> None:
+    (span,) = spans("One two.")
+    assert split_span(span, 0) == split_span(span, 8) == (span,)

@@ -1,0 +1,193 @@
+"""Sentences that were cut wrongly, on a real library: at once, again after the file was read anew, and undone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from desktop_app.core.errors import FileFailure, LibraryBusy, NotFound, UsageError
+from desktop_app.engine.correcting import Correcting
+from desktop_app.engine.engine import Engine
+from desktop_app.store.local_library import LocalLibrary
+from tests.engine.fakes import script
+from tests.engine.test_importing import World, finish
+
+TEXT = ("It was Mr.", "Holmes who came.", "He sat down; then he spoke.", "Page four.", "He went away.")
+
+
+class Corrected(World):
+    """A world with one document, and an engine that corrects it."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.write(story=[script(TEXT, content_hash="1" * 64), script((*TEXT, "The end."), content_hash="2" * 64)])
+        self.take_in()
+        self.engine = Engine()
+        self.correcting = Correcting(self.engine, lambda: self.library, lambda: self.encoder)
+        (self.document,) = self.library.documents()
+
+    def run(self, name: str, text: str, **more: int):  # noqa: ANN201 - a job's result
+        (row,) = [row for batch in self.library.occurrences() for row in batch if row.text == text][:1]
+        job = getattr(self.correcting, name)(self.document.document_id, row.ordinal, row.sentence_id, **more)
+        self.steps()
+        return job.result
+
+    def steps(self) -> None:
+        """Run the engine here: its thread would open the library in another one."""
+        for _ in range(10_000):
+            if not any(self.engine._lanes):
+                return
+            self.engine._turn()
+        pytest.fail("the engine does not come to an end")
+
+    def undo(self) -> bool:
+        job = self.correcting.undo(self.document.document_id)
+        self.steps()
+        return job.result
+
+    def faults(self) -> list[str]:
+        return [check.detail for check in self.library.check() if not check.ok]
+
+    def finds(self, text: str) -> bool:
+        (vector,) = self.encoder.encode([text])
+        return any(hit.text == text for hit in self.library.hits(self.library.nearest(vector, 5)))
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Iterator[Corrected]:
+    made = Corrected(tmp_path)
+    yield made
+    made.library.close()
+
+
+def test_two_sentences_become_one_at_once(world: Corrected) -> None:
+    before = list(world.encoder.embedded)
+    world.run("merge", "It was Mr.")
+    assert world.texts()[:2] == ["It was Mr. Holmes who came.", "He sat down; then he spoke."]
+    assert world.encoder.embedded[len(before) :] == ["It was Mr. Holmes who came."]
+    assert world.finds("It was Mr. Holmes who came.")
+    assert not world.finds("Holmes who came.")
+    assert world.states() == {"story": ("ready", None, 4)}
+    assert world.faults() == []
+
+
+def test_one_sentence_becomes_two(world: Corrected) -> None:
+    world.run("split", "He sat down; then he spoke.", at=13)
+    assert world.texts()[2:4] == ["He sat down;", "then he spoke."]
+    rows = [row for batch in world.library.occurrences() for row in batch]
+    # Where they stand in the file follows from where the whole stood.
+    assert rows[3].places[0].start - rows[2].places[0].start == 13
+    assert world.finds("then he spoke.")
+
+
+def test_a_sentence_is_left_out_and_its_vector_goes(world: Corrected) -> None:
+    world.run("ignore", "Page four.")
+    assert "Page four." not in world.texts()
+    assert not world.finds("Page four.")
+    finish(world.library.purge())
+    info = world.library.info()
+    assert info.sentences == info.vectors == info.occurrences == 4
+    assert world.faults() == []
+
+
+def test_corrections_stay_when_the_file_is_read_again(world: Corrected) -> None:
+    world.run("merge", "It was Mr.")
+    world.run("split", "He sat down; then he spoke.", at=13)
+    world.run("ignore", "Page four.")
+    corrected = world.texts()
+    (world.files / "story.txt").write_text("it has changed", "utf-8")
+    world.take_in()
+    assert world.texts() == [*corrected, "The end."]
+    assert world.undo()
+    assert world.texts() == [*corrected[:3], "Page four.", *corrected[3:], "The end."]
+
+
+def test_each_correction_can_be_undone_the_last_one_first(world: Corrected) -> None:
+    world.run("merge", "It was Mr.")
+    world.run("merge", "It was Mr. Holmes who came.")
+    world.run("ignore", "Page four.")
+    assert world.undo()
+    assert world.undo()
+    assert world.texts()[0] == "It was Mr. Holmes who came."
+    assert world.undo()
+    assert world.texts() == list(TEXT)
+    assert not world.undo()
+    assert world.faults() == []
+
+
+def test_corrections_of_corrections_are_undone_to_what_was_read(world: Corrected) -> None:
+    world.run("merge", "It was Mr.")
+    world.run("split", "It was Mr. Holmes who came.", at=3)
+    world.run("ignore", "It")
+    assert world.texts()[0] == "was Mr. Holmes who came."
+    for _ in range(3):
+        world.undo()
+    assert world.texts() == list(TEXT)
+
+
+def test_all_of_a_document_may_be_left_out_and_come_back(world: Corrected) -> None:
+    for text in TEXT:
+        world.run("ignore", text)
+    assert world.texts() == []
+    assert world.states() == {"story": ("ready", None, 0)}
+    for _ in TEXT:
+        world.undo()
+    assert world.texts() == list(TEXT)
+
+
+def test_what_is_no_longer_there_is_not_corrected(world: Corrected) -> None:
+    job = world.correcting.merge(world.document.document_id, 0, 999)
+    world.steps()
+    with pytest.raises(NotFound):
+        _ = job.result
+    with pytest.raises(UsageError):
+        world.run("merge", "He went away.")
+    with pytest.raises(UsageError):
+        world.run("split", "Page four.", at=0)
+    assert world.texts() == list(TEXT)
+
+
+def test_a_document_on_its_way_in_waits(world: Corrected) -> None:
+    document_id = world.document.document_id
+    (row,) = world.library.context(document_id, 0, 0, 0)
+    world.library.corrections.begin(document_id)
+    job = world.correcting.ignore(document_id, 0, row.sentence_id)
+    world.steps()
+    with pytest.raises(LibraryBusy):
+        _ = job.result
+
+
+def test_a_correction_that_was_cut_off_leaves_the_document_as_it_was(world: Corrected) -> None:
+    version_id = world.library.corrections.begin(world.document.document_id)
+    spans = next(world.library.corrections.originals(world.document.document_id))
+    world.library.corrections.append(world.document.document_id, version_id, spans[:2], [], world.encoder.encode([]))
+    folder = world.library.folder
+    world.library.close()
+    world.library = LocalLibrary.open(folder)
+    assert world.states() == {"story": ("ready", None, 5)}
+    assert world.texts() == list(TEXT)
+    assert world.library.corrections.of(world.document.document_id) == []
+    assert world.faults() == []
+
+
+def test_a_correction_without_a_vector_changes_nothing(world: Corrected) -> None:
+    world.encoder.refused = {"It was Mr. Holmes who came."}
+    with pytest.raises(FileFailure):
+        world.run("merge", "It was Mr.")
+    assert world.texts() == list(TEXT)
+    assert world.states() == {"story": ("ready", None, 5)}
+    world.run("ignore", "Page four.")  # and the next one can be made
+
+
+def test_nothing_of_it_is_left_when_the_document_goes(world: Corrected, tmp_path: Path) -> None:
+    world.run("merge", "It was Mr.")
+    world.run("ignore", "Page four.")
+    world.library.remove_documents([world.document.document_id])
+    finish(world.library.purge())
+    assert world.library.corrections.of(world.document.document_id) == []
+    held = [
+        file.name for file in (tmp_path / "library").rglob("*") if file.is_file() and b"Page four." in file.read_bytes()
+    ]
+    assert held == []

@@ -1,0 +1,86 @@
+"""Scanned pages in the window: asked for by the menu, chosen in the preferences, told in the details."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from desktop_app.core.ocr import OcrChoice, OcrEngine
+from desktop_app.core.records import Document, PageNote
+from desktop_app.engine.requests import FailedFile, ImportReport
+from desktop_app.gui.dialogs.details import DetailsDialog
+from desktop_app.gui.dialogs.import_report import ImportReportDialog
+from desktop_app.gui.dialogs.recognise import RecogniseDialog, language_name
+from desktop_app.gui.theme import ThemeManager
+from tests.gui.conftest import Kindred, choose, drop
+
+ENGINE = OcrEngine("5.3.0", "tesseract", ("chi_sim", "deu", "eng", "osd"))
+
+
+def test_the_menu_says_how_to_install_tesseract_where_it_is_missing(
+    kindred: Kindred, qtbot: QtBot, tmp_path: Path
+) -> None:
+    (tmp_path / "paper.pdf").write_text("What a paper says.")
+    drop(kindred.window, [tmp_path / "paper.pdf"])
+    qtbot.waitUntil(lambda: kindred.is_quiet and "paper" in kindred.documents)
+    choose(kindred, "paper")
+    action = kindred.window.actions_table["document.recognise"]
+    assert action.isEnabled()
+    action.trigger()
+    qtbot.waitUntil(lambda: kindred.window.findChild(RecogniseDialog) is not None)
+    dialog = kindred.window.findChild(RecogniseDialog)
+    said = [label.text() for label in dialog.findChildren(QLabel)]
+    assert any("apt-get install tesseract-ocr" in text for text in said)
+    assert not dialog.ticks
+    dialog.close()
+
+
+def test_languages_are_ticked_and_told(qtbot: QtBot) -> None:
+    dialog = RecogniseDialog(ENGINE, "deu+eng", 2)
+    qtbot.addWidget(dialog)
+    ticked = {code: tick.isChecked() for code, tick in dialog.ticks.items()}
+    assert ticked == {"deu": True, "eng": True, "chi_sim": False}
+    dialog.ticks["eng"].setChecked(False)
+    dialog.ticks["deu"].setChecked(False)
+    assert not dialog.read.isEnabled()
+    dialog.ticks["deu"].setChecked(True)
+    with qtbot.waitSignal(dialog.chosen) as told:
+        qtbot.mouseClick(dialog.read, Qt.MouseButton.LeftButton)
+    assert told.args == ["deu"]
+
+
+@pytest.mark.parametrize(("code", "name"), [("deu", "Deutsch"), ("eng", "English"), ("xyz", "xyz (xyz)")])
+def test_languages_have_their_own_names(code: str, name: str) -> None:
+    assert language_name(code) == name
+
+
+def test_a_choice_in_the_preferences_counts_from_the_next_import_on(kindred: Kindred) -> None:
+    kindred.window.change_settings(ocr="always", ocr_languages="deu")
+    assert kindred.window.session.workspace.ocr == OcrChoice("always", "deu")
+    assert kindred.window.session.workspace.ocr.wished == "deu"
+
+
+def test_details_tell_what_was_read_by_ocr(qtbot: QtBot) -> None:
+    dialog = DetailsDialog(Document(1, "/d/scan.pdf", "Scan", "pdf", 3, 40, "ready"))
+    qtbot.addWidget(dialog)
+    dialog.show_notes([PageNote(1, "ocr", "tesseract", 0.9), PageNote(2, "ocr", "tesseract", 0.8),
+                       PageNote(3, "text", "pdfium", 1.0)])  # fmt: skip
+    assert dialog.values["Read by OCR"].text() == "1–2, 85 % sure of the words"
+    assert "Tesseract (2 pages)" in dialog.values["Read with"].text()
+
+
+def test_the_report_offers_ocr_for_files_without_text(qtbot: QtBot, themes: ThemeManager) -> None:
+    report = ImportReport(failed=[FailedFile("/d/scan.pdf", "no_text", "No page has text", 1)])
+    dialog = ImportReportDialog(report, themes)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    assert dialog.recognise_button.isVisible()
+    with qtbot.waitSignal(dialog.recognise) as told:
+        qtbot.mouseClick(dialog.recognise_button, Qt.MouseButton.LeftButton)
+    assert told.args == [["/d/scan.pdf"]]
+    dialog.offer_ocr(False)
+    assert not dialog.recognise_button.isVisible()
