@@ -77,8 +77,10 @@ class Viewing:
             key=f"page image {page} {path}",
         )
 
-    def boxes(self, path: str, page: int, sentences: Sequence[MarkedSentence]) -> Job[list[tuple[Box, ...]]]:
-        """Find sentences on a page: for each its boxes there. The latest request for the same page wins."""
+    def boxes(
+        self, path: str, page: int, sentences: Sequence[MarkedSentence], *, purpose: str = ""
+    ) -> Job[list[tuple[Box, ...]]]:
+        """Find sentences on a page: for each its boxes there. The latest request for page and purpose wins."""
 
         def steps() -> Steps[list[tuple[Box, ...]]]:
             may_be_scan = any(place.unit == "text" for sentence in sentences for place in sentence.places)
@@ -86,7 +88,7 @@ class Viewing:
                 return [_boxes_on(scan, sentence) for sentence in sentences]
             return (yield from self._ask(lambda source: source.page_boxes(path, self._passwords, page, sentences)))
 
-        return self._submit("boxes", steps, key=f"boxes {page} {path}")
+        return self._submit("boxes", steps, key=f"boxes{purpose} {page} {path}")
 
     def characters(self, path: str, page: int) -> Job[PageCharacters]:
         """Tell the characters of a page, for choosing text with the mouse."""

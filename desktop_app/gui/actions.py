@@ -14,6 +14,7 @@ from desktop_app.gui.cluster_actions import CLUSTERS
 from desktop_app.gui.document_actions import ADDING, DOCUMENTS, SORTING
 from desktop_app.gui.icons import icon
 from desktop_app.gui.panes.table import PANES
+from desktop_app.gui.reader_actions import EXTRACTION
 from desktop_app.gui.search_actions import SEARCHING, WITH_HITS
 
 if TYPE_CHECKING:
@@ -259,6 +260,7 @@ TABLE = (
         "contrast",
         _tr("Draw the pages in the reader light on dark, or as they are; pictures stay as they are"),
     ),
+    *EXTRACTION,
     ActionSpec(
         "reader.copy",
         _tr("Copy from the Reader"),

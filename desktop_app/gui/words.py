@@ -14,7 +14,7 @@ from desktop_app.core.errors import AppError
 if TYPE_CHECKING:
     from desktop_app.core.errors import FailureReason
     from desktop_app.core.jobs import Progress
-    from desktop_app.core.records import DeviceInfo, Document, Hit
+    from desktop_app.core.records import DeviceInfo, Document, Hit, PageNote, SpanKind
     from desktop_app.engine.requests import ImportReport, Status
 
 translate = QCoreApplication.translate
@@ -170,6 +170,27 @@ def failure_hint(reason: FailureReason | None) -> str:
         "unreadable": translate("words", "Check that it is still there and that you may read it, then retry."),
         "no_vector": translate("words", "The model's files may be damaged: copy the model anew, or use another one."),
     }.get(reason or "", "")
+
+
+def page_state(note: PageNote) -> str:
+    """Return what became of a page's text: "text", "OCR, 92 % sure", "no text", "poor text, 71 %"."""
+    percent = number(round(100 * note.quality))
+    if note.state == "ocr":
+        return translate("words", "OCR, {percent} % sure").format(percent=percent)
+    if note.state == "poor":
+        return translate("words", "poor text, {percent} % of it can be read").format(percent=percent)
+    return translate("words", "no text") if note.state == "none" else translate("words", "text")
+
+
+def span_kind(kind: SpanKind) -> str:
+    """Return what sort of paragraph a sentence stands in."""
+    return {
+        "heading": translate("words", "heading"),
+        "list": translate("words", "list"),
+        "code": translate("words", "code"),
+        "table": translate("words", "table"),
+        "reference": translate("words", "list of references"),
+    }.get(kind, "")
 
 
 def document_details(document: Document, *, is_missing: bool = False) -> str:

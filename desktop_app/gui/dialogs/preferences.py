@@ -343,9 +343,9 @@ class PreferencesDialog(QDialog):
         )
         page.heading(self.tr("Scanned pages"))
         names = {
-            "never": self.tr("Leave them without text"),
-            "ask": self.tr("Offer to read them by OCR"),
-            "always": self.tr("Always read them by OCR"),
+            "never": self.tr("Leave as they are"),
+            "ask": self.tr("Offer OCR"),
+            "always": self.tr("Always by OCR"),
         }
         self.ocr = page.combo("ocr", MODES, names, self.tr("Pages without text"))
         page.row(self.tr("&Pages without text"), self.ocr)

@@ -48,7 +48,7 @@ class RecogniseDialog(QDialog):
         self.leave = push_button(self.tr("Cancel"))
         row.addWidget(self.leave)
         self.leave.clicked.connect(self.reject)
-        self.read = push_button(self.tr("&Read"), picture="scan-text")
+        self.read = push_button(self.tr("&Read"))
         if engine is not None and engine.readable:
             self._add_languages(column, engine, wished, documents)
             self.read.setProperty("tone", "primary")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from desktop_app.core.records import ChangeSet, Document, Hit
     from desktop_app.engine.workspace import Workspace
     from desktop_app.gui.bridge import Bridge
+    from desktop_app.gui.reading.extraction_desk import ExtractionDesk
     from desktop_app.gui.theme import Theme, ThemeManager
 
 Mode = Literal["empty", "opening", "pages", "text", "locked"]
@@ -46,6 +48,7 @@ class ReaderPane(QWidget):
         tell: something to say in one line.
         hit_shown: another hit of the document was gone to; carries the Hit.
         file_wanted: the file of a document is gone and is to be found again; carries the document's id.
+        document_shown: pages, text or a state came into sight.
         mode: what is seen: `empty`, `opening`, `pages`, `text` or `locked`.
     """
 
@@ -55,10 +58,12 @@ class ReaderPane(QWidget):
     tell = Signal(str)
     hit_shown = Signal(object)
     file_wanted = Signal(object)
+    document_shown = Signal()
 
     def __init__(self, workspace: Workspace, bridge: Bridge, themes: ThemeManager) -> None:
         super().__init__()
         self._themes = themes
+        self._workspace, self._bridge = workspace, bridge
         self._shown: Shown | None = None
         self._file: PagedFile | None = None
         self._outline: tuple[OutlineEntry, ...] = ()
@@ -110,6 +115,7 @@ class ReaderPane(QWidget):
         self.head.fit_chosen.connect(self.pages.set_fit)
         self.head.dark_chosen.connect(self.set_dark)
         self.head.outline_wanted.connect(self.show_outline)
+        self.head.extraction_wanted.connect(self.toggle_extraction)
         self.head.menu_wanted.connect(self.menus.show_for_file)
         for signal, mine in (
             (self.menus.find_similar, self.find_similar),
@@ -148,6 +154,29 @@ class ReaderPane(QWidget):
         return under or self.chosen_text()
 
     # What is shown
+
+    @property
+    def shown(self) -> Shown | None:
+        """The document at hand; None where its pages or text are not seen."""
+        return self._shown if self.mode in ("pages", "text") else None
+
+    @cached_property
+    def extraction(self) -> ExtractionDesk:
+        """Where sentences begin and end, and what is to be done about it."""
+        from desktop_app.gui.reading.extraction_desk import ExtractionDesk
+
+        return ExtractionDesk(self, self._workspace, self._bridge)
+
+    def toggle_extraction(self) -> None:
+        """Show where sentences begin and end, or hide it."""
+        if self.shown is not None or self.extraction.is_on:
+            self.extraction.toggle()
+        else:
+            self.head.extraction.setChecked(False)
+
+    def reload_text(self) -> None:
+        """Read the stored text anew."""
+        self._open_text()
 
     @property
     def view(self) -> PageView | TextView:
@@ -346,6 +375,7 @@ class ReaderPane(QWidget):
         self.mode = mode
         self._stack.setCurrentWidget(view)
         self.heat.show_marks(())
+        self.document_shown.emit()
         self.head.setVisible(mode != "empty")
         self.head.show_tools(pages=mode == "pages", text=mode == "text")
         self.head.outline.setVisible(bool(self._outline))

@@ -42,6 +42,7 @@ class ReaderHead(QWidget):
     fit_chosen = Signal(object)
     dark_chosen = Signal(object)
     outline_wanted = Signal()
+    extraction_wanted = Signal()
     menu_wanted = Signal(object)
 
     def __init__(self) -> None:
@@ -79,6 +80,10 @@ class ReaderHead(QWidget):
         self.zoom.clicked.connect(lambda: self._zooms.popup(self.zoom.mapToGlobal(self.zoom.rect().bottomLeft())))
         self.dark = _button("moon", self.tr("Dark pages"), lambda: self.dark_chosen.emit(self.dark.isChecked()))
         self.dark.setCheckable(True)
+        self.extraction = _button(
+            "scan-text", self.tr("Show where sentences begin and end (Ctrl+Shift+X)"), self.extraction_wanted.emit
+        )
+        self.extraction.setCheckable(True)
         self.more = _button("external-link", self.tr("Open or show the file"), self._ask_menu)
 
         upper = QHBoxLayout()
@@ -97,7 +102,7 @@ class ReaderHead(QWidget):
         for each in (self.smaller, self.zoom, self.larger):
             lower.addWidget(each)
         lower.addSpacing(4)
-        for each in (self.dark, self.more):
+        for each in (self.extraction, self.dark, self.more):
             lower.addWidget(each)
         column = QVBoxLayout(self)
         column.setContentsMargins(11, 9, 10, 5)
@@ -139,6 +144,7 @@ class ReaderHead(QWidget):
         """Offer what there is for pages, for text, or for neither."""
         self._zooms_now = pages or text
         self.dark.setVisible(pages)
+        self.extraction.setVisible(pages or text)
         for action in self._fits:
             action.setVisible(pages)
         self._make_room()

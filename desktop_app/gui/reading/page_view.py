@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeySequence, QPainter
 
+from desktop_app.gui import words
 from desktop_app.gui.reading import painting
 from desktop_app.gui.reading.page_canvas import ABOVE, LINE_PX, PageCanvas
 from desktop_app.gui.reading.selection import Grain, Selection
@@ -17,8 +18,10 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent
 
     from desktop_app.core.pages import MarkedSentence, PagedFile
+    from desktop_app.core.records import Occurrence
     from desktop_app.engine.viewing import Viewing
     from desktop_app.gui.bridge import Bridge
+    from desktop_app.gui.reading.extraction import Extraction
     from desktop_app.gui.theme import ThemeManager
 
 _CALM_TOP, _CALM_BOTTOM = 0.12, 0.86
@@ -32,15 +35,19 @@ class PageView(PageCanvas):
     Attributes:
         menu_wanted: a context menu was asked for; carries where on the screen.
         located: the current sentence was looked for; carries whether it was found.
+        word_chosen: a word of a sentence was pressed in the extraction view; carries the letters before it.
         selection: what is chosen.
+        extraction: what was made of the pages; None: it is not shown here.
     """
 
     menu_wanted = Signal(object)
     located = Signal(object)
+    word_chosen = Signal(object)
 
     def __init__(self, viewing: Viewing, bridge: Bridge, themes: ThemeManager) -> None:
         super().__init__(viewing, bridge, themes)
         self.selection = Selection(self.feed.text)
+        self.extraction: Extraction | None = None
         self._sentences: tuple[MarkedSentence, ...] = ()
         self._current: int | None = None
         self._is_sought = False
@@ -169,6 +176,8 @@ class PageView(PageCanvas):
             painting.paint_page(painter, rect, picture, theme, dark=dark)
             if failure := self.feed.failure(page):
                 painting.paint_failure(painter, rect, failure, theme, dark=dark)
+            if self.extraction is not None and self.extraction.is_on:
+                self._paint_extraction(painter, page, rect, offset)
             others, current = self._marks(page, offset)
             for rects, strength in ((others, "other"), (current, "current")):
                 colour = painting.tint(theme, strength, dark=dark)
@@ -176,6 +185,37 @@ class PageView(PageCanvas):
             chosen = [self._layout.from_page(page, box).translated(-offset) for box in self.selection.boxes(page)]
             colour = painting.tint(theme, "chosen", dark=dark)
             painting.paint_boxes(painter, chosen, colour, dark=dark, round_px=0)
+
+    def _paint_extraction(self, painter: QPainter, page: int, rect: QRectF, offset: QPointF) -> None:
+        """Paint where the sentences of a page begin and end, and what became of the page."""
+        assert self.extraction is not None
+        self.extraction.want(page)
+        theme, dark = self._themes.theme, self._is_dark
+        chosen = self.extraction.chosen
+        for nth, (row, found) in enumerate(self.extraction.sentences(page)):
+            boxes = [self._layout.from_page(page, box).translated(-offset) for box in found]
+            colour = painting.cut_tint(theme, row.kind, nth, dark=dark)
+            painting.paint_boxes(painter, boxes, colour, dark=dark, round_px=3)
+            is_chosen = chosen is not None and chosen.ordinal == row.ordinal
+            painting.paint_bounds(painter, boxes, theme, dark=dark, chosen=is_chosen)
+        if (note := self.extraction.note(page)) is not None:
+            painting.paint_chip(painter, rect, words.page_state(note), theme)
+
+    def letters_before(self, page: int, point: QPointF, sentence: Occurrence) -> int:
+        """Return how many letters and digits of a sentence stand before the word at a point of a page."""
+        assert self.extraction is not None
+        text = self.feed.text(page)
+        boxes = next((found for row, found in self.extraction.sentences(page) if row.ordinal == sentence.ordinal), ())
+        index = text.index_at(point.x(), point.y()) if text is not None else None
+        if text is None or index is None or not boxes:
+            return 0
+        word = text.word_at(index)[0]
+        first, last = boxes[0], boxes[-1]
+        if sentence.places[0].page == page:
+            begin = text.position_at(first.left + 0.5, (first.top + first.bottom) / 2)
+            return _letters(text.plain(begin, word))
+        end = text.position_at(last.right - 0.5, (last.top + last.bottom) / 2)
+        return _letters(sentence.text) - _letters(text.plain(word, end))
 
     def _marks(self, page: int, offset: QPointF) -> tuple[list[QRectF], list[QRectF]]:
         """Return the boxes of the other sentences, and of the current one, in pixels of the viewport."""
@@ -197,6 +237,11 @@ class PageView(PageCanvas):
         """Begin to choose text; a third click in a row chooses the line."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._choose(event.position(), "line" if self._is_third(event) else "character")
+        if self.extraction is not None and self.extraction.is_on and self._sizes:
+            page, point = self._spot(event.position())
+            if (row := self.extraction.at(page, point.x(), point.y())) is not None:
+                self.extraction.choose(row)
+                self.word_chosen.emit(self.letters_before(page, point, row))
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Choose a word."""
@@ -245,6 +290,10 @@ class PageView(PageCanvas):
             rects = self.current_rects()
             at = self.viewport().mapToGlobal(rects[0].center().toPoint() if rects else QPoint(40, 40))
         self.menu_wanted.emit(at)
+
+
+def _letters(text: str) -> int:
+    return sum(map(str.isalnum, text))
 
 
 def handle_key(view: PageView, event: QKeyEvent) -> bool:

@@ -53,6 +53,47 @@ def tint(theme: Theme, strength: str, *, dark: bool) -> QColor:
     return mixed(QColor("#ffffff"), theme.color("accent") if not theme.dark else QColor("#4453c4"), share)
 
 
+def cut_tint(theme: Theme, kind: str, nth: int, *, dark: bool) -> QColor:
+    """Return what lies on the `nth` sentence of a page in the extraction view; its kind has a colour of its own."""
+    name = {"heading": "good", "table": "mark", "code": "mark", "reference": "muted"}.get(kind, "accent")
+    colour = theme.color(name)
+    if dark:
+        return mixed(QColor("#000000"), colour, 0.42 if nth % 2 else 0.24)
+    if name == "mark":
+        return mixed(QColor("#ffffff"), QColor("#e0a800"), 0.40 if nth % 2 else 0.22)
+    return mixed(QColor("#ffffff"), colour if not theme.dark else colour.darker(160), 0.26 if nth % 2 else 0.13)
+
+
+def text_tint(theme: Theme, kind: str, nth: int, *, chosen: bool) -> QColor:
+    """Return what lies behind a sentence of a text in the extraction view."""
+    name = {"heading": "good", "table": "mark", "code": "mark", "reference": "muted"}.get(kind, "accent")
+    share = 0.40 if chosen else 0.20 if nth % 2 else 0.09
+    return mixed(theme.color("panel"), theme.color(name), share)
+
+
+def paint_bounds(painter: QPainter, boxes: Iterable[QRectF], theme: Theme, *, dark: bool, chosen: bool) -> None:
+    """Draw a line around the boxes of a sentence; a strong one around the chosen one."""
+    colour = mixed(ink(theme, dark=dark), paper(theme, dark=dark), 0.0 if chosen else 0.55)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(colour, 2.0 if chosen else 1.0))
+    for box in boxes:
+        painter.drawRoundedRect(box, 3, 3)
+
+
+def paint_chip(painter: QPainter, rect: QRectF, text: str, theme: Theme) -> None:
+    """Say in the upper left corner of a page what became of it."""
+    size = painter.fontMetrics().size(0, text)
+    chip = QRectF(rect.left() + 8, rect.top() + 8, min(size.width() + 16, rect.width() - 16), size.height() + 8)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(theme.color("line"), 1))
+    painter.setBrush(theme.color("raised"))
+    painter.drawRoundedRect(chip, 6, 6)
+    painter.setPen(theme.color("text"))
+    shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, int(chip.width()) - 14)
+    painter.drawText(chip, int(Qt.AlignmentFlag.AlignCenter), shown)
+
+
 def paint_page(painter: QPainter, rect: QRectF, picture: QImage | None, theme: Theme, *, dark: bool) -> None:
     """Paint paper and picture of a page."""
     painter.fillRect(rect, paper(theme, dark=dark))

@@ -15,7 +15,7 @@ from desktop_app.gui.theme import scaled
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QResizeEvent, QWheelEvent
+    from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QResizeEvent, QWheelEvent
 
     from desktop_app.core.records import Occurrence
     from desktop_app.gui.theme import ThemeManager
@@ -37,6 +37,8 @@ class TextView(QPlainTextEdit):
         menu_wanted: a context menu was asked for; carries where on the screen.
         resized: lines stand elsewhere now.
         located: the current sentence has come into sight.
+        sentence_pressed: a sentence was pressed while bounds are shown; carries the Occurrence.
+        word_chosen: a word of it; carries the letters before it.
         gutter: rows or times beside the text.
     """
 
@@ -44,6 +46,8 @@ class TextView(QPlainTextEdit):
     menu_wanted = Signal(object)
     located = Signal(object)
     resized = Signal()
+    sentence_pressed = Signal(object)
+    word_chosen = Signal(object)
 
     def __init__(self, themes: ThemeManager) -> None:
         super().__init__()
@@ -53,6 +57,9 @@ class TextView(QPlainTextEdit):
         self._headings: list[tuple[str, int]] = []
         self._pages: dict[int, int] = {}
         self._last: Occurrence | None = None
+        self._rows: dict[int, Occurrence] = {}
+        self._cuts_shown = False
+        self._cut_chosen: int | None = None
         self._marked: tuple[int, ...] = ()
         self._current: int | None = None
         self._is_sought = False
@@ -69,6 +76,7 @@ class TextView(QPlainTextEdit):
         self.document().setDocumentMargin(4)
         self.gutter = Gutter(self, themes)
         themes.changed.connect(self._paint_marks)
+        self.verticalScrollBar().valueChanged.connect(lambda _value: self._paint_marks() if self._cuts_shown else None)
 
     # What is shown
 
@@ -76,6 +84,7 @@ class TextView(QPlainTextEdit):
         """Show nothing, ready for the first slice."""
         self.clear()
         self._places.clear()
+        self._rows.clear()
         self._headings.clear()
         self._pages.clear()
         self.gutter.clear()
@@ -98,6 +107,7 @@ class TextView(QPlainTextEdit):
             start = cursor.position()
             cursor.insertText(sentence.text, form)
             self._places[sentence.ordinal] = (start, cursor.position())
+            self._rows[sentence.ordinal] = sentence
             if sentence.kind == "heading":
                 self._headings.append((sentence.text, sentence.ordinal))
             if sentence.places and (page := sentence.places[0].page) is not None:
@@ -264,7 +274,54 @@ class TextView(QPlainTextEdit):
             mark.cursor.setPosition(place[0])
             mark.cursor.setPosition(place[1], QTextCursor.MoveMode.KeepAnchor)
             marks.append(mark)
-        self.setExtraSelections(marks)
+        self.setExtraSelections([*self._cuts(), *marks])
+
+    # Where sentences begin and end
+
+    def show_cuts(self, shown: bool, chosen: int | None = None) -> None:
+        """Show where sentences begin and end, or not; the chosen one stands out."""
+        self._cuts_shown, self._cut_chosen = shown, chosen
+        self._paint_marks()
+
+    def reveal_sentence(self, ordinal: int) -> None:
+        """Bring a sentence into sight."""
+        if (place := self._places.get(ordinal)) is not None and not self._sees(place, self.viewport().height()):
+            self._reveal(place)
+
+    def _cuts(self) -> list[QTextEdit.ExtraSelection]:
+        """Return a tint for each sentence in sight."""
+        if not self._cuts_shown:
+            return []
+        first = self.cursorForPosition(self.viewport().rect().topLeft()).position()
+        last = self.cursorForPosition(self.viewport().rect().bottomRight()).position()
+        theme = self._themes.theme
+        cuts = []
+        for nth, (ordinal, (start, stop)) in enumerate(self._places.items()):
+            if stop < first:
+                continue
+            if start > last:
+                break
+            cut = QTextEdit.ExtraSelection()
+            is_chosen = ordinal == self._cut_chosen
+            kind = self._rows[ordinal].kind
+            cut.format.setBackground(painting.text_tint(theme, kind, nth, chosen=is_chosen))
+            cut.cursor = QTextCursor(self.document())
+            cut.cursor.setPosition(start)
+            cut.cursor.setPosition(stop, QTextCursor.MoveMode.KeepAnchor)
+            cuts.append(cut)
+        return cuts
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Tell which sentence was pressed while its bounds are shown."""
+        super().mouseReleaseEvent(event)
+        if self._cuts_shown and event.button() == Qt.MouseButton.LeftButton:
+            at = self.cursorForPosition(event.position().toPoint()).position()
+            for ordinal, (start, stop) in self._places.items():
+                if start <= at <= stop:
+                    row = self._rows[ordinal]
+                    self.sentence_pressed.emit(row)
+                    self.word_chosen.emit(sum(map(str.isalnum, row.text[: at - start])))
+                    break
 
     def _seek(self) -> None:
         place = self._places.get(self._current) if self._current is not None else None

@@ -1,0 +1,129 @@
+"""The extraction view on a real library: bounds on pages and in text, and corrections that are found at once."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPointF, Qt
+
+from desktop_app.engine.requests import ImportRequest, SearchRequest
+from desktop_app.gui.panes.reader import ReaderPane
+from desktop_app.gui.reading.extraction_desk import ExtractionDesk
+from tests.end2end.conftest import DATA, PATIENCE_MS, Program
+
+Start = Callable[..., Program]
+NOTE = """# Notes on tea
+
+Water for green tea should not boil. Let it cool; then it is poured slowly over the leaves.
+
+Black tea wants water that is as hot as it can be.
+"""
+
+
+@pytest.fixture
+def program(start: Start, tmp_path: Path, qtbot) -> Program:
+    folder = tmp_path / "papers"
+    folder.mkdir()
+    shutil.copy(DATA / "pdf" / "pdfa_one_page.pdf", folder)
+    (folder / "tea.md").write_text(NOTE, "utf-8")
+    program = start()
+    qtbot.waitUntil(lambda: program.window.session.phase == "ready", timeout=PATIENCE_MS)
+    program.workspace.import_paths(ImportRequest((str(folder),))).wait(60)
+    qtbot.waitUntil(lambda: len(program.states) == 2, timeout=PATIENCE_MS)
+    return program
+
+
+def opened(program: Program, qtbot, name: str) -> tuple[ReaderPane, ExtractionDesk]:
+    """The reader on a document, with the extraction view."""
+    (document,) = program.workspace.find_documents(name).wait(30)
+    program.window.resize(1300, 860)
+    program.window.desk.open_document(document)
+    reader = program.window.reader
+    qtbot.waitUntil(lambda: reader.mode in ("pages", "text"), timeout=PATIENCE_MS)
+    program.window.actions_table["reader.extraction"].trigger()
+    bar = reader.extraction.bar
+    assert bar.isVisible()
+    assert not any(button.isEnabled() for button in (bar.merge, bar.split, bar.ignore, bar.undo))
+    return reader, reader.extraction
+
+
+def texts(program: Program, name: str) -> list[str]:
+    (document,) = program.workspace.find_documents(name).wait(30)
+    part = program.workspace.viewing.document_text(document.document_id).wait(30)
+    return [row.text for row in part.sentences]
+
+
+def finds(program: Program, text: str) -> bool:
+    found = program.workspace.search(SearchRequest(text, top_k=1), key=None).wait(60)
+    return bool(found.hits) and found.hits[0].text == text
+
+
+def press(reader: ReaderPane, qtbot, desk: ExtractionDesk, text: str, share: float) -> None:
+    """Press a sentence on its page, at a share of its width."""
+    qtbot.waitUntil(lambda: any(row.text == text for row, _ in desk.extraction.sentences(1)), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: reader.pages.feed.text(1) is not None, timeout=PATIENCE_MS)
+    box = next(boxes[0] for row, boxes in desk.extraction.sentences(1) if row.text == text)
+    spot = reader.pages._layout.from_page(1, box).translated(-reader.pages._offset())
+    at = QPointF(spot.left() + share * spot.width(), spot.center().y()).toPoint()
+    qtbot.mouseClick(reader.pages.viewport(), Qt.MouseButton.LeftButton, pos=at)
+
+
+def test_sentences_of_a_page_are_merged_split_and_ignored(program: Program, qtbot) -> None:
+    reader, desk = opened(program, qtbot, "pdfa_one_page.pdf")
+    press(reader, qtbot, desk, "The misfits.", 0.5)
+    assert desk.bar.field.toPlainText() == "The misfits."
+    assert "text" in desk.bar.about.toolTip() or desk.extraction.note(1) is not None
+    program.window.actions_table["reader.merge"].trigger()
+    merged = "The misfits. The rebels."
+    qtbot.waitUntil(lambda: desk.bar.field.toPlainText() == merged, timeout=PATIENCE_MS)
+    assert finds(program, merged)
+
+    whole = "They push the human race forward."
+    press(reader, qtbot, desk, whole, 0.62)
+    assert whole[desk.bar.caret :].startswith(("race", "human"))
+    at = desk.bar.caret
+    qtbot.mouseClick(desk.bar.split, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: desk.bar.field.toPlainText() == whole[:at].strip(), timeout=PATIENCE_MS)
+    assert finds(program, whole[at:])
+    qtbot.waitUntil(lambda: len(desk.extraction.sentences(1)) > 5, timeout=PATIENCE_MS)
+    first, second = [
+        boxes for row, boxes in desk.extraction.sentences(1) if row.text in (whole[:at].strip(), whole[at:])
+    ]
+    assert first[-1].right <= second[0].left + 3  # each part has its own half of the line
+
+    press(reader, qtbot, desk, "They heal.", 0.5)
+    qtbot.mouseClick(desk.bar.ignore, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "They heal." not in texts(program, "pdfa_one_page.pdf"), timeout=PATIENCE_MS)
+
+    corrected = texts(program, "pdfa_one_page.pdf")
+    (document,) = program.workspace.find_documents("pdfa_one_page.pdf").wait(30)
+    program.workspace.import_paths(ImportRequest((document.path,), anew=True)).wait(60)
+    assert texts(program, "pdfa_one_page.pdf") == corrected
+    for left in (2, 1, 0):
+        qtbot.waitUntil(lambda: desk.bar.undo.isEnabled(), timeout=PATIENCE_MS)
+        program.window.actions_table["reader.undo_correction"].trigger()
+        qtbot.waitUntil(lambda left=left: desk.extraction.corrections == left, timeout=PATIENCE_MS)
+    assert {"The misfits.", "The rebels.", whole, "They heal."} <= set(texts(program, "pdfa_one_page.pdf"))
+
+
+def test_sentences_of_a_text_are_corrected_with_the_keyboard_alone(program: Program, qtbot) -> None:
+    reader, desk = opened(program, qtbot, "tea.md")
+    assert desk.bar.field.hasFocus()
+    for _ in range(3):
+        before = desk.extraction.chosen
+        qtbot.keyClick(desk.bar.field, Qt.Key.Key_Down, Qt.KeyboardModifier.ControlModifier)
+        qtbot.waitUntil(lambda before=before: desk.extraction.chosen not in (None, before), timeout=PATIENCE_MS)
+    assert desk.bar.field.toPlainText() == "Let it cool; then it is poured slowly over the leaves."
+    assert len(reader.text.extraSelections()) >= 4
+    for _ in range(3):
+        qtbot.keyClick(desk.bar.field, Qt.Key.Key_Right, Qt.KeyboardModifier.ControlModifier)
+    program.window.actions_table["reader.split"].trigger()
+    qtbot.waitUntil(lambda: desk.bar.field.toPlainText() == "Let it cool;", timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: "then it is poured slowly" in reader.text.toPlainText(), timeout=PATIENCE_MS)
+    assert finds(program, "then it is poured slowly over the leaves.")
+    program.window.actions_table["reader.extraction"].trigger()
+    assert desk.bar.isHidden()
+    assert reader.text.extraSelections() == []

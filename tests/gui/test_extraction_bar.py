@@ -1,0 +1,54 @@
+"""Where a sentence is split: at words, whatever the caret is in."""
+
+from __future__ import annotations
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from desktop_app.core.records import Occurrence, PageNote, Place
+from desktop_app.gui.reading.extraction_bar import ExtractionBar, offset_of_letter, word_at
+
+TEXT = "Let it cool; “then” pour."
+
+
+@pytest.mark.parametrize(
+    ("at", "rest"),
+    [
+        (0, TEXT),
+        (1, TEXT),
+        (3, "it cool; “then” pour."),
+        (9, "cool; “then” pour."),
+        (11, "“then” pour."),
+        (13, "“then” pour."),
+        (len(TEXT), ""),
+    ],
+)
+def test_a_caret_means_a_word(at: int, rest: str) -> None:
+    assert TEXT[word_at(TEXT, at) :] == rest
+
+
+def test_scripts_without_blanks_are_split_anywhere() -> None:
+    assert word_at("海は広い。空は青い。", 2) == 2
+
+
+def test_letters_lead_to_the_word_that_follows_them() -> None:
+    assert TEXT[offset_of_letter(TEXT, 9) :] == "“then” pour."
+    assert offset_of_letter(TEXT, 0) == 0
+    assert offset_of_letter(TEXT, 99) == len(TEXT)
+
+
+def test_the_bar_says_what_there_is_and_offers_what_can_be_done(qtbot: QtBot) -> None:
+    bar = ExtractionBar()
+    qtbot.addWidget(bar)
+    bar.show_sentence(None, PageNote(2, "none", "pdfium", 0.0), busy=False, undoable=0)
+    assert "no text" in bar.about.accessibleDescription()
+    assert not any(button.isEnabled() for button in (bar.merge, bar.split, bar.ignore, bar.undo))
+    sentence = Occurrence(4, "🙂 " + TEXT, 1, "/d/a.pdf", 0, 0, "reference", (Place(2, 0, 9, "text"),))
+    bar.show_sentence(sentence, PageNote(2, "ocr", "tesseract", 0.92), busy=False, undoable=2)
+    assert "OCR, 92 % sure" in bar.about.accessibleDescription()
+    assert "list of references" in bar.about.accessibleDescription()
+    assert all(button.isEnabled() for button in (bar.merge, bar.split, bar.ignore, bar.undo))
+    bar.put_caret(sentence.text.index("pour"))
+    assert sentence.text[bar.caret :] == "pour."
+    bar.show_sentence(sentence, None, busy=True, undoable=2)
+    assert not bar.merge.isEnabled()
