@@ -133,6 +133,7 @@ in a query:
   collection:name    the document is in that collection
   type:pdf           type of the document, or ending of its file
   after:2024-05      the file was changed then or later; before: earlier
+  with:references    also in lists of references (or --references), which are left out otherwise
   this - that        like this, not like that; `this + that` adds meanings
 Everything else is what is looked for. Before a query that starts with a dash comes `--`. The queries of a file
 (--queries) are plain text.
@@ -160,6 +161,7 @@ def _search(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentPars
     )
     _add_collection(parser)
     parser.add_argument("--type", dest="types", action="append", default=[], metavar="TYPE", help=", ".join(TYPES))
+    parser.add_argument("--references", action="store_true", help="also look through lists of references")
     parser.add_argument("--by", choices=("sentence", "document"), default="sentence", help="what is ranked")
     against = "show what another model would find, and what moves; without a query for the saved searches"
     parser.add_argument("--against", metavar="MODEL", help=against)

@@ -152,7 +152,7 @@ def _nothing(result: SearchResult) -> str:
         return "The library is empty: `import` something first."
     if result.understood.is_empty:
         return "Only conditions, and nothing to look for: add a word or a sentence."
-    return "Nothing found." if result.scope.is_everything else "Nothing found in that part of the library."
+    return "Nothing found." if result.scope.has_every_document else "Nothing found in that part of the library."
 
 
 def _document_json(hit: DocumentHit) -> dict[str, Any]:
@@ -178,6 +178,7 @@ def _request(session: Session, query: str, scope: Scope) -> SearchRequest:
         # Queries of a file come from elsewhere: their quotes and dashes are their own.
         has_notation=options.queries is None,
         best=0 if options.format == "trec" else 3,
+        references=options.references,
     )
 
 

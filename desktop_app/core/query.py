@@ -24,7 +24,8 @@ LONGEST_SUM = 200
 """Characters up to which ` - ` and ` + ` between blanks join texts: a pasted paragraph may have dashes of its own."""
 
 _NOT_TEXT = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]+")
-_FIELDS = ("title", "in", "collection", "type", "after", "before")
+_FIELDS = ("title", "in", "collection", "type", "after", "before", "with")
+_REFERENCES = "references"
 _WORD = re.compile(r"[^\W_]+")
 _DATE = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
 # An operator begins a word; its value is a word, or stands between quotes.
@@ -77,6 +78,7 @@ class Query:
         kinds: types of documents, or endings of their files.
         after: seconds since 1970: the file was changed then or later.
         before: seconds since 1970: the file was changed earlier.
+        references: lists of references are looked through too.
     """
 
     text: str
@@ -90,6 +92,7 @@ class Query:
     after: float | None = None
     before: float | None = None
     collections: tuple[str, ...] = ()
+    references: bool = False
 
     @property
     def wording(self) -> Wording:
@@ -154,7 +157,8 @@ def understand(typed: str) -> Query:
     """Return what a person means.
 
     `"exact phrase"`, `+must`, `-without` (also before a phrase), `title:`, `in:`, `collection:`, `type:`, `after:`,
-    `before:`, and ` - ` or ` + ` between blanks, which take away or add a meaning. Everything else is text to look for.
+    `before:`, `with:references`, and ` - ` or ` + ` between blanks, which take away or add a meaning. Everything else
+    is text to look for.
     """
     text = clean_query(typed)
     rest: list[str] = []
@@ -182,6 +186,7 @@ def understand(typed: str) -> Query:
         max(after, default=None),
         min(before, default=None),
         collections=tuple(found["collection"]),
+        references=bool(found["with"]),
     )
 
 
@@ -201,6 +206,8 @@ def _meaning_of(match: re.Match[str], *, is_summand: bool) -> tuple[str, str]:
     value = next(part for part in (match["quoted"], match["bare"], match["phrase"]) if part is not None).strip()
     if field:
         value = value.strip('"')
+        if field == "with" and value.lower() != _REFERENCES:
+            value = ""
         return field, "" if field in ("after", "before") and _day(value) is None else value
     kind = "without" if match["sign"] == "-" else "must"
     return kind, "" if is_summand else " ".join(words_of(value))

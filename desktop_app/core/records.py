@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from desktop_app.core.ocr import RecognisedPage
@@ -287,6 +287,7 @@ class Scope:
         collections: only documents that are in all of these collections, by their names, whatever the case.
         after: only files that were changed then or later, seconds since 1970.
         before: only files that were changed earlier, seconds since 1970.
+        without: no sentences that stand in such paragraphs alone (`SpanKind`), of whatever documents.
     """
 
     document_ids: frozenset[int] | None = None
@@ -298,6 +299,12 @@ class Scope:
     after: float | None = None
     before: float | None = None
     collections: tuple[str, ...] = ()
+    without: frozenset[str] = frozenset()
+
+    @property
+    def has_every_document(self) -> bool:
+        """Whether no document is left out."""
+        return replace(self, without=frozenset()) == EVERYTHING
 
     @property
     def is_everything(self) -> bool:

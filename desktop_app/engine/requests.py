@@ -43,6 +43,7 @@ class SearchRequest:
         collapses: whether near copies of a hit are left out.
         heeds_judgements: whether what a person said of hits of this query moves it.
         has_notation: whether operators may stand in the query (`core.query`); a sentence taken from a text has none.
+        references: whether lists of references are looked through too.
     """
 
     query: str
@@ -55,6 +56,7 @@ class SearchRequest:
     best: int = 3
     collapses: bool = False
     heeds_judgements: bool = False
+    references: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,8 @@ _DOCUMENT_CANDIDATES = 300
 
 _DOCUMENTS_WITH_WORDS = 2000
 _UNLIKE_WEIGHT = 0.5
+_UNASKED = frozenset({"reference"})
+"""Paragraphs that are looked through only when somebody asks for them."""
 _BOTH = ("meaning", "words")
 
 
@@ -98,6 +100,8 @@ class Finder:
         self._query = understand(text) if request.has_notation else Query(text, (text,) if text else ())
         self._wording = self._query.wording
         self._scope = self._query.within(request.scope)
+        if not (request.references or self._query.references):
+            self._scope = replace(self._scope, without=_UNASKED)
 
     def sentences(self) -> SearchResult:
         """Return the sentences found; none for a query without text, or an empty library."""

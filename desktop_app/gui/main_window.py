@@ -293,7 +293,7 @@ class MainWindow(QMainWindow):
         if view is None or view.kind != "searching" or self.search.is_slow:
             self.search_pane.show_view(view)
         if (result := self.hits.result) is not None:
-            is_scoped = not result.scope.is_everything
+            is_scoped = not result.scope.has_every_document
             counts = (len(result.found), result.searchable)
             line = info_line(*counts, now.is_importing, is_scoped, result.mode, result.is_chance)
             self.search_pane.info.setText(line)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import ColumnElement, String, and_, case, func, or_, select, true
 from sqlalchemy.orm import aliased
 
-from desktop_app.store.schema import CollectedRow, CollectionRow, DocumentRow, VersionRow
+from desktop_app.store.schema import CollectedRow, CollectionRow, DocumentRow, OccurrenceRow, VersionRow
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -58,6 +58,13 @@ def in_scope(scope: Scope) -> ColumnElement[bool]:
     if scope.types:
         condition = and_(condition, _version(_LIVE.type.in_(sorted(scope.types))))
     return and_(condition, *_described(scope))
+
+
+def standing_in(scope: Scope) -> ColumnElement[bool]:
+    """Return the condition that an occurrence of a document belongs to a part of the library."""
+    if not scope.without:
+        return in_scope(scope)
+    return and_(in_scope(scope), OccurrenceRow.kind.not_in(sorted(scope.without)))
 
 
 def _version(condition: ColumnElement[bool]) -> ColumnElement[bool]:

@@ -16,7 +16,7 @@ from desktop_app.store.counters import counter
 from desktop_app.store.documents import title_of
 from desktop_app.store.keywords import SENTENCES
 from desktop_app.store.schema import AnyRow, DocumentRow, OccurrenceRow, PageRow, SentenceRow, VersionRow
-from desktop_app.store.scopes import given, in_scope, present
+from desktop_app.store.scopes import given, present, standing_in
 from desktop_app.store.sentences import places_of
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ class Search:
             having = self._keywords.rows_with(connection, SENTENCES, wording.must, all_of=True)
             having = np.setdiff1d(having, without)
             return self._best_of(index, query, having[self.in_sight(connection, having, scope)], top_k)
-        if scope.is_everything:
+        if scope.has_every_document:
             in_sight = counter(connection, "occurrences")
         else:
             in_sight = self._documents.in_sight(connection, scope)
@@ -121,7 +121,7 @@ class Search:
         standing = (
             select(OccurrenceRow.sentence_id)
             .join(DocumentRow, DocumentRow.live_id == OccurrenceRow.version_id)
-            .where(present(), in_scope(scope))
+            .where(present(), standing_in(scope))
             .distinct()
         )
         return np.fromiter(connection.execute(standing).scalars(), np.int64)
@@ -176,7 +176,7 @@ class Search:
         standing = (
             select(OccurrenceRow.ordinal)
             .join(DocumentRow, DocumentRow.live_id == OccurrenceRow.version_id)
-            .where(OccurrenceRow.sentence_id == asked.c.value, present(), in_scope(scope))
+            .where(OccurrenceRow.sentence_id == asked.c.value, present(), standing_in(scope))
             .correlate(asked)
         )
         seen = set(connection.execute(select(asked.c.value).where(standing.exists())).scalars())
@@ -217,7 +217,7 @@ class Search:
         """
         asked = given(dict.fromkeys(sentence_ids))
         place = DocumentRow.id.op("<<")(_ORDINAL_BITS).op("|")(OccurrenceRow.ordinal)
-        first = func.min(place if scope.is_everything else case((in_scope(scope), place)))
+        first = func.min(place if scope.is_everything else case((standing_in(scope), place)))
         query = (
             select(OccurrenceRow.sentence_id, first, func.count(DocumentRow.id.distinct()) - 1)
             .join_from(asked, OccurrenceRow, OccurrenceRow.sentence_id == asked.c.value)

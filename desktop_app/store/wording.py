@@ -49,7 +49,7 @@ class WordSearch:
         if top_k <= 0:
             return []
         with self._database.reading() as connection:
-            is_small = not scope.is_everything and self._documents.in_sight(connection, scope) <= EXACT_SENTENCES
+            is_small = not scope.has_every_document and self._documents.in_sight(connection, scope) <= EXACT_SENTENCES
             found: list[Nearest] = []
             # In a small part of the library nothing is passed over: not the common words, not the last matches.
             for most, all_words in (

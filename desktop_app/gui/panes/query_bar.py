@@ -107,5 +107,6 @@ def operator_in_words(operator: Operator) -> str:
         "type": translate("query", "type {value}"),
         "after": translate("query", "from {value} on"),
         "before": translate("query", "before {value}"),
+        "with": translate("query", "also in lists of references"),
     }
     return texts[operator.kind].format(value=operator.value)

@@ -1,0 +1,61 @@
+"""Lists of references are left out of a search unless somebody asks for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from desktop_app.core.query import understand
+from desktop_app.core.records import Sentences
+from desktop_app.engine.requests import SearchRequest
+from desktop_app.engine.searching import Finder, QueryVectors
+from tests.engine.fakes import script
+from tests.engine.test_importing import World
+
+CITED = "Smith, J. 2019. Tides of the northern sea."
+SAID = "The tides of the northern sea are high."
+BOTH = "Both of these stand in the text and in the list."
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Iterator[World]:
+    made = World(tmp_path)
+    events = script([SAID, BOTH], [CITED, BOTH])
+    for at, event in enumerate(events):
+        if isinstance(event, Sentences):
+            spans = [replace(span, kind="reference") if span.paragraph else span for span in event.spans]
+            events[at] = Sentences(tuple(spans))
+    made.write(paper=events)
+    made.take_in()
+    yield made
+    made.library.close()
+
+
+def found(world: World, query: str, mode: str, **more: bool) -> set[str]:
+    request = SearchRequest(query, 10, mode=mode, **more)
+    result = Finder(world.library, lambda: world.encoder, QueryVectors(), request).sentences()
+    assert {hit.sentence_id for hit in result.hits} == {near.sentence_id for near in result.found}
+    return {hit.text for hit in result.hits}
+
+
+@pytest.mark.parametrize("mode", ["meaning", "words", "both"])
+def test_references_are_found_only_when_asked_for(world: World, mode: str) -> None:
+    assert CITED not in found(world, "tides of the northern sea", mode)
+    assert SAID in found(world, "tides of the northern sea", mode)
+    assert CITED in found(world, "tides of the northern sea with:references", mode)
+    assert CITED in found(world, "tides of the northern sea", mode, references=True)
+
+
+def test_what_stands_in_the_text_too_is_found_there(world: World) -> None:
+    request = SearchRequest(BOTH, 1, mode="meaning")
+    (hit,) = Finder(world.library, lambda: world.encoder, QueryVectors(), request).sentences().hits
+    assert (hit.text, hit.kind) == (BOTH, "body")
+
+
+def test_the_operator_is_no_word_of_the_query() -> None:
+    query = understand("tides with:references")
+    assert (query.like, query.references) == (("tides",), True)
+    assert understand("tides with:milk").like == ("tides with:milk",)
