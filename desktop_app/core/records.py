@@ -420,6 +420,7 @@ class ModelInfo:
         max_length: tokens beyond which a text is cut.
         normalised: whether the model itself ends in unit vectors.
         folder: where it was loaded from.
+        languages: that its card names, by two letters; empty where it names none, or all.
     """
 
     name: str
@@ -429,6 +430,7 @@ class ModelInfo:
     pooling: str
     normalised: bool
     folder: str = ""
+    languages: tuple[str, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)

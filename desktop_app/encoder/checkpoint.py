@@ -20,6 +20,7 @@ from typing import Any, Literal
 from desktop_app.core.errors import ModelMissing
 from desktop_app.core.records import ModelInfo
 from desktop_app.encoder.bundled import BUNDLED_NAME, find_bundled
+from desktop_app.encoder.card import card_languages
 from desktop_app.encoder.files import file_sha256, read_json, read_json_list
 
 SUPPORTED_POOLING = ("attention", "cls", "max", "mean", "mean_sqrt_len_tokens", "pooler")
@@ -163,6 +164,7 @@ class Checkpoint:
             pooling="+".join(self.modes),
             normalised=self.normalised,
             folder=str(self.folder),
+            languages=card_languages(self.folder),
         )
 
 

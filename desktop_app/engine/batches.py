@@ -41,6 +41,7 @@ class Incoming:
         done: what the reader said at its end; None before.
         stored: sentences stored.
         gone: whether it has failed or was removed meanwhile.
+        sample: the beginning of its text, by which its language is told.
         cutting: what a person corrected of how it is cut into sentences; None: nothing.
     """
 
@@ -50,6 +51,7 @@ class Incoming:
     done: ReadingDone | None = None
     stored: int = 0
     gone: bool = False
+    sample: str = ""
     cutting: Cutting | None = None
 
     @property

@@ -46,6 +46,8 @@ _BUFFERED = 4  # batches read ahead of the encoder; the reader waits beyond them
 _BATCH = 1024  # sentences that are embedded together: their lengths are alike, and the cores are busy meanwhile
 _BATCH_ON_A_CARD = 8192
 _CARE_EVERY = 50_000  # vectors; so many are compared one by one in some milliseconds
+_SAMPLE = 8000  # characters by which a document's language is told
+_LEAST_LETTERS = 200
 _POLLS = 32  # reader events taken in one step, so that a step stays short
 
 
@@ -324,6 +326,8 @@ class Importer:
     def _take_spans(self, arrival: Incoming, spans: Sequence[SentenceSpan]) -> None:
         arrival.spans.extend(spans)
         self._buffered += len(spans)
+        if len(arrival.sample) < _SAMPLE:
+            arrival.sample += " ".join(["", *(span.text for span in spans if span.kind == "body")])[:_SAMPLE]
 
     def _open_archive(self, arrival: Incoming, archive: ArchiveRead) -> Steps[None]:
         """Take in an archive's members; the archive itself is no document, once all of them are known."""
@@ -444,6 +448,7 @@ class Importer:
         while self._arrivals and (done := self._arrivals[0].done) is not None and self._arrivals[0].is_whole:
             arrival = self._arrivals[0]
             document = arrival.document
+            done = replace(done, warnings=(*done.warnings, *self._unknown_language(arrival)))
             cuts = arrival.cutting.kept if arrival.cutting else []
             if cuts and not self._write(arrival, self._library.corrections.keep, cuts):
                 continue
@@ -461,6 +466,19 @@ class Importer:
             )
             finished.add(document.document_id)
         return ChangeSet(documents=frozenset(finished), sentences=True) if finished else None
+
+    def _unknown_language(self, arrival: Incoming) -> tuple[str, ...]:
+        """Return what is to be said of a document in a language that the model was not made for."""
+        model = self._batches.encoder.model if self._batches is not None else None
+        if model is None or not model.languages or sum(map(str.isalpha, arrival.sample)) < _LEAST_LETTERS:
+            return ()
+        from desktop_app.text.language import NAMES, guess_language
+
+        language = guess_language(arrival.sample)
+        if language in model.languages:
+            return ()
+        name = NAMES.get(language, language)
+        return (f"Seems to be in {name}, which the model {model.name} does not know: by meaning little is found in it",)
 
     # The end
 

@@ -6,7 +6,6 @@ Measured with the rules: English golden rules 44 of 48 (bare 43), UD English-EWT
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import TYPE_CHECKING
 
 import sentencex
@@ -149,57 +148,3 @@ def _capped(text: str, start: int, stop: int) -> Iterator[Span]:
         yield start, cut
         start = cut
     yield start, stop
-
-
-# --- Language ----------------------------------------------------------------------------------------------
-
-_STOP_WORDS = {
-    "en": "the of and to in is that was it for with as his on be at by had not are but from or have an they which",
-    "de": "der die und in den von zu das mit sich des auf für ist im dem nicht ein eine als auch es an werden aus",
-    "fr": "de la le et les des en un du une que est pour qui dans a par plus pas au sur ne se ce il sont avec",
-    "es": "de la que el en y a los se del las un por con no una su para es al lo como más pero sus le ha",
-    "it": "di e il la che in un a per è una del non sono con si da come le dei nel alla più anche della",
-    "pt": "de a o que e do da em um para é com não uma os no se na por mais as dos como mas foi ao ele das",
-    "nl": "de van een en het in is dat op te zijn met voor niet aan er om ook als dan maar bij uit nog naar",
-    "pl": "w i na z się nie do to że jest o jak po co tak za od przez ale był już przy dla tym być",
-    "sv": "och i att det som en på är av för med till den har de inte om ett han men var jag sig från vi",
-    "da": "og i at det er en til af på for med de den som ikke der har et han om vi var jeg fra men",
-    "fi": "ja on ei se että oli hän mutta myös ovat joka kun niin ole kuin tai sen jos vain mitä olla hänen",
-    "cs": "a se v na je že o s z do i to k ve pro za by ale si po jako podle od jsem jsou který",
-    "tr": "ve bir bu da de için ile çok daha olarak gibi sonra kadar olan ne ama o var değil mi her en",
-}
-_SCRIPTS = (
-    ("ja", re.compile(r"[\u3040-\u30ff]"), 0.03),
-    ("ko", re.compile(r"[\uac00-\ud7af]"), 0.2),
-    ("zh", re.compile(r"[\u4e00-\u9fff]"), 0.2),
-    ("ar", re.compile(r"[\u0600-\u06ff]"), 0.3),
-    ("he", re.compile(r"[\u0590-\u05ff]"), 0.3),
-    ("hi", re.compile(r"[\u0900-\u097f]"), 0.3),
-    ("th", re.compile(r"[\u0e00-\u0e7f]"), 0.3),
-    ("el", re.compile(r"[\u0370-\u03ff]"), 0.3),
-    ("ru", re.compile(r"[\u0400-\u04ff]"), 0.3),
-)
-_LETTERS = re.compile(r"[^\W\d_]+")
-
-
-@cache
-def _stop_words() -> dict[str, frozenset[str]]:
-    return {language: frozenset(words.split()) for language, words in _STOP_WORDS.items()}
-
-
-def guess_language(text: str) -> str:
-    """Guess a text's language from its script, else its small words; `en` when nothing speaks for another."""
-    sample = text[:20_000]
-    words = _LETTERS.findall(sample.lower())
-    letters = sum(map(len, words))
-    if not letters:
-        return "en"
-    for language, pattern, share in _SCRIPTS:
-        if len(pattern.findall(sample)) > share * letters:
-            if language == "ru" and re.search(r"[іїєґ]", sample):
-                return "uk"
-            return language
-    scores = {language: sum(word in known for word in words) for language, known in _stop_words().items()}
-    best = max(scores, key=lambda language: (scores[language], language == "en"))
-    # Another language must speak up: a wrong guess costs more than English rules on a foreign text.
-    return best if scores[best] > 1.15 * scores["en"] and scores[best] >= 0.08 * len(words) else "en"

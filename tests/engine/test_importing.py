@@ -483,3 +483,26 @@ def test_what_was_said_about_ocr_goes_with_the_document(tmp_path: Path) -> None:
         assert world.reader.ocr[-1] == ""
     finally:
         world.library.close()
+
+
+_GERMAN = "Die Flut kommt zweimal am Tag, und das Wasser ist dann so hoch, dass man auf der Insel bleiben muss."
+
+
+@pytest.mark.parametrize(("languages", "warned"), [(("en",), True), (("en", "de"), False), ((), False)])
+def test_a_document_in_a_language_that_the_model_does_not_know_is_marked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, languages: tuple[str, ...], warned: bool
+) -> None:
+    world = World(tmp_path)
+    try:
+        monkeypatch.setattr(world.encoder, "model", replace(HashingEncoder.model, languages=languages), raising=False)
+        world.write(
+            flut=script([f"{_GERMAN} {n}" for n in range(4)]), tide=script(["The tide comes twice a day. " * 9])
+        )
+        report = world.take_in()
+        warnings = {Path(file.path).stem: file.warnings for file in report.imported}
+        assert ("German" in "".join(warnings["flut"])) is warned
+        assert warnings["tide"] == ()
+        marked = [document.title for document in world.library.documents() if document.warnings]
+        assert bool(marked) is warned
+    finally:
+        world.library.close()

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.records import OutlineEntry
 from desktop_app.text.cleaning import kept
+from desktop_app.text.language import guess_language
 from desktop_app.text.passages import Passage, clean, sentences
 from desktop_app.text.readers.kinds import is_reference_heading, looks_like_reference
-from desktop_app.text.splitter import guess_language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -10,12 +10,12 @@ from desktop_app.core import ocr as ocr_words
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.records import DocumentHead, PageNote, PageRead, PageState, ReadingDone, Unit
 from desktop_app.text import tesseract
+from desktop_app.text.language import guess_language
 from desktop_app.text.passages import sentences
 from desktop_app.text.readers import scans
 from desktop_app.text.readers.events import Fallback, batched, not_read
 from desktop_app.text.readers.layout import laid_out
 from desktop_app.text.readers.pdf_file import EngineRefused, PageText, PdfiumEngine, PypdfEngine
-from desktop_app.text.splitter import guess_language
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Mapping, Sequence

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 from desktop_app.core.records import DocumentHead, SpanKind, Unit
 from desktop_app.text.cleaning import TERMINATED, count_words, ends_hyphenated, is_wide, keeps_hyphen, kept
 from desktop_app.text.decoding import decode
+from desktop_app.text.language import guess_language
 from desktop_app.text.passages import Passage, clean, sentences
 from desktop_app.text.readers.events import told
 from desktop_app.text.readers.front_matter import LOOKED_AT, title_and_author
 from desktop_app.text.readers.kinds import LIST_ITEM, is_reference_heading, looks_like_reference
-from desktop_app.text.splitter import guess_language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

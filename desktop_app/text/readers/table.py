@@ -11,9 +11,10 @@ from desktop_app.core.errors import FileFailure
 from desktop_app.core.records import DocumentHead, Place, SentenceSpan
 from desktop_app.text.cleaning import kept
 from desktop_app.text.decoding import decode
+from desktop_app.text.language import guess_language
 from desktop_app.text.passages import clean
 from desktop_app.text.readers.events import told
-from desktop_app.text.splitter import MAX_LENGTH, guess_language, split
+from desktop_app.text.splitter import MAX_LENGTH, split
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
