@@ -82,14 +82,15 @@ class TextView(QPlainTextEdit):
 
     def begin(self) -> None:
         """Show nothing, ready for the first slice."""
-        self.clear()
+        # First what speaks of the text: while it goes, others ask where things stand in it.
         self._places.clear()
         self._rows.clear()
         self._headings.clear()
         self._pages.clear()
-        self.gutter.clear()
         self._last, self._current, self._marked = None, None, ()
         self._is_sought = False
+        self.clear()
+        self.gutter.clear()
         self._paint_marks()
 
     def add(self, sentences: Sequence[Occurrence]) -> None:
