@@ -67,9 +67,11 @@ def test_points_have_the_colours_of_their_groups_and_shine_when_lit() -> None:
     made.light(lit)
     image = made.points(SIZE, QColor("#111111"), QColor("#ffff00"))
     assert image.pixelColor(at) == QColor("#ffff00")
-    shading = made.shading(SIZE)
+    shading = made.shading(SIZE, QColor("white"))
     assert 0 < shading.width() < 400
-    assert any(shading.pixelColor(x, y).alpha() for x in range(shading.width()) for y in range(shading.height()))
+    pixels = [shading.pixelColor(x, y) for x in range(shading.width()) for y in range(shading.height())]
+    assert QColor("white") in pixels, "where nothing lies is the ground"
+    assert any(pixel != QColor("white") for pixel in pixels)
 
 
 def test_a_line_around_points_chooses_those_inside() -> None:
@@ -98,7 +100,7 @@ def test_nothing_is_drawn_of_nothing() -> None:
     made = MapPicture()
     made.fit(SIZE)
     assert made.points(SIZE, QColor("black"), QColor("red")).width() == 400
-    assert made.shading(SIZE).height() > 0
+    assert made.shading(SIZE, QColor("white")).height() > 0
     assert made.nearest(QPointF(1, 1), SIZE) is None
 
 

@@ -70,8 +70,9 @@ def found(kindred: Kindred, qtbot: QtBot) -> ClustersPane:
 
 
 def settled(pane: ClustersPane, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: pane.feed._job is None and pane.feed.found is not None)
-    qtbot.waitUntil(lambda: pane.sentences.model.rowCount() > 0)
+    # The first time, scipy is imported: slow on a busy machine.
+    qtbot.waitUntil(lambda: pane.feed._job is None and pane.feed.found is not None, timeout=30_000)
+    qtbot.waitUntil(lambda: pane.sentences.model.rowCount() > 0, timeout=30_000)
 
 
 def names(pane: ClustersPane) -> list[str]:

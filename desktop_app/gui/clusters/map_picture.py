@@ -36,6 +36,7 @@ class MapPicture:
         self._drawn: tuple[Floats, Floats, NDArray[np.uint32]] | None = None  # x, y, colour, as they are painted
         self._lit: NDArray[np.bool_] = np.empty(0, np.bool_)
         self._area = 1.0
+        self._buffer: NDArray[np.uint32] = np.empty(0, np.uint32)  # made once: fresh memory is slow to write to
 
     def __len__(self) -> int:
         return len(self.places)
@@ -101,8 +102,11 @@ class MapPicture:
 
     # Drawing
 
-    def shading(self, size: QSize) -> QImage:
-        """Return how dense the points lie, in the colours of their groups, a pixel for some: to be drawn smoothly."""
+    def shading(self, size: QSize, ground: QColor) -> QImage:
+        """Return how dense the points lie, in the colours of their groups on `ground`, a pixel for some of the screen's.
+
+        It is to be drawn smoothly.
+        """
         width, height = size.width() // CELL_PX + 1, size.height() // CELL_PX + 1
         # Of very many points a part shows as well where they lie dense.
         step = max(1, len(self) // _SHADED)
@@ -115,16 +119,16 @@ class MapPicture:
         total = np.maximum(count, 1e-6)
         strength = np.log1p(count) / max(float(np.log1p(count.max(initial=0.0))), 1.0) * _SHADE
         strength[count < 1e-3] = 0.0
-        picture = (strength * 255).astype(np.uint32) << 24
-        for shift in (16, 8, 0):
+        picture = np.full((height, width), 0xFF000000, np.uint32)
+        for shift, below in ((16, ground.red()), (8, ground.green()), (0, ground.blue())):
             part = ((colours >> shift) & 0xFF).astype(np.float32)
             sums = np.bincount(cells, part, width * height).reshape(height, width).astype(np.float32)
-            mean = np.minimum(_blurred(sums) / total, 255.0) * strength
-            picture |= mean.astype(np.uint32) << shift
-        return _image(picture.astype(np.uint32), QImage.Format.Format_ARGB32_Premultiplied)
+            mean = np.minimum(_blurred(sums) / total, 255.0) * strength + below * (1 - strength)
+            picture |= mean.astype(np.uint32) << np.uint32(shift)
+        return _image(picture, QImage.Format.Format_RGB32).copy()
 
     def points(self, size: QSize, dim: QColor, lit: QColor, ratio: float = 1.0) -> QImage:
-        """Return the points themselves.
+        """Return the points themselves; the picture holds until the next is asked for.
 
         Args:
             size: of the picture.
@@ -133,7 +137,10 @@ class MapPicture:
             ratio: the screen's pixels for one of ours.
         """
         width, height = round(size.width() * ratio), round(size.height() * ratio)
-        picture = np.zeros(width * height, np.uint32)
+        if len(self._buffer) != width * height:
+            self._buffer = np.zeros(width * height, np.uint32)
+        picture = self._buffer
+        picture.fill(0)
         if len(self) and len(self._colours):
             if self._drawn is None:
                 ordered = self.places[self._order]
@@ -221,4 +228,4 @@ def _disc(radius: int, width: int) -> list[int]:
 def _image(picture: NDArray[np.uint32], form: QImage.Format) -> QImage:
     height, width = picture.shape
     data = np.ascontiguousarray(picture, np.uint32)
-    return QImage(data.data, width, height, width * 4, form).copy()
+    return QImage(data.data, width, height, width * 4, form)

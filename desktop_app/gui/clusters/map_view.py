@@ -201,13 +201,14 @@ class MapView(QWidget):
     def paint(self, painter: QPainter, size: QSize) -> None:
         """Paint the map as it is seen into `size`."""
         theme = self._themes.theme
-        painter.fillRect(QRectF(0, 0, size.width(), size.height()), theme.color("ground"))
         if not len(self._picture):
+            painter.fillRect(QRectF(0, 0, size.width(), size.height()), theme.color("ground"))
             return
         ratio = painter.device().devicePixelRatio()
         if self._images is None or self._images[1].devicePixelRatio() != ratio:
             dim, lit = theme.color("line"), theme.color("accent")
-            self._images = self._picture.shading(size), self._picture.points(size, dim, lit, ratio)
+            ground = theme.color("ground")
+            self._images = self._picture.shading(size, ground), self._picture.points(size, dim, lit, ratio)
         shading, points = self._images
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.drawImage(QRectF(0, 0, shading.width() * CELL_PX, shading.height() * CELL_PX), shading)
