@@ -27,6 +27,9 @@ _REPULSION = 12.0  # stronger than UMAP's: the sentences of a theme keep apart (
 _MOMENTUM = 0.5
 _ROOM = 0.3  # of the share of the map that a sentence has
 _APART = np.float32(4.0)  # at most, of what drives too near neighbours apart against what pulls them together
+_CROWDED_FROM = 0.4  # share of the epochs after which crowds are parted
+_CROWDED = 2.5  # times the mean density
+_CROWD_STEP = 0.3  # of a cell, at most
 _FARTHEST = 4.0  # that one pull can move a sentence
 _SPREAD = 10.0
 _BLOCK = 8192
@@ -111,8 +114,49 @@ def lay_out(
         moved_y = np.float32(_MOMENTUM) * moved_y + scale * force_y
         x += np.clip(moved_x, -_FARTHEST, _FARTHEST)
         y += np.clip(moved_y, -_FARTHEST, _FARTHEST)
+        if epoch >= epochs * _CROWDED_FROM:
+            _part_crowds(x, y, generator)
         yield epoch + 1, epochs
     return np.stack([x, y], axis=1)
+
+
+def _part_crowds(x: NDArray[np.float32], y: NDArray[np.float32], generator: np.random.Generator) -> None:
+    """Move what lies closer together than most, out of each crowd, a little; in place.
+
+    Neighbours pull each other, and what drives others apart is drawn from all: a theme that is all of a piece would
+    shrink to a dot. How dense the points lie is read off a grid, each time another one, so that none is seen.
+    """
+    cells = int(np.clip(0.7 * np.sqrt(len(x)), 16, 224))
+    left, right = np.percentile(x, (0.5, 99.5))
+    low, high = np.percentile(y, (0.5, 99.5))
+    size = max(float(right - left), float(high - low), 1e-6) / cells
+    shift = generator.random(2)
+    across, up = (x - left) / size + 2 + shift[0], (y - low) / size + 2 + shift[1]
+    side = cells + 6
+    inside = (across > 1) & (across < side - 2) & (up > 1) & (up < side - 2)  # strays beyond have room enough
+    column, row = np.clip(across, 0, side - 2).astype(np.int64), np.clip(up, 0, side - 2).astype(np.int64)
+    counts = np.bincount(row * side + column, minlength=side * side).reshape(side, side).astype(np.float32)
+    density = _smoothed(_smoothed(counts))
+    usual = _CROWDED * len(x) / cells**2
+    slopes = np.gradient(np.log(density + np.float32(usual)))
+    crowded = np.clip(density / usual - 1, 0, 1)
+    # Between the middles of four cells.
+    column, row = np.clip(across - 0.5, 0, side - 2).astype(np.int64), np.clip(up - 0.5, 0, side - 2).astype(np.int64)
+    right_part, upper_part = np.clip(across - 0.5 - column, 0, 1), np.clip(up - 0.5 - row, 0, 1)
+    for places, slope in ((y, slopes[0]), (x, slopes[1])):
+        push = np.clip(slope * crowded, -1, 1)
+        lower = push[row, column] * (1 - right_part) + push[row, column + 1] * right_part
+        upper = push[row + 1, column] * (1 - right_part) + push[row + 1, column + 1] * right_part
+        slid = lower * (1 - upper_part) + upper * upper_part
+        places -= np.where(inside, _CROWD_STEP * size * slid, 0).astype(np.float32)
+
+
+def _smoothed(cells: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return cells float32 [h, w] smoothed with the weights 1 2 1 both ways."""
+    for _ in range(2):
+        padded = np.pad(cells, ((1, 1), (0, 0)))
+        cells = ((padded[:-2] + 2 * padded[1:-1] + padded[2:]) / 4).astype(np.float32).T
+    return cells
 
 
 def _pulls(graph: NeighbourGraph) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float32]]:

@@ -38,7 +38,7 @@ def talk(seed: int, each: int = 12, themes: tuple[str, ...] = tuple(TALK)) -> st
 def talking(make: Callable[..., Kindred], qtbot: QtBot, tmp_path: Path) -> Kindred:
     """A window on a real library with three themes, and one sentence in none."""
     kindred = make(open_library=lambda: LocalLibrary.open(tmp_path / "library"))
-    qtbot.waitUntil(lambda: kindred.window.session.phase == "ready")
+    qtbot.waitUntil(lambda: kindred.window.session.phase == "ready", timeout=30_000)
     folder = tmp_path / "papers"
     folder.mkdir()
     (folder / "one.txt").write_text(talk(1) + "\nAlone.", "utf-8")
@@ -50,7 +50,7 @@ def take_in(kindred: Kindred, qtbot: QtBot, file: Path) -> None:
     reports: list[object] = []
     kindred.window.imports.finished.connect(reports.append)
     kindred.window.imports.start([str(file)])
-    qtbot.waitUntil(lambda: bool(reports))
+    qtbot.waitUntil(lambda: bool(reports), timeout=30_000)
 
 
 def shown(kindred: Kindred) -> ClustersPane:
@@ -63,7 +63,7 @@ def shown(kindred: Kindred) -> ClustersPane:
 def found(kindred: Kindred, qtbot: QtBot) -> ClustersPane:
     """The pane with its themes, the first of them chosen and its sentences shown."""
     pane = shown(kindred)
-    qtbot.waitUntil(lambda: pane.feed.is_known)
+    qtbot.waitUntil(lambda: pane.feed.is_known, timeout=30_000)
     kindred.window.actions_table["clusters.find"].trigger()
     settled(pane, qtbot)
     return pane

@@ -103,9 +103,9 @@ class MapPicture:
     # Drawing
 
     def shading(self, size: QSize, ground: QColor) -> QImage:
-        """Return how dense the points lie, in the colours of their groups on `ground`, a pixel for some of the screen's.
+        """Return how dense the points lie, in the colours of their groups on `ground`.
 
-        It is to be drawn smoothly.
+        It has one pixel for some of the screen's, and is to be drawn smoothly.
         """
         width, height = size.width() // CELL_PX + 1, size.height() // CELL_PX + 1
         # Of very many points a part shows as well where they lie dense.
