@@ -15,7 +15,7 @@ from desktop_app.cli.pairs import pairs_request
 from desktop_app.core.cluster_files import check_suffix
 from desktop_app.core.errors import NotBuiltYet, UsageError
 from desktop_app.core.hit_files import write_hits
-from desktop_app.core.pair_files import write_marks, write_pairs
+from desktop_app.core.pair_files import write_marks
 from desktop_app.core.writing import written_whole
 from desktop_app.engine.requests import SearchRequest
 
@@ -76,9 +76,8 @@ def _export_hits(session: Session) -> int:
 
 
 def _export_pairs(session: Session) -> int:
-    found = session.wait(session.workspace.analysing.pairs(pairs_request(session)))
-    write_pairs(session.options.output, found.pairs)
-    return _written(session, len(found.pairs), "pair")
+    count = session.wait(session.workspace.analysing.export_pairs(pairs_request(session), session.options.output))
+    return _written(session, count, "pair")
 
 
 def _export_marks(session: Session) -> int:

@@ -42,7 +42,7 @@ def compare(session: Session) -> int:
             "percentile": _percentile(session, score.cosine),
             "label": comparison.label,
             "probability": comparison.probability,
-            "tokens": None,
+            "tokens": _tokens(session, *options.sentences),
         }
         answer(measured | judged | {"badges": list(badges(*options.sentences)), "notes": notes})
     else:
@@ -56,6 +56,19 @@ def compare(session: Session) -> int:
         for text in notes:
             note(text)
     return 0
+
+
+def _tokens(session: Session, a: str, b: str) -> dict[str, object] | None:
+    """Return how the words of two sentences belong together."""
+    words = session.wait(session.workspace.explaining.words(a, b))
+    if words is None:
+        return None
+    return {
+        "a": list(words.a),
+        "b": list(words.b),
+        "similarity": [[round(float(value), 6) for value in row] for row in words.similarity],
+        "alignment": [list(pair) for pair in words.alignment],
+    }
 
 
 def _percentile(session: Session, cosine: float) -> float | None:

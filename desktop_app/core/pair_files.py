@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
+import itertools
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from desktop_app.core.errors import UsageError
 from desktop_app.core.json_rows import pair_json
 from desktop_app.core.writing import text_written_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from typing import IO
 
     from desktop_app.core.insight import Pair, PairMark
@@ -27,8 +29,17 @@ _COLUMNS = (
 )
 
 
-def write_pairs(file: str, pairs: Sequence[Pair]) -> None:
-    """Write pairs of a library in the form that the file's ending asks for.
+class PairWriter(Protocol):
+    """Writes pairs of a library, best first."""
+
+    def __call__(self, pairs: Sequence[Pair]) -> None:
+        """Write some more."""
+        ...
+
+
+@contextlib.contextmanager
+def pair_writer(file: str) -> Iterator[PairWriter]:
+    """Yield what writes pairs of a library in the form that the file's ending asks for.
 
     Raises:
         UsageError: the ending is none of ours.
@@ -39,7 +50,7 @@ def write_pairs(file: str, pairs: Sequence[Pair]) -> None:
     if suffix not in writers:
         raise UsageError(f"{file} ends in {suffix or 'nothing'}", "Pairs are written to .jsonl, .csv or .md.")
     with text_written_whole(file) as out:
-        writers[suffix](out, pairs)
+        yield writers[suffix](out)
 
 
 MARK_SUFFIXES = (".tsv", ".csv", ".jsonl")
@@ -68,18 +79,26 @@ def write_marks(file: str, marks: Sequence[PairMark]) -> None:
             out.writelines("\t".join(map(str, row)) + "\n" for row in (columns, *rows))
 
 
-def _jsonl(out: IO[str], pairs: Sequence[Pair]) -> None:
-    for rank, pair in enumerate(pairs, start=1):
-        out.write(json.dumps(pair_json(pair, rank), ensure_ascii=False) + "\n")
+def _jsonl(out: IO[str]) -> PairWriter:
+    ranks = itertools.count(1)
+
+    def write(pairs: Sequence[Pair]) -> None:
+        out.writelines(json.dumps(pair_json(pair, next(ranks)), ensure_ascii=False) + "\n" for pair in pairs)
+
+    return write
 
 
-def _csv(out: IO[str], pairs: Sequence[Pair]) -> None:
+def _csv(out: IO[str]) -> PairWriter:
     table = csv.writer(out)
     table.writerow(_COLUMNS)
-    for pair in pairs:
-        same = "" if pair.same is None else int(pair.same)
-        about = (pair.score, pair.percentile, pair.kind, " ".join(pair.badges), pair.folded, int(pair.reviewed), same)
-        table.writerow((*about, *_place(pair.a), *_place(pair.b)))
+
+    def write(pairs: Sequence[Pair]) -> None:
+        for pair in pairs:
+            same = "" if pair.same is None else int(pair.same)
+            marks = (" ".join(pair.badges), pair.folded, int(pair.reviewed), same)
+            table.writerow((pair.score, pair.percentile, pair.kind, *marks, *_place(pair.a), *_place(pair.b)))
+
+    return write
 
 
 def _place(hit: Hit) -> tuple[object, ...]:
@@ -87,13 +106,19 @@ def _place(hit: Hit) -> tuple[object, ...]:
     return hit.text, hit.title, hit.path, first.page, first.start, first.stop, first.unit
 
 
-def _markdown(out: IO[str], pairs: Sequence[Pair]) -> None:
-    for rank, pair in enumerate(pairs, start=1):
-        badges = "".join(f", differs in {badge}" for badge in pair.badges)
-        folded = f", and {pair.folded} more that differ in numbers" if pair.folded else ""
-        out.write(f"{'' if rank == 1 else chr(10)}## {rank}. {pair.score:.3f}, {pair.kind}{badges}{folded}\n")
-        for hit in (pair.a, pair.b):
-            out.write(f"\n> {escaped(hit.text)}\n>\n> {escaped(_source(hit))}\n")
+def _markdown(out: IO[str]) -> PairWriter:
+    ranks = itertools.count(1)
+
+    def write(pairs: Sequence[Pair]) -> None:
+        for pair in pairs:
+            rank = next(ranks)
+            badges = "".join(f", differs in {badge}" for badge in pair.badges)
+            folded = f", and {pair.folded} more that differ in numbers" if pair.folded else ""
+            out.write(f"{'' if rank == 1 else chr(10)}## {rank}. {pair.score:.3f}, {pair.kind}{badges}{folded}\n")
+            for hit in (pair.a, pair.b):
+                out.write(f"\n> {escaped(hit.text)}\n>\n> {escaped(_source(hit))}\n")
+
+    return write
 
 
 def _source(hit: Hit) -> str:

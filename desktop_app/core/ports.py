@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         ModelInfo,
         ReaderEvent,
     )
+    from desktop_app.core.tokens import TokenVectors
 
     Vectors = NDArray[np.float32]
 
@@ -74,6 +75,10 @@ class Encoder(Protocol):
 
     def classify(self, u: NDArray[np.float32], v: NDArray[np.float32]) -> tuple[str, float] | None:
         """Return the class of two vectors float32 [dim] and its probability; None where the model has no head."""
+        ...
+
+    def token_vectors(self, texts: Sequence[str]) -> list[TokenVectors]:
+        """Return the words of each text as the model's last layer sees them; for few and short texts."""
         ...
 
     def set_threads(self, threads: int) -> None:

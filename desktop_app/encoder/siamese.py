@@ -15,6 +15,7 @@ from desktop_app.encoder.device import choose_device
 from desktop_app.encoder.heads import load_head
 from desktop_app.encoder.network import load_network
 from desktop_app.encoder.precision import measure_precision, remembered
+from desktop_app.encoder.token_vectors import words_of_layer
 from desktop_app.encoder.tokenizing import SLICE_TEXTS, TextTokenizer, at_most_tokens
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from desktop_app.core.records import DeviceInfo, ModelInfo
+    from desktop_app.core.tokens import TokenVectors
     from desktop_app.encoder.heads import Head
     from desktop_app.encoder.network import Network
     from desktop_app.encoder.tokenizing import TokenIds
@@ -278,6 +280,14 @@ class SiameseEncoder:
         probabilities = self._head.probabilities(u[None], v[None])[0]
         best = int(probabilities.argmax())
         return self._head.spec.classes[best], float(probabilities[best])
+
+    def token_vectors(self, texts: Sequence[str], *, kind: str = "document") -> list[TokenVectors]:
+        """Return the words of each text as the body's last layer sees them, in fp32 on the processor.
+
+        The cosine of two words of two texts tells how alike they are where they stand (Zhang et al. 2020, BERTScore).
+        """
+        prompt = self.checkpoint.prompt(kind)
+        return [words_of_layer(self.network, *self.tokenizer.words(text, prompt)) for text in texts]
 
     def count_truncated(self, texts: Sequence[str], *, kind: str = "document") -> NDArray[np.int64]:
         """Return how many tokens of each text lie beyond the model's length, so that it does not see them: int64 [n].

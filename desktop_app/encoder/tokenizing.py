@@ -105,6 +105,26 @@ class TextTokenizer:
         found = self._tokenizer.encode_batch_fast([clean(text) for text in texts])
         return [not self._empty_ids.issuperset(encoding.ids) for encoding in found]
 
+    def words(self, text: str, prompt: str = "") -> tuple[TokenIds, list[tuple[str, int, int]]]:
+        """Return a text's token ids int32 [tokens], and its words: (text, first token, one past the last).
+
+        Special tokens, the prompt and what lies beyond the model's length belong to no word.
+        """
+        input_text = prompt + clean(text)
+        encoding = self._tokenizer.encode(input_text)
+        found: list[tuple[str, int, int]] = []
+        known: tuple[int | None, int, int] | None = None  # word, start and stop in the text
+        for at, (word, (start, stop)) in enumerate(zip(encoding.word_ids, encoding.offsets, strict=True)):
+            if encoding.special_tokens_mask[at] or stop <= len(prompt) or not input_text[start:stop].strip():
+                known = None
+            elif known is not None and word is not None and known[0] == word:
+                known = (word, known[1], stop)
+                found[-1] = (input_text[known[1] : stop].strip(), found[-1][1], at + 1)
+            else:
+                known = (word, start, stop)
+                found.append((input_text[start:stop].strip(), at, at + 1))
+        return np.asarray(encoding.ids or [self.pad_id], dtype=np.int32), found
+
     def prompt_length(self, prompt: str) -> int:
         """Return how many tokens stand before an input's own: the prompt's, and a special token at the start."""
         encoding = self._tokenizer.encode(prompt)

@@ -6,6 +6,8 @@ import time
 from typing import TYPE_CHECKING
 
 from desktop_app.core.insight import MorePairs, Pairs, PairsRequest
+from desktop_app.core.jobs import Progress
+from desktop_app.core.pair_files import pair_writer
 from desktop_app.engine.calibrating import Calibrating
 from desktop_app.engine.graphs import Graphs
 from desktop_app.engine.pair_listing import PairListing
@@ -21,6 +23,9 @@ if TYPE_CHECKING:
     from desktop_app.core.library_ports import Library
     from desktop_app.core.ports import Work
     from desktop_app.engine.engine import Engine
+
+
+_WRITTEN_AT_ONCE = 100
 
 
 class Analysing:
@@ -56,14 +61,37 @@ class Analysing:
 
         def steps() -> Steps[Pairs]:
             started = time.perf_counter()
-            library = self._open_library()
-            graph = yield from self._graphs.graph(library)
-            standing = yield from standing_in(library, request.scope)
-            listing = PairListing(request, graph, standing, self._calibrating.of(library, len(graph.ids)))
-            pairs = yield from listing.more(library, request.top_k)
+            listing = yield from self._listing(request)
+            pairs = yield from listing.more(self._open_library(), request.top_k)
             return Pairs(listing.newest(pairs), time.perf_counter() - started, listing, listing.is_complete)
 
         return self._engine.submit("pairs", steps, key="pairs")
+
+    def export_pairs(self, request: PairsRequest, file: str) -> Job[int]:
+        """Write the most similar pairs to a file, in the form that its ending asks for; returns how many.
+
+        Raises (the job):
+            UsageError: the ending is none of ours.
+            StorageFull: the file cannot be written.
+        """
+
+        def steps() -> Steps[int]:
+            with pair_writer(file) as write:
+                listing = yield from self._listing(request)
+                pairs = yield from listing.more(self._open_library(), request.top_k)
+                pairs = list(listing.newest(pairs))
+                for top in range(0, len(pairs), _WRITTEN_AT_ONCE):
+                    write(pairs[top : top + _WRITTEN_AT_ONCE])
+                    yield Progress("exporting", top, len(pairs), "pairs")
+            return len(pairs)
+
+        return self._engine.submit("export pairs", steps)
+
+    def _listing(self, request: PairsRequest) -> Steps[PairListing]:
+        library = self._open_library()
+        graph = yield from self._graphs.graph(library)
+        standing = yield from standing_in(library, request.scope)
+        return PairListing(request, graph, standing, self._calibrating.of(library, len(graph.ids)))
 
     def more_pairs(self, before: Pairs, count: int) -> Job[MorePairs]:
         """Find up to `count` further pairs of the list that `pairs` began. A new list wins."""

@@ -17,15 +17,17 @@ import numpy as np
 from desktop_app.analysis.pairs import cosine_of_rows, most_similar_pairs, score_pair
 from desktop_app.analysis.paraphrases import is_unknown, kind_of
 from desktop_app.core.badges import badges
-from desktop_app.core.jobs import Lane, Steps
+from desktop_app.core.jobs import Lane, Progress, Steps
+from desktop_app.core.pair_tables import read_pair_table, write_pair_table
 from desktop_app.engine.embedding import WORTH_TUNING, embed_each, tune
-from desktop_app.engine.requests import Comparison, EmbedReport, TextPair
+from desktop_app.engine.requests import Comparison, EmbedReport, ScoredTable, TextPair
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
+    from desktop_app.core.badges import Badge
     from desktop_app.core.insight import PairKind
     from desktop_app.core.jobs import Job
     from desktop_app.core.ports import Encoder
@@ -73,6 +75,24 @@ class Comparing:
     def compare_rows(self, left: Sequence[str], right: Sequence[str]) -> Job[ComparedRows]:
         """Compare many pairs of sentences."""
         return self._engine.submit("compare pairs", lambda: compare_rows(self._encoder(), left, right))
+
+    def score_table(self, file: str) -> Job[ScoredTable]:
+        """Compare every pair of a table: TSV, CSV or JSON lines. The latest wins.
+
+        Raises (the job):
+            NotFound: it cannot be read.
+            BadData: it is no such table.
+        """
+        return self._engine.submit("score table", lambda: score_table(self._encoder(), file), key="score table")
+
+    def export_table(self, scored: ScoredTable, file: str) -> Job[int]:
+        """Write a table with what was found of each pair; returns how many.
+
+        Raises (the job):
+            UsageError: the ending is none of ours.
+            StorageFull: the file cannot be written.
+        """
+        return self._engine.submit("export table", lambda: _export(scored, file))
 
     def pair_texts(
         self,
@@ -122,6 +142,31 @@ def compare_rows(encoder: Encoder, left: Sequence[str], right: Sequence[str]) ->
         if place % _STEP == 0:
             yield None
     return ComparedRows(cosine_of_rows(u, v), labels if len(labels) == len(left) and labels else None)
+
+
+def score_table(encoder: Encoder, file: str) -> Steps[ScoredTable]:
+    """Return a table with the cosine, kind and badges of each of its pairs."""
+    table = read_pair_table(file)
+    yield None
+    left, right = table.texts(table.left), table.texts(table.right)
+    rows = yield from compare_rows(encoder, left, right)
+    known = yield from know(encoder, [*left, *right])
+    kinds: list[PairKind] = []
+    found: list[tuple[Badge, ...]] = []
+    for top in range(0, len(left), _STEP):
+        for a, b in zip(left[top : top + _STEP], right[top : top + _STEP], strict=True):
+            kinds.append(kind_of(a, b))
+            found.append(badges(a, b))
+        yield Progress("looking", top, len(left), "pairs")
+    both = known[: len(left)] & known[len(left) :]
+    return ScoredTable(table, tuple(rows.cosines.tolist()), tuple(kinds), tuple(found), tuple(both.tolist()))
+
+
+def _export(scored: ScoredTable, file: str) -> int:
+    cells = zip(scored.table.rows, scored.cosines, scored.kinds, scored.badges, strict=True)
+    rows = [(*row, f"{cosine:.6f}", kind, " ".join(some)) for row, cosine, kind, some in cells]
+    write_pair_table(file, (*scored.table.header, "cosine", "kind", "badges"), rows)
+    return len(rows)
 
 
 def pair_texts(

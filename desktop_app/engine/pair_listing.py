@@ -62,6 +62,7 @@ class PairListing:
         )
         self._looked_at = 0
         self._waiting: list[_Found] = []
+        self._ready: list[tuple[int, Pair]] = []
         self._rows: dict[tuple[str, str], int] = {}
         self._folded: list[int] = []
         self._listed: list[int] = []  # the place in `_folded` of each pair that was handed out
@@ -70,7 +71,7 @@ class PairListing:
     @property
     def is_complete(self) -> bool:
         """Whether there are no more pairs."""
-        return self._is_exhausted and not self._waiting
+        return self._is_exhausted and not self._waiting and not self._ready
 
     @property
     def folded(self) -> tuple[int, ...]:
@@ -82,17 +83,18 @@ class PairListing:
         return tuple(replace(pair, folded=count) for pair, count in zip(pairs, self.folded, strict=True))
 
     def more(self, library: Library, count: int) -> Steps[list[Pair]]:
-        """Return up to `count` further pairs; fewer when there are no more."""
-        pairs: list[Pair] = []
-        while len(pairs) < count:
-            yield from self._find(library, count - len(pairs))
+        """Return up to `count` further pairs; fewer when there are no more. What a cancelled call has read stays."""
+        while len(self._ready) < count:
+            yield from self._find(library, count - len(self._ready))
             if not self._waiting:
                 break
-            many = min(_ROWS_AT_ONCE, count - len(pairs))
+            many = min(_ROWS_AT_ONCE, count - len(self._ready))
             some, self._waiting = self._waiting[:many], self._waiting[many:]
-            pairs += self._with_rows(library, some)
+            self._ready += self._with_rows(library, some)
             yield None
-        return pairs
+        pairs, self._ready = self._ready[:count], self._ready[count:]
+        self._listed += [row for row, _ in pairs]
+        return [pair for _, pair in pairs]
 
     def _find(self, library: Library, count: int) -> Steps[None]:
         """Look at candidates until so many pairs wait to be read, or there are no more."""
@@ -123,19 +125,17 @@ class PairListing:
             self._folded.append(0)
             self._waiting.append(_Found(pair, row, kind, a, b, mark))
 
-    def _with_rows(self, library: Library, some: list[_Found]) -> list[Pair]:
-        places = [
-            (*place, each.candidate.score)
-            for each in some
-            for place in (each.candidate.place_a, each.candidate.place_b)
-        ]
-        hits = library.material.hits_at(places)
-        pairs: list[Pair] = []
-        for each, a, b in zip(some, hits[::2], hits[1::2], strict=True):
+    def _with_rows(self, library: Library, some: list[_Found]) -> list[tuple[int, Pair]]:
+        # The place in the document that came in first is the first one.
+        ordered = [sorted(((each.candidate.place_a, each.a), (each.candidate.place_b, each.b))) for each in some]
+        hits = library.material.hits_at(
+            [(*place, each.candidate.score) for each, pair in zip(some, ordered, strict=True) for place, _ in pair]
+        )
+        pairs: list[tuple[int, Pair]] = []
+        for each, ((_, text_a), (_, text_b)), a, b in zip(some, ordered, hits[::2], hits[1::2], strict=True):
             # A document may have been removed, or read anew, since its sentences were listed.
-            if a is not None and b is not None and (a.text, b.text) == (each.a, each.b):
-                pairs.append(self._pair(each, a, b))
-                self._listed.append(each.row)
+            if a is not None and b is not None and (a.text, b.text) == (text_a, text_b):
+                pairs.append((each.row, self._pair(each, a, b)))
         return pairs
 
     def _pair(self, found: _Found, a: Hit, b: Hit) -> Pair:

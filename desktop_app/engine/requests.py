@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
     from desktop_app.core.badges import Badge
     from desktop_app.core.errors import FailureReason
-    from desktop_app.core.insight import PairKind
+    from desktop_app.core.insight import PairKind, PairMark
+    from desktop_app.core.pair_tables import PairTable
     from desktop_app.core.query import Query
     from desktop_app.core.records import (
         DeviceInfo,
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
         Scope,
         SearchMode,
     )
+    from desktop_app.core.tokens import WordComparison
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +189,33 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True)
+class Explanation:
+    """What there is to say of two sentences beside their measures.
+
+    Attributes:
+        kind: how alike they are in their words.
+        badges: in what they differ although they may score high.
+        differs_a: (start, stop) of the words of `a` that are not in `b` at that place.
+        differs_b: likewise of `b`.
+        percentile: share of random pairs of the library below their cosine, 0 to 100; None where nobody knows.
+        known: whether the model knows a word of each.
+        mark: what a person said of them.
+        words: how their words belong together; None where one has none.
+    """
+
+    a: str
+    b: str
+    kind: PairKind
+    badges: tuple[Badge, ...]
+    differs_a: tuple[tuple[int, int], ...]
+    differs_b: tuple[tuple[int, int], ...]
+    percentile: float | None
+    known: tuple[bool, bool]
+    mark: PairMark | None
+    words: WordComparison | None
+
+
+@dataclass(frozen=True, slots=True)
 class TextPair:
     """Two lines of a file, by their indices from 0, their cosine similarity, its kind, and what it hides."""
 
@@ -197,6 +226,17 @@ class TextPair:
     score: float
     kind: PairKind
     badges: tuple[Badge, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredTable:
+    """A table of pairs with what is said of each: cosine, kind, badges, and whether the model knows both sentences."""
+
+    table: PairTable
+    cosines: tuple[float, ...]
+    kinds: tuple[PairKind, ...]
+    badges: tuple[tuple[Badge, ...], ...]
+    known: tuple[bool, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """Documents to look at: pages as pictures, where sentences stand on them, and the stored text.
 
 Every method returns a job of the front lane. What comes from another process is polled: while that one is busy
-the engine does other things.
+the engine does other things. Where several readers look at once, each has a name, so that the latest request of one
+does not take the place of another's.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ class Viewing:
         self._source: PageSource | None = None
         self._asked: Asked[object] | None = None
         self._passwords: tuple[str, ...] = ()
-        self._reading: tuple[int, int, Iterator[Sequence[Occurrence]]] | None = None
+        self._reading: dict[str, tuple[int, int, Iterator[Sequence[Occurrence]]]] = {}
 
     def learn_passwords(self, passwords: Iterable[str]) -> None:
         """Try these on locked files, until the program ends. They are stored nowhere."""
@@ -60,25 +61,27 @@ class Viewing:
         """Look whether a file is where it was."""
         return self._submit("look at file", lambda: self._ask(lambda source: source.look_at_file(path)))
 
-    def pages(self, document_id: int, path: str) -> Job[PagedFile]:
+    def pages(self, document_id: int, path: str, *, reader: str = "") -> Job[PagedFile]:
         """Open a PDF: sizes and labels of its pages, and its table of contents. The latest wins."""
 
         def steps() -> Steps[PagedFile]:
             pages: PagedFile = yield from self._ask(lambda source: source.open_pages(path, self._passwords))
             return replace(pages, outline=tuple(self._open_library().outline(document_id)))
 
-        return self._submit("open pages", steps, key="open pages")
+        return self._submit("open pages", steps, key=f"open pages {reader}")
 
-    def image(self, path: str, page: int, width_px: int, dark: Dark | None = None) -> Job[PageImage]:
+    def image(
+        self, path: str, page: int, width_px: int, dark: Dark | None = None, *, reader: str = ""
+    ) -> Job[PageImage]:
         """Draw a page. The latest request for the same page wins."""
         return self._submit(
             "page image",
             lambda: self._ask(lambda source: source.render_page(path, self._passwords, page, width_px, dark)),
-            key=f"page image {page} {path}",
+            key=f"page image {reader} {page} {path}",
         )
 
     def boxes(
-        self, path: str, page: int, sentences: Sequence[MarkedSentence], *, purpose: str = ""
+        self, path: str, page: int, sentences: Sequence[MarkedSentence], *, purpose: str = "", reader: str = ""
     ) -> Job[list[tuple[Box, ...]]]:
         """Find sentences on a page: for each its boxes there. The latest request for page and purpose wins."""
 
@@ -88,7 +91,7 @@ class Viewing:
                 return [_boxes_on(scan, sentence) for sentence in sentences]
             return (yield from self._ask(lambda source: source.page_boxes(path, self._passwords, page, sentences)))
 
-        return self._submit("boxes", steps, key=f"boxes{purpose} {page} {path}")
+        return self._submit("boxes", steps, key=f"boxes{purpose} {reader} {page} {path}")
 
     def characters(self, path: str, page: int) -> Job[PageCharacters]:
         """Tell the characters of a page, for choosing text with the mouse."""
@@ -100,13 +103,17 @@ class Viewing:
 
         return self._submit("characters", steps)
 
-    def document_text(self, document_id: int, first: int = 0, count: int = SLICE) -> Job[TextSlice]:
+    def document_text(
+        self, document_id: int, first: int = 0, count: int = SLICE, *, reader: str = ""
+    ) -> Job[TextSlice]:
         """Read what is stored of a document, from the sentence with the ordinal `first`.
 
         Raises (the job):
             NotFound: the document is not, or no longer, in the library.
         """
-        return self._submit("stored text", lambda: self._slice(document_id, first, count), key="stored text")
+        return self._submit(
+            "stored text", lambda: self._slice(document_id, first, count, reader), key=f"stored text {reader}"
+        )
 
     def ocr_engine(self) -> Job[OcrEngine | None]:
         """Find the Tesseract that is installed; None where there is none."""
@@ -127,7 +134,7 @@ class Viewing:
 
     def close(self) -> None:
         """End the process."""
-        self._reading = None
+        self._reading.clear()
         if self._source is not None:
             self._source.close()
 
@@ -151,11 +158,11 @@ class Viewing:
             asked.leave()
             self._asked = None
 
-    def _slice(self, document_id: int, first: int, count: int) -> Steps[TextSlice]:
+    def _slice(self, document_id: int, first: int, count: int, reader: str) -> Steps[TextSlice]:
         """Read on where the last slice ended, or from the start and past what is known already."""
         library = self._open_library()
         document = library.document(document_id)
-        held, self._reading = self._reading, None
+        held = self._reading.pop(reader, None)
         if held is not None and held[:2] == (document_id, first):
             batches = held[2]
         else:
@@ -168,7 +175,7 @@ class Viewing:
             sentences += [each for each in batch or () if each.ordinal >= first]
             yield None
         if not is_last:
-            self._reading = (document_id, sentences[-1].ordinal + 1, batches)
+            self._reading[reader] = (document_id, sentences[-1].ordinal + 1, batches)
         return TextSlice(document, first, tuple(sentences), is_last)
 
 

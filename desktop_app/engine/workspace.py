@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from desktop_app.engine.comparing import Comparing
     from desktop_app.engine.correcting import Correcting
     from desktop_app.engine.engine import Engine
+    from desktop_app.engine.explaining import Explaining
     from desktop_app.engine.finding import Finding
     from desktop_app.engine.fine_tuning import FineTuning
     from desktop_app.engine.following import Following
@@ -227,6 +228,13 @@ class Workspace:
         from desktop_app.engine.analysing import Analysing
 
         return Analysing(self._engine, self._open, self._calibrating, self._start_work, self._query_vector)
+
+    @cached_property
+    def explaining(self) -> Explaining:
+        """Why two sentences are as alike as they are."""
+        from desktop_app.engine.explaining import Explaining
+
+        return Explaining(self._engine, self._ready_encoder, self._open, self._percentile)
 
     @cached_property
     def marking(self) -> Marking:

@@ -13,6 +13,7 @@ from desktop_app.gui.action_spec import shown
 from desktop_app.gui.cluster_actions import CLUSTERS
 from desktop_app.gui.document_actions import ADDING, DOCUMENTS, SORTING
 from desktop_app.gui.icons import icon
+from desktop_app.gui.pair_actions import PAIRS
 from desktop_app.gui.panes.table import PANES
 from desktop_app.gui.reader_actions import EXTRACTION
 from desktop_app.gui.search_actions import SEARCHING, WITH_HITS
@@ -175,6 +176,15 @@ TABLE = (
         "arrow-left-right",
         _tr("See how alike two sentences are: cosine, dot product and Euclidean distance"),
     ),
+    ActionSpec(
+        "compare.table",
+        _tr("Score a Table o&f Pairs…"),
+        "edit",
+        (),
+        "table",
+        _tr("Compare many pairs of sentences from a file, and write the scores to another"),
+    ),
+    *PAIRS,
     *DOCUMENTS,
     *CLUSTERS,
     ActionSpec("library.reopen", _tr("Try Again"), tip=_tr("Open the library again")),

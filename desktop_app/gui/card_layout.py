@@ -54,15 +54,15 @@ class Type:
 def lay_out(hit: Hit, kind: Type, width: float, unfolded: bool, context: Context | None) -> Card:
     """Return a hit laid out for a card `width` pixels wide."""
     inner = width - 2 * PAD_X_PX - kind.score_width
-    text, text_height = _laid_out(one_line(hit.text), kind.text_font, inner)
+    text, text_height = laid_out(one_line(hit.text), kind.text_font, inner)
     around: list[QTextLayout | None] = [None, None]
     heights = [kind.small_height if hit.before else 0.0, kind.small_height if hit.after else 0.0]
     for side, short in enumerate((hit.before, hit.after)):
         if context is not None:
             whole = (context.before, context.after)[side]
-            around[side], heights[side] = _laid_out(whole, kind.small_font, inner) if whole else (None, 0.0)
+            around[side], heights[side] = laid_out(whole, kind.small_font, inner) if whole else (None, 0.0)
         elif unfolded and short:
-            around[side], heights[side] = _laid_out(one_line(short), kind.small_font, inner, _UNFOLDED_LINES)
+            around[side], heights[side] = laid_out(one_line(short), kind.small_font, inner, _UNFOLDED_LINES)
     spaces = SPACE_PX * sum(height > 0 for height in heights)
     height = 2 * PAD_Y_PX + text_height + sum(heights) + spaces + _SOURCE_SPACE_PX + kind.small_height
     return Card(around[0], text, around[1], heights[0], text_height, heights[1], height)
@@ -87,7 +87,7 @@ def elided(metrics: QFontMetricsF, text: str, mode: Qt.TextElideMode, width: flo
     return f"{part.rstrip()} …" if part.strip() else cut
 
 
-def _laid_out(text: str, font: QFont, width: float, most_lines: int | None = None) -> tuple[QTextLayout, float]:
+def laid_out(text: str, font: QFont, width: float, most_lines: int | None = None) -> tuple[QTextLayout, float]:
     """Return `text` wrapped to `width`, and its height."""
     layout = QTextLayout(text, font)
     option = QTextOption()

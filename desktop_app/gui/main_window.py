@@ -31,6 +31,7 @@ from desktop_app.gui.imports import Imports
 from desktop_app.gui.incoming import Incoming
 from desktop_app.gui.missing import MissingFiles
 from desktop_app.gui.models import Models
+from desktop_app.gui.pair_actions import OF_PAIRS
 from desktop_app.gui.panes.jobs import JobCard
 from desktop_app.gui.panes.library import LibraryPane
 from desktop_app.gui.panes.model_card import ModelCard
@@ -129,7 +130,7 @@ class MainWindow(QMainWindow):
         self.see_also = SeeAlsoDesk(self, themes)
         self.hit_commands = HitCommands(self)
         self.memory = SearchMemory(self)
-        self.actions_table.enable(("document.undo_remove", "search.everywhere", *OF_CLUSTERS), False)
+        self.actions_table.enable(("document.undo_remove", "search.everywhere", *OF_CLUSTERS, *OF_PAIRS), False)
         self._connect()
         self._restore()
         self._refresh()

@@ -119,6 +119,10 @@ QWidget[surface="ground"], QListView#hits {{ background: {ground}; }}
 QFrame[surface="card"] {{ background: {raised}; border: 1px solid {line}; border-radius: 10px; }}
 QFrame[surface="notice"] {{ background: {raised}; border: 0; border-top: 1px solid {line}; }}
 QListView, QTreeView {{ background: {panel}; border: 0; outline: 0; }}
+QTableView#scored {{ background: {panel}; border: 1px solid {line}; border-radius: 8px; outline: 0;
+    selection-background-color: {soft}; selection-color: {text}; }}
+QTableView#scored::item {{ padding: 3px 8px; border: 0; }}
+QTableView#scored QHeaderView::section {{ padding: 6px 8px; }}
 QTreeView::item:selected {{ background: {soft}; color: {text}; }}
 QHeaderView::section {{ background: {panel}; color: {muted}; border: 0; border-bottom: 1px solid {line};
     padding: 6px 4px; }}
@@ -183,6 +187,7 @@ QToolButton:focus {{ border-color: {accent}; }}
 QToolButton[tone="tab"] {{ padding: 6px 10px; border-radius: 8px; }}
 QToolButton::menu-indicator {{ image: none; }}
 QLabel[surface="key"] {{ background: {panel}; border: 1px solid {line}; border-radius: 5px; padding: 1px 7px; }}
+QLabel[surface="badge"] {{ background: {mark}; color: {on_mark}; border-radius: 9px; padding: 2px 9px; }}
 QLabel:disabled {{ color: {muted}; }}
 QListView#palette, QListView#near {{ background: transparent; }}
 QScrollArea {{ background: transparent; border: 0; }}

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDate, QLocale, QObject, Qt
+from PySide6.QtCore import QDate, QLocale, QObject, Qt, Signal
 from PySide6.QtWidgets import QDialog, QFileDialog, QMenu, QWidget
 
 from desktop_app.core.paths import is_library
@@ -26,9 +26,12 @@ class Tools(QObject):
 
     Attributes:
         started: the settings that what runs was started with.
+        judged: a person said in the comparison whether two sentences mean the same.
         can_restart: whether the program can start itself anew.
         wants_restart: whether it shall when the window is closed.
     """
+
+    judged = Signal(object)
 
     def __init__(self, window: MainWindow, themes: ThemeManager, paths: Paths) -> None:
         super().__init__(window)
@@ -45,6 +48,7 @@ class Tools(QObject):
         window.actions_table.bind(
             {
                 "compare.open": self.compare,
+                "compare.table": self.score_table,
                 "hit.compare": self.compare_hit,
                 "app.preferences": self.show_preferences,
                 "app.palette": self.show_palette,
@@ -65,19 +69,27 @@ class Tools(QObject):
 
     # Comparing
 
-    def compare(self, first: str = "") -> None:
-        """Show the comparison of two sentences; `first` replaces the first one."""
+    def compare(self, first: str = "", second: str = "") -> None:
+        """Show the comparison of two sentences; those that are given replace what stands there."""
         from desktop_app.gui.dialogs.compare_pair import CompareDialog
 
         if self._compare is None:
             state_file = self._paths.config / "window.ini"
             self._compare = CompareDialog(self._window.session, self._themes, state_file, self._window)
             self._compare.opened.connect(self._window.commands.open_hit)
-        if first:
-            self._compare.set_first(first)
+            self._compare.judged.connect(self.judged)
+        self._compare.put(first, second)
         self._compare.show()
         self._compare.raise_()
         self._compare.activateWindow()
+
+    def score_table(self) -> None:
+        """Show a table of pairs that are scored in one go."""
+        from desktop_app.gui.dialogs.pair_table import PairTableDialog
+
+        dialog = PairTableDialog(self._window.session, self._window)
+        dialog.compared.connect(lambda pair: self.compare(*pair))
+        dialog.show()
 
     def compare_hit(self) -> None:
         """Compare the chosen hit with something else."""

@@ -262,9 +262,14 @@ def differing(hit: Hit) -> str:
 
 def standing(hit: Hit) -> str:
     """Return where a score stands among random pairs of the library; nothing until that is measured."""
-    if hit.percentile is None:
+    return percentile(hit.percentile)
+
+
+def percentile(value: float | None) -> str:
+    """Return "above 99.8 %" of a share of random pairs; nothing where nobody knows."""
+    if value is None:
         return ""
-    share = round(min(hit.percentile, 99.9), 1)
+    share = round(min(value, 99.9), 1)
     return translate("words", "above {share} %").format(share=decimal(share, 0 if share == int(share) else 1))
 
 

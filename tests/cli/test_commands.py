@@ -189,6 +189,13 @@ def test_compare_gives_the_published_figure(kindred: Kindred) -> None:
     assert answer["dot"] == pytest.approx(answer["cosine"], abs=1e-5)
     assert answer["euclidean"] == pytest.approx((2 - 2 * answer["cosine"]) ** 0.5, abs=1e-4)
     assert (answer["percentile"], answer["label"], answer["probability"]) == (None, None, None)
+    tokens = answer["tokens"]
+    assert (tokens["a"], tokens["b"]) == (
+        ["The", "new", "movie", "is", "awesome"],
+        ["The", "new", "movie", "is", "so", "great"],
+    )
+    assert [len(row) for row in tokens["similarity"]] == [6] * 5
+    assert tokens["alignment"] == [[0, 0], [1, 1], [2, 2], [3, 3], [4, 5]]
 
 
 def test_compare_many_pairs_keeps_all_columns(kindred: Kindred, tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ from desktop_app.core.records import (
     Sentences,
     SentenceSpan,
 )
+from desktop_app.core.tokens import TokenVectors
 
 DIM = 32
 
@@ -81,6 +82,9 @@ class HashingEncoder:
 
     def knows(self, texts: Sequence[str]) -> NDArray[np.bool_]:
         return np.array([any(map(str.isalnum, text)) for text in texts], np.bool_)
+
+    def token_vectors(self, texts: Sequence[str]) -> list[TokenVectors]:
+        return [TokenVectors(tuple(text.split()), self.encode(text.split())) for text in texts]
 
     def count_truncated(self, texts: Sequence[str]) -> NDArray[np.int64]:
         return np.array([max(0, len(text.split()) - 254) for text in texts], np.int64)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from desktop_app.core.errors import FileFailure, NotFound, UsageError
+from desktop_app.core.insight import PairMark
 from desktop_app.core.query import ANY_WORDING, Wording, words_of
 from desktop_app.core.records import (
     EVERYTHING,
@@ -33,6 +34,7 @@ from desktop_app.core.records import (
     SentenceSpan,
     WatchedFolder,
 )
+from desktop_app.core.tokens import TokenVectors
 from tests.engine.fakes import NoCorrections, NoScans
 from tests.gui.fake_keeping import FakeKeeping, FakeMaterial
 
@@ -89,6 +91,9 @@ class FakeEncoder:
 
     def knows(self, texts: Sequence[str]) -> NDArray[np.bool_]:
         return np.ones(len(texts), np.bool_)
+
+    def token_vectors(self, texts: Sequence[str]) -> list[TokenVectors]:
+        return [TokenVectors(tuple(text.split()), self.encode(text.split())) for text in texts]
 
     def count_truncated(self, texts: Sequence[str]) -> NDArray[np.int64]:
         return np.array([max(0, len(text.split()) - 254) for text in texts], np.int64)
@@ -239,6 +244,19 @@ class FakeCollecting:
         return len(document_ids)
 
 
+class FakeMarks:
+    """What was said of pairs, in memory."""
+
+    def __init__(self) -> None:
+        self.marks: dict[frozenset[str], PairMark] = {}
+
+    def of(self, pairs: Sequence[tuple[str, str]]) -> list[PairMark | None]:
+        return [self.marks.get(frozenset(pair)) for pair in pairs]
+
+    def judge(self, a: str, b: str, same: bool | None) -> None:
+        self.marks[frozenset((a, b))] = PairMark(a, b, same=same)
+
+
 class FakeLibrary:
     """A library in memory; a sentence's id is its place in `texts`."""
 
@@ -257,6 +275,7 @@ class FakeLibrary:
         self.closed = False
         self.watching = FakeWatching(self)
         self.collecting = FakeCollecting()
+        self.marks = FakeMarks()
         self.scans = NoScans()
         self.keeping = FakeKeeping(self)
         self.material = FakeMaterial(self)

@@ -18,7 +18,7 @@ from desktop_app.core.records import PairScore
 from desktop_app.engine.requests import Comparison
 from desktop_app.gui import desktop
 from desktop_app.gui.asking import Question
-from desktop_app.gui.dialogs import compare_pair
+from desktop_app.gui.comparing import measures
 from desktop_app.gui.dialogs.compare_pair import CompareDialog
 from desktop_app.gui.scale import ScaleView, judged_pairs
 from desktop_app.gui.theme import ThemeManager
@@ -37,7 +37,7 @@ def opened(kindred: Kindred) -> CompareDialog:
 
 
 def settle(dialog: CompareDialog, qtbot: QtBot) -> None:
-    questions = (dialog.question, dialog.first.question, dialog.second.question)
+    questions = (dialog.question, dialog.first.question, dialog.second.question, dialog.explanation)
     qtbot.waitUntil(lambda: not any(question.is_waiting for question in questions))
 
 
@@ -87,7 +87,7 @@ def test_a_model_that_does_not_normalise_is_said_to_rank_differently(
         job.finish(Comparison(a, b, PairScore(-0.5, -12.0, 7.25), normalised=False))
         return job
 
-    monkeypatch.setattr(filled.workspace, "compare", answer)
+    monkeypatch.setattr(filled.workspace.comparing, "compare", answer)
     dialog = opened(filled)
     compare(dialog, qtbot, SEA, LEVEL)
     assert figures(dialog) == ["\N{MINUS SIGN}0.5000", "\N{MINUS SIGN}12.0000", "7.2500"]
@@ -101,7 +101,7 @@ def test_the_same_sentence_twice_is_one_and_never_minus_zero(filled: Kindred, qt
     assert figures(dialog) == ["1.0000", "1.0000", "0.0000"]
     compare(dialog, qtbot, "bread", "marshes")
     assert figures(dialog)[0] == "0.0000"
-    shown = compare_pair._figures(Comparison("a", "b", PairScore(-0.00001, -0.0, 0.00001), normalised=True))
+    shown = measures.figures(Comparison("a", "b", PairScore(-0.00001, -0.0, 0.00001), normalised=True))
     assert set(shown.values()) == {"0.0000"}
 
 
@@ -359,13 +359,16 @@ def test_tab_goes_through_fields_lists_and_buttons(filled: Kindred, qtbot: QtBot
     dialog.activateWindow()
     dialog.first.field.setFocus()
     seen = []
-    for _ in range(8):
+    for _ in range(11):
         seen.append(dialog.focusWidget())
         qtbot.keyClick(dialog.focusWidget(), Qt.Key.Key_Tab)
-    assert seen[:7] == [
+    assert seen[:10] == [
         dialog.first.field,
         dialog.second.field,
         dialog.swap_button,
+        dialog.verdict.same,
+        dialog.verdict.different,
+        dialog.parts.tabs[0],
         dialog.first.near.view,
         dialog.second.near.view,
         dialog.copy_button,
@@ -455,3 +458,109 @@ def test_what_a_trained_head_says_of_two_sentences_is_told(
     monkeypatch.setattr(FakeEncoder, "classify", lambda *_: ("same", 0.93))
     compare(dialog, qtbot, LEVEL, SEA)
     assert "trained to say: same, with a probability of 0.93" in dialog.note.text()
+
+
+# What explains the measures
+
+
+def test_it_says_how_a_pair_stands_and_what_differs(filled: Kindred, qtbot: QtBot) -> None:
+    dialog = opened(filled)
+    compare(dialog, qtbot, "The sea rises in May 2020.", "The sea never rises in May 2021.")
+    shown = [badge for badge, chip in dialog.verdict.badges.items() if chip.isVisible()]
+    assert shown == ["negation", "dates"]
+    assert dialog.verdict.kind.text() == "Near copy"
+    assert dialog.figures["percentile"][0].text() == "–", "a library of a few sentences says nothing"
+    assert "from 50 sentences on" in dialog.figures["percentile"][1].text()
+    dialog.second.field.clear()
+    assert not any(chip.isVisible() for chip in dialog.verdict.badges.values())
+    assert not dialog.verdict.same.isEnabled()
+
+
+def test_the_percentile_is_said_where_there_are_enough_sentences(
+    filled: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    filled.workspace.explaining._percentile = lambda cosine: 99.96
+    dialog = opened(filled)
+    compare(dialog, qtbot, SEA, LEVEL)
+    assert dialog.figures["percentile"][0].text() == "99.9\N{NO-BREAK SPACE}%"
+    assert "hardly by chance" in dialog.figures["percentile"][1].text()
+    dialog.copy_button.click()
+    assert "Above 99.9" in QGuiApplication.clipboard().text()
+
+
+def test_words_that_belong_together_are_shown(filled: Kindred, qtbot: QtBot, themes: ThemeManager) -> None:
+    dialog = opened(filled)
+    compare(dialog, qtbot, "warm water rises", "cold water rises today")
+    dialog.parts.tabs[1].click()
+    heat = dialog.parts.words.map
+    assert heat.isVisible()
+    assert heat.accessibleDescription() == "water – water; rises – rises"
+    assert not dialog.note.isVisible(), "the table has the room"
+    heat.setFocus(Qt.FocusReason.TabFocusReason)
+    assert heat.chosen == (0, 0)
+    for key in (Qt.Key.Key_Down, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down):
+        qtbot.keyClick(heat, key)
+    assert heat.chosen == (1, 1)
+    assert heat.accessibleDescription() == "“water” and “water”: 1.00, belong together"
+    assert heat.cell_at(heat.cell(2, 3).center().toPoint()) == (2, 3)
+    assert heat.cell_at(QPoint(2, 2)) is None
+    texts = dialog.parts.words.texts
+    assert [text.accessibleDescription() for text in texts] == ["warm", "cold, today"]
+    dialog.grab()
+    dialog.second.field.clear()
+    assert heat.accessibleDescription() == ""
+    dialog.parts.tabs[0].click()
+    compare(dialog, qtbot, SEA, LEVEL)
+    assert dialog.note.isVisible()
+
+
+def test_what_is_said_of_a_pair_is_kept(filled: Kindred, qtbot: QtBot) -> None:
+    dialog = opened(filled)
+    compare(dialog, qtbot, SEA, LEVEL)
+    with qtbot.waitSignal(dialog.judged) as said:
+        dialog.verdict.different.click()
+    assert said.args == [(SEA, LEVEL, False)]
+    compare(dialog, qtbot, LEVEL, "bread")
+    assert not dialog.verdict.different.isChecked()
+    compare(dialog, qtbot, LEVEL, SEA)
+    assert dialog.verdict.different.isChecked(), "in either order"
+    with qtbot.waitSignal(dialog.judged) as said:
+        dialog.verdict.same.click()
+    assert not dialog.verdict.different.isChecked()
+    with qtbot.waitSignal(dialog.judged) as said:
+        dialog.verdict.same.click()
+    assert said.args == [(LEVEL, SEA, None)]
+
+
+def test_a_verdict_that_cannot_be_kept_is_taken_back(
+    filled: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise AppError("The disk is full", "Make room.")
+
+    monkeypatch.setattr(filled.library.marks, "judge", fail)
+    dialog = opened(filled)
+    compare(dialog, qtbot, SEA, LEVEL)
+    dialog.verdict.same.click()
+    qtbot.waitUntil(lambda: dialog.said.text() == "The disk is full. Make room.")
+    assert not dialog.verdict.same.isChecked()
+
+
+def test_earlier_pairs_come_back(filled: Kindred, qtbot: QtBot) -> None:
+    dialog = opened(filled)
+    compare(dialog, qtbot, SEA, LEVEL)
+    dialog.put("bread", "waiting")
+    settle(dialog, qtbot)
+    dialog.swap()
+    settle(dialog, qtbot)
+    lines = [dialog.history.index(row).data() for row in range(dialog.history.rowCount())]
+    assert [line.split("   ")[1] for line in lines] == ["bread  –  waiting", f"{SEA}  –  {LEVEL}"]
+    dialog.parts.tabs[2].click()
+    dialog.parts.earlier.setCurrentIndex(dialog.history.index(1))
+    dialog.parts.earlier.activated.emit(dialog.history.index(1))
+    settle(dialog, qtbot)
+    assert (dialog.first.field.sentence, dialog.second.field.sentence) == (SEA, LEVEL)
+    assert dialog.history.rowCount() == 3
+    dialog.clear()
+    assert dialog.history.index(0).data().endswith(f"{SEA}  –  {LEVEL}")
+    assert dialog.history.rowCount() == 3, "each pair once"

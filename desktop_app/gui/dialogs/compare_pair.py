@@ -3,15 +3,33 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QSettings, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QFont, QGuiApplication, QShowEvent
-from PySide6.QtWidgets import QDialog, QFrame, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QVBoxLayout,
+    QWidget,
+)
 
+from desktop_app.core.insight import PairMark
 from desktop_app.gui import words
 from desktop_app.gui.asking import Question
+from desktop_app.gui.comparing.history import Compared, PairHistory
+from desktop_app.gui.comparing.measures import figures as figures_of
+from desktop_app.gui.comparing.measures import meanings as meanings_of
+from desktop_app.gui.comparing.measures import share as share_of
+from desktop_app.gui.comparing.measures import standing as standing_of
+from desktop_app.gui.comparing.parts import Parts
+from desktop_app.gui.comparing.verdict import Verdict
 from desktop_app.gui.dialogs.buttons import close_button, push_button
+from desktop_app.gui.pairing.model import badge_name
 from desktop_app.gui.scale import ScaleView, judged_pairs
 from desktop_app.gui.sides import Side
 from desktop_app.gui.training.explaining import class_name
@@ -21,7 +39,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from desktop_app.core.jobs import Job
-    from desktop_app.engine.requests import Comparison
+    from desktop_app.engine.requests import Comparison, Explanation
     from desktop_app.gui.session import Session
     from desktop_app.gui.theme import ThemeManager
 
@@ -34,15 +52,19 @@ class CompareDialog(QDialog):
 
     Attributes:
         opened: a hit's document is to be opened; carries the Hit.
+        judged: a person said whether two sentences mean the same; carries (first, second, True, False or None).
+        history: the pairs that were compared before.
     """
 
     opened = Signal(object)
+    judged = Signal(object)
 
     def __init__(self, session: Session, themes: ThemeManager, state_file: Path, parent: QWidget) -> None:
         super().__init__(parent)
         self.session = session
         self.themes = themes
         self._state_file = state_file
+        self._explained: Comparison | None = None
         self.setWindowTitle(self.tr("Compare two sentences"))
         self.setAccessibleName(self.windowTitle())
         self.first = Side(session, themes, "first", self.tr("First sentence"), self)
@@ -50,15 +72,20 @@ class CompareDialog(QDialog):
         self.first.near.view.setAccessibleName(self.tr("Nearest to the first sentence"))
         self.second.near.view.setAccessibleName(self.tr("Nearest to the second sentence"))
         self.question: Question[Comparison] = Question(session, self._ask, self)
-        self.question.changed.connect(self._show)
+        self.question.changed.connect(self._on_answer)
+        self.explanation: Question[Explanation] = Question(session, self._ask_explanation, self)
+        self.explanation.changed.connect(self._show_explanation)
+        self.history = PairHistory(self)
         session.changed.connect(self._show)
         self._lay_out()
         for side, other in ((self.first, self.second), (self.second, self.first)):
             side.field.textChanged.connect(side.on_typed)
             side.field.textChanged.connect(self._on_typed)
-            side.near.chosen.connect(lambda hit, other=other: other.field.put(hit.text))
+            side.field.installEventFilter(self)
+            side.near.chosen.connect(lambda hit, other=other: self._choose(other, hit.text))
             side.near.opened.connect(self.opened)
         self._show()
+        self._show_explanation()
         parent.installEventFilter(self)
         self._restore()
 
@@ -81,13 +108,17 @@ class CompareDialog(QDialog):
         for column, side in ((0, self.first), (2, self.second)):
             grid.addWidget(side.title, 0, column)
             grid.addWidget(side.field, 1, column)
-            grid.addWidget(side.near_title, 5, column)
-            grid.addWidget(side.near, 6, column)
         grid.addWidget(self.swap_button, 1, 1, Qt.AlignmentFlag.AlignVCenter)
         grid.setRowMinimumHeight(2, 4)
         grid.addWidget(self._result_card(), 3, 0, 1, 3)
-        grid.setRowMinimumHeight(4, 6)
-        grid.setRowStretch(6, 1)
+        self.verdict = Verdict()
+        self.verdict.judged.connect(self._judge)
+        grid.addWidget(self.verdict, 4, 0, 1, 3)
+        self.parts = Parts((self.first, self.second), self.history, self.themes)
+        self.parts.changed.connect(self._show)
+        self.parts.taken_up.connect(lambda pair: self.put(pair.a, pair.b))
+        grid.addWidget(self.parts, 5, 0, 1, 3)
+        grid.setRowStretch(5, 1)
         foot = QHBoxLayout()
         foot.setSpacing(8)
         foot.addWidget(self.copy_button)
@@ -95,13 +126,18 @@ class CompareDialog(QDialog):
         foot.addStretch(1)
         close = close_button(self)
         foot.addWidget(close)
-        grid.addLayout(foot, 7, 0, 1, 3)
+        grid.addLayout(foot, 6, 0, 1, 3)
         order = (
             self.first.field,
             self.second.field,
             self.swap_button,
+            self.verdict.same,
+            self.verdict.different,
+            *self.parts.tabs,
             self.first.near.view,
             self.second.near.view,
+            self.parts.words.map,
+            self.parts.earlier,
             self.copy_button,
             self.clear_button,
             close,
@@ -129,6 +165,7 @@ class CompareDialog(QDialog):
                 ("cosine", self.tr("Cosine similarity")),
                 ("dot", self.tr("Dot product")),
                 ("euclidean", self.tr("Euclidean distance")),
+                ("percentile", self.tr("In this library")),
             )
         ):
             figure, meaning = label(weight=QFont.Weight.DemiBold), label(tone="muted", wrap=True)
@@ -157,9 +194,12 @@ class CompareDialog(QDialog):
 
     # What is asked
 
-    def set_first(self, text: str) -> None:
-        """Compare with `text`."""
-        self.first.field.put(text)
+    def put(self, first: str = "", second: str = "") -> None:
+        """Compare these; an empty one leaves what is there."""
+        self._remember()
+        for side, text in ((self.first, first), (self.second, second)):
+            if text:
+                side.field.put(text)
 
     def _on_typed(self) -> None:
         if self.first.field.sentence and self.second.field.sentence:
@@ -171,34 +211,103 @@ class CompareDialog(QDialog):
         a, b = self.first.field.sentence, self.second.field.sentence
         return self.session.workspace.comparing.compare(a, b) if a and b else None
 
+    def _ask_explanation(self) -> Job[Explanation] | None:
+        answer = self.question.answer
+        if answer is None:
+            return None
+        return self.session.workspace.explaining.explain(answer.a, answer.b, answer.score.cosine)
+
+    def _on_answer(self) -> None:
+        """Ask for what explains an answer, once for each."""
+        answer, known = self.question.answer, self.explanation.answer
+        if answer is None:
+            self.explanation.forget()
+        elif not self.question.is_waiting and answer is not self._explained:
+            if known is not None and (known.a, known.b) != (answer.a, answer.b):
+                self.explanation.forget()
+            self.explanation.ask(at_once=True)
+        self._explained = answer
+        self._show()
+
+    def _choose(self, side: Side, text: str) -> None:
+        self._remember()
+        side.field.put(text)
+
+    def _remember(self) -> None:
+        """Put the pair that is shown into the history."""
+        answer = self.question.answer
+        if answer is not None and not self.question.is_waiting:
+            self.history.add(Compared(answer.a, answer.b, answer.score.cosine))
+
+    def _judge(self, same: bool | None) -> None:
+        """Keep what a person says of the pair that is shown."""
+        found = self.explanation.answer
+        if found is None:
+            return
+        self._remember()
+        before = found.mark.same if found.mark is not None else None
+        mark = found.mark or PairMark(found.a, found.b)
+        self.explanation.answer = replace(found, mark=replace(mark, same=same))
+
+        def undo(error: BaseException) -> None:
+            if self.explanation.answer is not None and self.explanation.answer.a == found.a:
+                self.explanation.answer = found
+            self.verdict.show_said(before)
+            message, hint = words.error(error)
+            self.said.setText(f"{message}. {hint}".strip())
+            self.said.show()
+
+        job = self.session.workspace.marking.judge(found.a, found.b, same)
+        said = (found.a, found.b, same)
+        self.session.bridge.call(job, self, lambda _none: self.judged.emit(said), on_error=undo)
+
     # What is shown
 
     def _show(self) -> None:
         standing, answer = self.question.standing, self.question.answer
         status = self.session.status
         model = status.model if status is not None else None
-        bands = judged_pairs(model.name if model is not None else "")
+        bands = judged_pairs(model.name if model is not None and not self.parts.needs_room else "")
         self.scale.show_bands(bands)
         self.source.setVisible(bool(bands))
         self.said.setText(self._state_text())
         shown = answer if standing == "answered" else None
         dim = self.question.is_stale
         self.scale.show_value(shown.score.cosine if shown is not None else None, dim=dim)
-        figures = _figures(shown)
-        meanings = _meanings(shown)
-        for key, (figure, meaning) in self.figures.items():
+        figures = figures_of(shown)
+        meanings = meanings_of(shown)
+        for key, meant in meanings.items():
+            figure, meaning = self.figures[key]
             figure.setText(figures.get(key, "–"))
             figure.setEnabled(shown is not None and not dim)
             figure.setAccessibleDescription(figure.text())
-            meaning.setText(meanings[key])
+            meaning.setText(meant)
             meaning.setAccessibleDescription(meaning.text())
+        self._show_percentile()
         self.note.setText(self._note(shown))
-        self.note.setVisible(bool(self.note.text()))
+        self.note.setVisible(bool(self.note.text()) and not self.parts.needs_room)
         self.said.setVisible(bool(self.said.text()))
         self.copy_button.setEnabled(shown is not None and not self.question.is_waiting)
         any_text = bool(self.first.field.toPlainText() or self.second.field.toPlainText())
         self.swap_button.setEnabled(any_text)
         self.clear_button.setEnabled(any_text)
+
+    def _show_explanation(self) -> None:
+        found = self.explanation.answer
+        self.verdict.show_explanation(found)
+        self.parts.words.show_explanation(found)
+        self._show_percentile()
+        self.note.setText(self._note(self.question.answer))
+        self.note.setVisible(bool(self.note.text()) and not self.parts.needs_room)
+
+    def _show_percentile(self) -> None:
+        found, (figure, meaning) = self.explanation.answer, self.figures["percentile"]
+        share = found.percentile if found is not None else None
+        figure.setText(share_of(share) if share is not None else "–")
+        figure.setEnabled(share is not None and not self.question.is_stale)
+        figure.setAccessibleDescription(figure.text())
+        meaning.setText(standing_of(share, is_known=found is not None))
+        meaning.setAccessibleDescription(meaning.text())
 
     def _state_text(self) -> str:
         standing = self.question.standing
@@ -237,6 +346,9 @@ class CompareDialog(QDialog):
                     "put pairs into different orders. Searching uses the cosine."
                 )
             )
+        found = self.explanation.answer
+        if shown is not None and found is not None and not all(found.known):
+            notes.append(self.tr("The model knows no word of one of the sentences: the figures say nothing about it."))
         status = self.session.status
         if shown is not None and status is not None and status.model is not None:
             read = round(status.model.max_length * _WORDS_PER_TOKEN)
@@ -252,12 +364,14 @@ class CompareDialog(QDialog):
 
     def swap(self) -> None:
         """Put each sentence into the other's field."""
+        self._remember()
         first, second = self.first.field.toPlainText(), self.second.field.toPlainText()
         self.first.field.put(second)
         self.second.field.put(first)
 
     def clear(self) -> None:
         """Empty both fields."""
+        self._remember()
         self.first.field.put("")
         self.second.field.put("")
         self.first.field.setFocus()
@@ -267,13 +381,19 @@ class CompareDialog(QDialog):
         answer = self.question.answer
         if answer is None:
             return
-        figures = _figures(answer)
+        figures = figures_of(answer)
         lines = [answer.a, answer.b, ""]
         lines += [
             self.tr("Cosine similarity: {value}").format(value=figures["cosine"]),
             self.tr("Dot product: {value}").format(value=figures["dot"]),
             self.tr("Euclidean distance: {value}").format(value=figures["euclidean"]),
         ]
+        found = self.explanation.answer
+        if found is not None and found.percentile is not None:
+            share = share_of(found.percentile)
+            lines.append(self.tr("Above {share} of random pairs of the library").format(share=share))
+        if found is not None:
+            lines += [badge_name(badge) for badge in found.badges]
         status = self.session.status
         if status is not None and status.model is not None:
             lines.append(self.tr("Model: {name}").format(name=status.model.name))
@@ -301,45 +421,23 @@ class CompareDialog(QDialog):
         super().done(result)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Close together with the window."""
+        """Close together with the window; remember a pair when one leaves its fields."""
+        if event.type() == QEvent.Type.FocusOut and watched in (self.first.field, self.second.field):
+            self._remember()
         if watched is self.parent() and event.type() == QEvent.Type.Close:
             self.close()
         return False
 
     def _leave(self) -> None:
-        for part in (self.question, self.first, self.second):
+        self._remember()
+        for part in (self.question, self.explanation, self.first, self.second):
             part.stop()
         state = QSettings(str(self._state_file), QSettings.Format.IniFormat)
         state.setValue(_GEOMETRY, self.saveGeometry())
         state.sync()
 
     def _restore(self) -> None:
-        self.resize(860, 700)
+        self.resize(880, 790)
         geometry = QSettings(str(self._state_file), QSettings.Format.IniFormat).value(_GEOMETRY)
         if isinstance(geometry, QByteArray):
             self.restoreGeometry(geometry)
-
-
-def _figures(answer: Comparison | None) -> dict[str, str]:
-    """Return the three figures with four decimals."""
-    if answer is None:
-        return {}
-    score = answer.score
-    values = {"cosine": score.cosine, "dot": score.dot, "euclidean": score.euclidean}
-    # Adding 0 after rounding turns -0.0 into 0.0.
-    return {key: words.decimal(round(value, 4) + 0.0, 4) for key, value in values.items()}
-
-
-def _meanings(answer: Comparison | None) -> dict[str, str]:
-    """Return what each measure says."""
-    cosine = words.translate("compare", "How alike in direction: 1 is the same, 0 is unrelated, below 0 is rare.")
-    if answer is not None and answer.normalised:
-        dot = words.translate("compare", "The cosine times both lengths. Both are 1 here, so it is the cosine.")
-        euclidean = words.translate(
-            "compare",
-            "How far apart: 0 is the same place, 2 the most. Here it is {formula}.",
-        ).format(formula=f"√(2 − 2 × {_figures(answer)['cosine']})".replace(" ", "\N{NO-BREAK SPACE}"))
-    else:
-        dot = words.translate("compare", "The cosine times both lengths: long vectors make it larger.")
-        euclidean = words.translate("compare", "How far apart: 0 is the same place.")
-    return {"cosine": cosine, "dot": dot, "euclidean": euclidean}

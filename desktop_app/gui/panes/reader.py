@@ -41,6 +41,12 @@ _MOST_HITS = 2000
 class ReaderPane(QWidget):
     """Shows hits and documents.
 
+    Args:
+        workspace: has the documents.
+        bridge: brings them.
+        themes: the colours.
+        name: tells it from others that look at documents at the same time.
+
     Attributes:
         find_similar: sentences like this text are wanted.
         pointed: the cursor is in another sentence, or another hit is marked; carries its text.
@@ -60,7 +66,7 @@ class ReaderPane(QWidget):
     file_wanted = Signal(object)
     document_shown = Signal()
 
-    def __init__(self, workspace: Workspace, bridge: Bridge, themes: ThemeManager) -> None:
+    def __init__(self, workspace: Workspace, bridge: Bridge, themes: ThemeManager, name: str = "") -> None:
         super().__init__()
         self._themes = themes
         self._workspace, self._bridge = workspace, bridge
@@ -77,11 +83,11 @@ class ReaderPane(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(self.tr("Reader"))
         self.setMinimumWidth(236)  # a window of 760 pixels has room for all three parts
-        self._opening = Opening(workspace, bridge, self)
+        self._opening = Opening(workspace, bridge, self, name)
         self.head = ReaderHead()
         self.notice = NoticeBar(self.tr("About this document"))
         self.state = StateView()
-        self.pages = PageView(workspace.viewing, bridge, themes)
+        self.pages = PageView(workspace.viewing, bridge, themes, name)
         self.text = TextView(themes)
         self.menus = ReaderMenus(self, lambda: self._shown, self.chosen_text, self._page_in_words)
         self._stack = QStackedWidget()

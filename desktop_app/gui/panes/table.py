@@ -42,6 +42,12 @@ def _search(window: MainWindow) -> QWidget:
     return window.search_pane
 
 
+def _pairs(window: MainWindow) -> QWidget:
+    from desktop_app.gui.panes.pairs import PairsPane
+
+    return PairsPane(window)
+
+
 def _clusters(window: MainWindow) -> QWidget:
     from desktop_app.gui.panes.clusters import ClustersPane
 
@@ -77,6 +83,20 @@ PANES: tuple[PaneSpec, ...] = (
         ),
         _tr("Search"),
         _search,
+    ),
+    PaneSpec(
+        ActionSpec(
+            "pane.pairs",
+            _tr("S&aid Twice"),
+            "view",
+            ("Ctrl+2",),
+            "pairs",
+            _tr("Show the sentences that the library says twice, or nearly so"),
+            group="pane",
+        ),
+        _tr("Said Twice"),
+        _pairs,
+        has_reader=False,
     ),
     PaneSpec(
         ActionSpec(

@@ -33,7 +33,7 @@ class ReaderDesk(QObject):
         self._follow = QTimer(self, singleShot=True, interval=_FOLLOW_MS)
         self._follow.timeout.connect(self._show_chosen)
         window.search_pane.chosen.connect(self._on_chosen)
-        reader.find_similar.connect(self._find_similar)
+        reader.find_similar.connect(self.find_similar)
         reader.compare.connect(lambda text: window.tools.compare(text))
         reader.tell.connect(window.tell)
         reader.file_wanted.connect(self.find_file)
@@ -157,5 +157,6 @@ class ReaderDesk(QObject):
         job = session.workspace.following.relink(document_id, path)
         session.bridge.call(job, self, linked, on_error=self._window.tell_error)
 
-    def _find_similar(self, text: str) -> None:
+    def find_similar(self, text: str) -> None:
+        """Search for sentences like a text."""
         self._window.memory.take(text)

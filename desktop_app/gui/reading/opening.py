@@ -45,8 +45,9 @@ class Opening(QObject):
     gone = Signal()
     looked_up = Signal(object)
 
-    def __init__(self, workspace: Workspace, bridge: Bridge, parent: QObject) -> None:
+    def __init__(self, workspace: Workspace, bridge: Bridge, parent: QObject, reader: str = "") -> None:
         super().__init__(parent)
+        self._reader = reader
         self._workspace = workspace
         self._bridge = bridge
         self._ticket = 0
@@ -68,7 +69,8 @@ class Opening(QObject):
             if ticket == self._ticket:
                 self.pages_refused.emit(error)
 
-        self._bridge.call(self._workspace.viewing.pages(shown.document_id, shown.path), self, take, on_error=refuse)
+        job = self._workspace.viewing.pages(shown.document_id, shown.path, reader=self._reader)
+        self._bridge.call(job, self, take, on_error=refuse)
 
     def open_text(self, shown: Shown) -> None:
         """Ask for the stored text, slice by slice, and for its table of contents."""
@@ -115,4 +117,5 @@ class Opening(QObject):
             if ticket == self._ticket:
                 self.text_failed.emit(error)
 
-        self._bridge.call(self._workspace.viewing.document_text(document_id, first), self, take, on_error=fail)
+        job = self._workspace.viewing.document_text(document_id, first, reader=self._reader)
+        self._bridge.call(job, self, take, on_error=fail)

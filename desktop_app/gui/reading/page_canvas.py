@@ -44,10 +44,10 @@ class PageCanvas(QAbstractScrollArea):
     page_changed = Signal(object)
     zoom_changed = Signal()
 
-    def __init__(self, viewing: Viewing, bridge: Bridge, themes: ThemeManager) -> None:
+    def __init__(self, viewing: Viewing, bridge: Bridge, themes: ThemeManager, reader: str = "") -> None:
         super().__init__()
         self._themes = themes
-        self.feed = PageFeed(viewing, bridge, self)
+        self.feed = PageFeed(viewing, bridge, self, reader)
         self._sizes: Sequence[PageSize] = ()
         self._layout = PageLayout((), 1.0, 0, 1.0)
         self.fit: Fit = "width"

@@ -50,8 +50,9 @@ class PageFeed(QObject):
     marked = Signal(object)
     lettered = Signal(object)
 
-    def __init__(self, viewing: Viewing, bridge: Bridge, parent: QObject) -> None:
+    def __init__(self, viewing: Viewing, bridge: Bridge, parent: QObject, reader: str = "") -> None:
         super().__init__(parent)
+        self._reader = reader
         self._viewing = viewing
         self._bridge = bridge
         self._path = ""
@@ -125,7 +126,7 @@ class PageFeed(QObject):
                 self._failures[page] = words.error(error)[0]
                 self.drawn.emit(page)
 
-        job = self._viewing.image(self._path, page, width_px, dark)
+        job = self._viewing.image(self._path, page, width_px, dark, reader=self._reader)
         self._pending[page] = (width_px, dark, job)
         self._bridge.call(job, self, take, on_error=fail)
 
@@ -168,7 +169,8 @@ class PageFeed(QObject):
         def fail(_error: BaseException | None = None) -> None:
             take([() for _ in numbers])
 
-        job = self._viewing.boxes(self._path, page, [sentences[number] for number in numbers])
+        asked = [sentences[number] for number in numbers]
+        job = self._viewing.boxes(self._path, page, asked, reader=self._reader)
         self._bridge.call(job, self, take, on_error=fail)
         return None
 

@@ -44,8 +44,8 @@ class PageView(PageCanvas):
     located = Signal(object)
     word_chosen = Signal(object)
 
-    def __init__(self, viewing: Viewing, bridge: Bridge, themes: ThemeManager) -> None:
-        super().__init__(viewing, bridge, themes)
+    def __init__(self, viewing: Viewing, bridge: Bridge, themes: ThemeManager, reader: str = "") -> None:
+        super().__init__(viewing, bridge, themes, reader)
         self.selection = Selection(self.feed.text)
         self.extraction: Extraction | None = None
         self._sentences: tuple[MarkedSentence, ...] = ()

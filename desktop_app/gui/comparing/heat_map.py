@@ -1,0 +1,218 @@
+"""How the words of two sentences belong together: a table of their cosines, the best alignment framed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QFocusEvent,
+    QFont,
+    QFontMetricsF,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+
+from desktop_app.gui import words
+from desktop_app.gui.theme import ThemeManager, scaled
+
+if TYPE_CHECKING:
+    from desktop_app.core.tokens import WordComparison
+
+_CELL_PX = (34, 24)
+_GAP_PX = 2
+_PAD_PX = 8
+_LONGEST_PX = 120  # of a word beside or above the table
+_TILT_DEG = -50.0
+_ALIKE = 0.35  # from here on a frame joins two words
+_NOTHING = 0.2  # cosines of words that have nothing to do with each other are about so high
+
+
+class HeatMap(QWidget):
+    """A row for each word of the first sentence, a column for each of the second; arrows walk through the cells.
+
+    Attributes:
+        reached: another cell was gone to; carries the QPoint of its middle.
+    """
+
+    reached = Signal(object)
+
+    def __init__(self, themes: ThemeManager) -> None:
+        super().__init__()
+        self._themes = themes
+        self._words: WordComparison | None = None
+        self._aligned: frozenset[tuple[int, int]] = frozenset()
+        self._at: tuple[int, int] | None = None
+        self.setAccessibleName(self.tr("How the words belong together"))
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    @property
+    def chosen(self) -> tuple[int, int] | None:
+        """The row and column of the cell that the keyboard is at."""
+        return self._at
+
+    def show_words(self, found: WordComparison | None) -> None:
+        """Show words; None shows nothing."""
+        if found is self._words:
+            return
+        self._words = found
+        self._aligned = (
+            frozenset()
+            if found is None
+            else frozenset((row, column) for row, column in found.alignment if found.similarity[row, column] >= _ALIKE)
+        )
+        self._at = None
+        self._tell()
+        self.updateGeometry()
+        self.resize(self.sizeHint())
+        self.update()
+
+    # Geometry
+
+    def _left(self) -> float:
+        assert self._words is not None
+        measure = QFontMetricsF(self._font())
+        return min(max(map(measure.horizontalAdvance, self._words.a)), _LONGEST_PX) + 2 * _PAD_PX
+
+    def _top(self) -> float:
+        assert self._words is not None
+        measure = QFontMetricsF(self._font())
+        longest = min(max(map(measure.horizontalAdvance, self._words.b)), _LONGEST_PX)
+        return 0.77 * longest + measure.height() + _PAD_PX
+
+    def _font(self) -> QFont:
+        return scaled(self.font(), 0.92)
+
+    def sizeHint(self) -> QSize:
+        """Return room for all words."""
+        if self._words is None:
+            return QSize(0, 0)
+        width = self._left() + len(self._words.b) * _CELL_PX[0] + 0.64 * _LONGEST_PX
+        return QSize(round(width), round(self._top() + len(self._words.a) * _CELL_PX[1] + _PAD_PX))
+
+    def cell(self, row: int, column: int) -> QRectF:
+        """Return where a cell lies."""
+        left, top = self._left() + column * _CELL_PX[0], self._top() + row * _CELL_PX[1]
+        return QRectF(left, top, _CELL_PX[0] - _GAP_PX, _CELL_PX[1] - _GAP_PX)
+
+    def cell_at(self, at: QPoint) -> tuple[int, int] | None:
+        """Return the row and column of the cell at a point."""
+        if self._words is None:
+            return None
+        column = int((at.x() - self._left()) // _CELL_PX[0])
+        row = int((at.y() - self._top()) // _CELL_PX[1])
+        inside = 0 <= row < len(self._words.a) and 0 <= column < len(self._words.b)
+        return (row, column) if inside else None
+
+    # Painting
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the words and the cells."""
+        if self._words is None:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(self._font())
+        self._paint_words(painter)
+        theme = self._themes.theme
+        for row, line in enumerate(self._words.similarity.tolist()):
+            for column, value in enumerate(line):
+                heat = theme.color("accent")
+                heat.setAlphaF(min(max((value - _NOTHING) / (1 - _NOTHING), 0.0), 1.0) ** 1.5)
+                box = self.cell(row, column)
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(theme.color("track"))
+                painter.drawRoundedRect(box, 3, 3)
+                painter.setBrush(heat)
+                painter.drawRoundedRect(box, 3, 3)
+                if (row, column) in self._aligned:
+                    painter.setPen(QPen(theme.color("text"), 2))
+                    painter.setBrush(Qt.BrushStyle.NoBrush)
+                    painter.drawRoundedRect(box.adjusted(1, 1, -1, -1), 3, 3)
+        if self._at is not None and self.hasFocus():
+            painter.setPen(QPen(theme.color("bad"), 2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(self.cell(*self._at).adjusted(-1, -1, 1, 1), 4, 4)
+
+    def _paint_words(self, painter: QPainter) -> None:
+        assert self._words is not None
+        theme, measure = self._themes.theme, QFontMetricsF(self._font())
+        strong = (set(), set()) if self._at is None else ({self._at[0]}, {self._at[1]})
+        for row, word in enumerate(self._words.a):
+            painter.setPen(theme.color("accent" if row in strong[0] else "text"))
+            text = measure.elidedText(word, Qt.TextElideMode.ElideRight, _LONGEST_PX)
+            box = self.cell(row, 0)
+            baseline = box.center().y() + (measure.ascent() - measure.descent()) / 2
+            painter.drawText(QPointF(self._left() - _PAD_PX - measure.horizontalAdvance(text), baseline), text)
+        for column, word in enumerate(self._words.b):
+            painter.setPen(theme.color("accent" if column in strong[1] else "text"))
+            text = measure.elidedText(word, Qt.TextElideMode.ElideRight, _LONGEST_PX)
+            painter.save()
+            painter.translate(self.cell(0, column).center().x() + measure.ascent() / 2 - 2, self._top() - 6)
+            painter.rotate(_TILT_DEG)
+            painter.drawText(QPointF(0, 0), text)
+            painter.restore()
+
+    # Looking closer
+
+    def _in_words(self, row: int, column: int) -> str:
+        assert self._words is not None
+        text = self.tr("“{a}” and “{b}”: {score}").format(
+            a=self._words.a[row], b=self._words.b[column], score=words.score(float(self._words.similarity[row, column]))
+        )
+        return f"{text}, {self.tr('belong together')}" if (row, column) in self._aligned else text
+
+    def _tell(self) -> None:
+        found = self._words
+        if found is None:
+            text = ""
+        elif self._at is not None:
+            text = self._in_words(*self._at)
+        else:
+            text = "; ".join(f"{found.a[row]} – {found.b[column]}" for row, column in sorted(self._aligned))
+        self.setAccessibleDescription(text)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Go to a cell."""
+        self._go(self.cell_at(event.position().toPoint()))
+        super().mousePressEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Walk through the cells."""
+        key = Qt.Key
+        steps = {key.Key_Left: (0, -1), key.Key_Right: (0, 1), key.Key_Up: (-1, 0), key.Key_Down: (1, 0)}
+        step = steps.get(key(event.key()))
+        if step is None or self._words is None or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            super().keyPressEvent(event)
+            return
+        row, column = (self._at[0] + step[0], self._at[1] + step[1]) if self._at is not None else (0, 0)
+        self._go((min(max(row, 0), len(self._words.a) - 1), min(max(column, 0), len(self._words.b) - 1)))
+
+    def _go(self, cell: tuple[int, int] | None) -> None:
+        self._at = cell
+        self._tell()
+        self.update()
+        if cell is not None:
+            self.reached.emit(self.cell(*cell).center().toPoint())
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show where the keyboard is."""
+        super().focusInEvent(event)
+        if self._at is None and self._words is not None and event.reason() != Qt.FocusReason.MouseFocusReason:
+            self._go((0, 0))
+        self.update()
+
+    def event(self, event: QEvent) -> bool:
+        """Say what a cell tells to a pointer that rests on it."""
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            cell = self.cell_at(event.pos())
+            QToolTip.showText(event.globalPos(), words.tooltip(self._in_words(*cell)) if cell else "", self)
+            return True
+        return super().event(event)

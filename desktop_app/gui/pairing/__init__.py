@@ -1,0 +1,1 @@
+"""What a library says twice, in the window."""

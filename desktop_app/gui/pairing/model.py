@@ -1,0 +1,199 @@
+"""The pairs that were found, as a list that asks for more when one comes to its end."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+
+from desktop_app.gui import words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from desktop_app.core.insight import MorePairs, Pair, Pairs
+
+AnyIndex = QModelIndex | QPersistentModelIndex
+PAIR_ROLE = Qt.ItemDataRole.UserRole
+PAGE_SIZE = 50
+
+_NO_INDEX = QModelIndex()
+
+
+class PairModel(QAbstractListModel):
+    """Pairs of one request, best first.
+
+    Attributes:
+        more_wanted: the view came to the end of the pairs that are here.
+    """
+
+    more_wanted = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._pairs: list[Pair] = []
+        self._places: list[int] = []  # of each pair in the list as it was found: some may have been taken out
+        self._found = 0
+        self._is_complete = True
+        self._pending = False
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all pairs are here."""
+        return self._is_complete
+
+    def rowCount(self, parent: AnyIndex = _NO_INDEX) -> int:
+        """Return the number of pairs that are here."""
+        return 0 if parent.isValid() else len(self._pairs)
+
+    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return a pair's first sentence, what a screen reader says of it, or itself."""
+        if not index.isValid() or index.row() >= len(self._pairs):
+            return None
+        pair = self._pairs[index.row()]
+        if role == PAIR_ROLE:
+            return pair
+        if role == Qt.ItemDataRole.DisplayRole:
+            return pair.a.text
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return in_words(pair)
+        return None
+
+    def flags(self, index: AnyIndex) -> Qt.ItemFlag:
+        """Return that a pair can be chosen and dragged out."""
+        flag = Qt.ItemFlag
+        return flag.ItemIsSelectable | flag.ItemIsEnabled | flag.ItemIsDragEnabled | flag.ItemNeverHasChildren
+
+    def mimeTypes(self) -> list[str]:
+        """Return what a dragged pair is to others."""
+        return ["text/plain"]
+
+    def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
+        """Return pairs as text with citations."""
+        data = QMimeData()
+        data.setText("\n\n".join(cited(self.pair(index)) for index in indexes))
+        return data
+
+    def pair(self, index: AnyIndex) -> Pair:
+        """Return the pair at `index`."""
+        return self._pairs[index.row()]
+
+    def row_of(self, pair: Pair) -> int | None:
+        """Return where the same two sentences stand in the list; None when they do not."""
+        wanted = _key(pair)
+        return next((row for row, other in enumerate(self._pairs) if _key(other) == wanted), None)
+
+    def rows_with(self, first: str, second: str) -> list[int]:
+        """Return the rows of pairs of these two sentences, in either order."""
+        wanted = {first, second}
+        return [row for row, pair in enumerate(self._pairs) if {pair.a.text, pair.b.text} == wanted]
+
+    def show(self, found: Pairs) -> None:
+        """Show the pairs of another list."""
+        self.beginResetModel()
+        self._pairs = list(found.pairs)
+        self._found = len(found.pairs)
+        self._places = list(range(self._found))
+        self._is_complete, self._pending = found.is_complete, False
+        self.endResetModel()
+
+    def clear(self) -> None:
+        """Show nothing."""
+        self.beginResetModel()
+        self._pairs, self._places, self._found, self._is_complete, self._pending = [], [], 0, True, False
+        self.endResetModel()
+
+    def canFetchMore(self, parent: AnyIndex) -> bool:
+        """Return whether there are pairs that have not been asked for."""
+        return not self._is_complete and not self._pending
+
+    def fetchMore(self, parent: AnyIndex) -> None:
+        """Ask for more pairs; `add` brings them."""
+        if self.canFetchMore(parent):
+            self._pending = True
+            self.more_wanted.emit()
+
+    def add(self, more: MorePairs) -> None:
+        """Append the pairs that were asked for, and bring the counts of what is folded up to date."""
+        self._pending, self._is_complete = False, more.is_complete
+        for row, place in enumerate(self._places):
+            if self._pairs[row].folded != more.folded[place]:
+                self._put(row, replace(self._pairs[row], folded=more.folded[place]))
+        if more.pairs:
+            first = len(self._pairs)
+            self.beginInsertRows(_NO_INDEX, first, first + len(more.pairs) - 1)
+            self._pairs += more.pairs
+            self._places += range(self._found, self._found + len(more.pairs))
+            self._found += len(more.pairs)
+            self.endInsertRows()
+
+    def stop(self) -> None:
+        """Expect nothing more of what was asked for; it may be asked for again."""
+        self._pending = False
+
+    def change(self, row: int, **marks: bool | None) -> None:
+        """Show what was said of a pair."""
+        self._put(row, replace(self._pairs[row], **marks))  # type: ignore[arg-type]
+
+    def take_out(self, row: int) -> None:
+        """Show a pair no more."""
+        self.beginRemoveRows(_NO_INDEX, row, row)
+        del self._pairs[row], self._places[row]
+        self.endRemoveRows()
+
+    def _put(self, row: int, pair: Pair) -> None:
+        self._pairs[row] = pair
+        index = self.index(row)
+        self.dataChanged.emit(index, index)
+
+
+def _key(pair: Pair) -> tuple[int, int]:
+    return pair.a.sentence_id, pair.b.sentence_id
+
+
+def in_words(pair: Pair) -> str:
+    """Return what a screen reader says of a pair."""
+    parts = [
+        words.translate("pairs", "score {score}").format(score=words.score(pair.score)),
+        kind_name(pair.kind),
+        *badge_names(pair),
+        *([words.translate("pairs", "reviewed")] if pair.reviewed else []),
+        *([same_name(pair.same)] if pair.same is not None else []),
+    ]
+    for hit in (pair.a, pair.b):
+        parts += [hit.text, words.document_name(hit.title, hit.path), words.place(hit)]
+    return ", ".join(part for part in parts if part)
+
+
+def cited(pair: Pair) -> str:
+    """Return both sentences with their documents and pages."""
+    return f"{words.citation(pair.a)}\n{words.citation(pair.b)}"
+
+
+def kind_name(kind: str) -> str:
+    """Return what a kind of pairs is called."""
+    return {
+        "exact": words.translate("pairs", "the same words"),
+        "near": words.translate("pairs", "near copy"),
+        "paraphrase": words.translate("pairs", "other words"),
+    }[kind]
+
+
+def badge_names(pair: Pair) -> list[str]:
+    """Return in what two sentences differ although they are alike."""
+    return [badge_name(badge) for badge in pair.badges]
+
+
+def badge_name(badge: str) -> str:
+    """Return what is said of a difference that is easily overlooked."""
+    return {
+        "negation": words.translate("pairs", "negation differs"),
+        "numbers": words.translate("pairs", "numbers differ"),
+        "dates": words.translate("pairs", "dates differ"),
+    }[badge]
+
+
+def same_name(same: bool) -> str:
+    """Return what a person said of a pair."""
+    return words.translate("pairs", "means the same") if same else words.translate("pairs", "not the same")

@@ -1,0 +1,380 @@
+"""What the library says twice: its most similar pairs, and both places of one side by side."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, QTimer
+from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QKeyEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFileDialog,
+    QHBoxLayout,
+    QListView,
+    QMenu,
+    QProgressBar,
+    QSplitter,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_app.gui import words
+from desktop_app.gui.hit_list import HitList
+from desktop_app.gui.icons import icon
+from desktop_app.gui.pair_actions import OF_A_PAIR, OF_PAIRS
+from desktop_app.gui.pairing.cards import PairDelegate
+from desktop_app.gui.pairing.feed import MOST_EXPORTED, PairFeed
+from desktop_app.gui.pairing.filters import PairFilters
+from desktop_app.gui.pairing.model import PairModel, cited
+from desktop_app.gui.pairing.places import PairPlaces
+from desktop_app.gui.pairing.states import info_line, progress_line, view_of
+from desktop_app.gui.theme import scaled
+from desktop_app.gui.widgets import ElidedLabel, StateView
+
+if TYPE_CHECKING:
+    from desktop_app.core.insight import Pair
+    from desktop_app.core.records import Hit
+    from desktop_app.gui.main_window import MainWindow
+
+
+class PairsPane(QWidget):
+    """Filters, the list, and below it both places of the pair that was opened."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__()
+        self._window = window
+        self._actions = window.actions_table
+        self._kept: tuple[Pair | None, int] = (None, 0)  # chosen pair and scroll bar before a reset
+        self._document_names: dict[int, str] = {}
+        self._had_focus = False
+        self.setProperty("surface", "ground")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName(self.tr("Said twice"))
+        self.model = PairModel(self)
+        self.feed = PairFeed(window.session, self.model, self)
+        self.filters = PairFilters()
+        self.state = StateView()
+        self.view = self._list()
+        self.places = PairPlaces(window.session, window.themes)
+        self._lay_out()
+        self._connect()
+        self.setFocusProxy(self.view)
+        self.places.setMinimumHeight(150)  # a small window does not grow with what its readers would like
+        self.places.hide()
+        self._enable()
+        self._refresh()
+
+    def _list(self) -> HitList:
+        view = HitList()
+        view.setObjectName("hits")
+        view.setAccessibleName(self.tr("Pairs"))
+        view.setModel(self.model)
+        view.setItemDelegate(PairDelegate(view, self._window.themes))
+        view.setMouseTracking(True)
+        view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        view.verticalScrollBar().setSingleStep(24)
+        view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        # Always there, so that the cards keep their width while pairs come and go.
+        view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        view.setResizeMode(QListView.ResizeMode.Adjust)
+        view.setDragEnabled(True)
+        view.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
+        view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        view.setMinimumHeight(90)
+        return view
+
+    def _lay_out(self) -> None:
+        self.info = ElidedLabel(self.tr("About these pairs"), "muted")
+        self.info.setFont(scaled(self.info.font(), 0.9))
+        self.progress = QProgressBar()
+        self.progress.setTextVisible(False)
+        self.progress.setFixedWidth(120)
+        self.progress.setAccessibleName(self.tr("Progress"))
+        self.cancel = QToolButton()
+        self.cancel.setIcon(icon("square"))
+        self.cancel.setToolTip(self.tr("Stop looking for pairs (Esc)"))
+        self.cancel.setAccessibleName(self.tr("Stop looking for pairs"))
+        self.again = QToolButton()
+        self.again.setIcon(icon("rotate-ccw"))
+        self.again.setToolTip(self.tr("Find the pairs anew"))
+        self.again.setAccessibleName(self.tr("Find the pairs anew"))
+        export = QToolButton()
+        export.setIcon(icon("save"))
+        export.setToolTip(self._actions["pair.export"].toolTip())
+        export.setAccessibleName(self.tr("Export pairs"))
+        export.clicked.connect(self._actions["pair.export"].trigger)
+        line = QHBoxLayout()
+        line.setContentsMargins(16, 4, 12, 2)
+        line.setSpacing(6)
+        for part in (self.progress, self.cancel, self.again, export):
+            line.addWidget(part)
+        line.insertWidget(0, self.info, 1)
+        self.stack = QStackedWidget()
+        self.stack.setAccessibleName(self.tr("Pairs"))
+        self.stack.addWidget(self.state)
+        self.stack.addWidget(self.view)
+        upper = QWidget()
+        upper.setAccessibleName(self.tr("Pairs"))
+        column = QVBoxLayout(upper)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.filters)
+        column.addLayout(line)
+        column.addWidget(self.stack, 1)
+        self.splitter = QSplitter(Qt.Orientation.Vertical)
+        self.splitter.setAccessibleName(self.tr("Pairs and their places"))
+        self.splitter.setHandleWidth(1)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.addWidget(upper)
+        self.splitter.addWidget(self.places)
+        self.splitter.setSizes([320, 380])
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(self.splitter)
+        self._reset = QAction(self.tr("Show All Pairs"), self)
+        self._reset.triggered.connect(self.feed.start_over)
+        self._retry = QAction(self.tr("Find Pairs"), self)
+        self._retry.triggered.connect(self.feed.find_again)
+
+    def _connect(self) -> None:
+        feed, model = self.feed, self.model
+        feed.changed.connect(self._refresh)
+        feed.arrived.connect(self._on_arrived)
+        feed.failed.connect(self._window.tell_error)
+        model.modelAboutToBeReset.connect(self._keep_place)
+        model.rowsRemoved.connect(self._on_taken_out)
+        model.dataChanged.connect(self._enable)
+        self.filters.wanted.connect(lambda changes: feed.keep_to(**changes))
+        self.cancel.clicked.connect(feed.cancel)
+        self.again.clicked.connect(feed.find_again)
+        self.places.closed.connect(self.close_places)
+        self.view.activated.connect(lambda _index: self.open_places())
+        self.view.customContextMenuRequested.connect(self._show_menu)
+        self.view.selectionModel().currentChanged.connect(self._on_current_changed)
+        self.view.installEventFilter(self)
+        for reader in self.places.readers:
+            reader.find_similar.connect(self._window.desk.find_similar)
+            reader.compare.connect(lambda text: self._window.tools.compare(text))
+            reader.tell.connect(self._window.tell)
+            reader.file_wanted.connect(self._window.desk.find_file)
+        self._window.tools.judged.connect(self._on_judged)
+        # Not to the whole pane: letters are for the list alone.
+        self._actions.add_to_pane("pairs", self.view)
+        self._actions.bind(
+            {
+                "pair.open": self.open_places,
+                "pair.compare": self.compare,
+                "pair.reviewed": self.toggle_reviewed,
+                "pair.same": lambda: self.judge(True),
+                "pair.different": lambda: self.judge(False),
+                "pair.copy": self.copy,
+                "pair.export": self.export,
+            }
+        )
+
+    # Coming and going
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Find pairs when somebody looks."""
+        super().showEvent(event)
+        self.feed.want()
+        self._enable()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Find nothing anew while nobody looks."""
+        super().hideEvent(event)
+        self.feed.rest()
+        self._actions.enable(OF_PAIRS, False)
+
+    # What is shown
+
+    @property
+    def current(self) -> Pair | None:
+        """The chosen pair."""
+        index = self.view.currentIndex()
+        return self.model.pair(index) if index.isValid() else None
+
+    def show_document(self, document_id: int, name: str) -> None:
+        """Keep the pairs to those with a sentence of a document."""
+        self._document_names[document_id] = name
+        self.feed.keep_to(touching=frozenset({document_id}))
+
+    def _refresh(self) -> None:
+        feed, rows = self.feed, self.model.rowCount()
+        touching = feed.request.touching
+        names = [self._document_names.get(document_id, "") for document_id in touching or ()]
+        self.filters.show_request(feed.request, ", ".join(names))
+        is_slow = feed.is_working and feed.progress is not None
+        self.progress.setVisible(is_slow)
+        self.cancel.setVisible(feed.is_working)
+        self.again.setVisible(not feed.is_working)
+        progress = feed.progress
+        if progress is not None:
+            self.progress.setRange(0, progress.total or 0)
+            self.progress.setValue(progress.done)
+        status = self._window.session.status
+        sentences = status.library.searchable if status is not None else 0
+        view = view_of(feed, rows, sentences)
+        if view is None:
+            self.stack.setCurrentWidget(self.view)
+            if self._had_focus:
+                self._had_focus = False
+                self.view.setFocus()
+        else:
+            # A list that goes loses the focus: it gets it back with the next pairs.
+            self._had_focus = self._had_focus or self.view.hasFocus()
+            own = {"pairs.reset": self._reset, "pairs.retry": self._retry}
+            self.state.show_view(view, [own.get(name) or self._actions[name] for name in view.actions])
+            self.stack.setCurrentWidget(self.state)
+        self.info.setText(progress_line(progress) if is_slow else info_line(feed, rows, self.model.is_complete))
+        self._actions.enable(("pair.export",), rows > 0 and self.isVisible())
+
+    def _keep_place(self) -> None:
+        self._kept = self.current, self.view.verticalScrollBar().value()
+
+    def _on_arrived(self, again: object) -> None:
+        """Bring choice and place in order after other pairs came; `again`: they answer the same request."""
+        pair, scroll = self._kept
+        row = self.model.row_of(pair) if again and pair is not None else None
+        if self.model.rowCount():
+            self.view.setCurrentIndex(self.model.index(row or 0))
+        else:
+            self._enable()
+        if again:
+            self.view.verticalScrollBar().setValue(scroll)
+        else:
+            self.view.scrollToTop()
+        if again and pair is not None and row is None and self.places.pair is pair:
+            self.close_places()  # a document of it has gone
+
+    def _on_taken_out(self) -> None:
+        if not self.model.rowCount() and self.model.canFetchMore(QModelIndex()):
+            self.model.fetchMore(QModelIndex())
+        self._refresh()
+
+    def _on_current_changed(self, current: QModelIndex, _previous: QModelIndex) -> None:
+        self._enable()
+        if current.isValid():
+            self.view.scrollTo(current)
+            if self.places.isVisible():
+                self.places.show_pair(self.model.pair(current))
+
+    def _enable(self) -> None:
+        self._actions.enable(OF_A_PAIR, self.current is not None and self.isVisible())
+
+    # What is done
+
+    def open_places(self) -> None:
+        """Show both places of the chosen pair; the keyboard stays in the list."""
+        pair = self.current
+        if pair is not None:
+            self.places.show()
+            self.places.show_pair(pair)
+            # The list has become lower; it knows by the next turn of the event loop.
+            QTimer.singleShot(0, self.view, lambda: self.view.scrollTo(self.view.currentIndex()))
+
+    def close_places(self) -> None:
+        """Show the list alone."""
+        self.places.hide()
+        self.places.clear()
+        self.view.setFocus()
+
+    def compare(self) -> None:
+        """Open the chosen pair in the dialog that compares."""
+        pair = self.current
+        if pair is not None:
+            self._window.tools.compare(pair.a.text, pair.b.text)
+
+    def toggle_reviewed(self) -> None:
+        """Mark the chosen pair as reviewed and go on to the next one, or take that back."""
+        pair = self.current
+        if pair is not None:
+            self.feed.review(pair, not pair.reviewed)
+            if not pair.reviewed and not self.feed.request.unreviewed:
+                self._go_on()
+
+    def judge(self, same: bool) -> None:
+        """Say whether the chosen pair means the same; saying it again takes it back."""
+        pair = self.current
+        if pair is not None:
+            self.feed.judge(pair, None if pair.same is same else same)
+
+    def _on_judged(self, said: tuple[str, str, bool | None]) -> None:
+        """Show what was said of a pair elsewhere."""
+        first, second, same = said
+        for row in self.model.rows_with(first, second):
+            self.model.change(row, same=same)
+
+    def _go_on(self) -> None:
+        row = self.view.currentIndex().row() + 1
+        if row < self.model.rowCount():
+            self.view.setCurrentIndex(self.model.index(row))
+
+    def copy(self) -> None:
+        """Copy both sentences with their documents and pages."""
+        pair = self.current
+        if pair is not None:
+            QGuiApplication.clipboard().setText(cited(pair))
+
+    def export(self) -> None:
+        """Let the person choose a file for the pairs that are listed."""
+        dialog = QFileDialog(self, self.tr("Export pairs"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setNameFilters([self.tr("Table (*.csv)"), self.tr("JSON lines (*.jsonl)"), self.tr("Markdown (*.md)")])
+        dialog.setDefaultSuffix("csv")
+        dialog.filterSelected.connect(lambda text: dialog.setDefaultSuffix(text.rpartition("*.")[2].rstrip(")")))
+        dialog.fileSelected.connect(self.export_to)
+        dialog.open()
+
+    def export_to(self, file: str) -> None:
+        """Write the pairs that are asked for to a file, the best of them where they are very many."""
+
+        def tell(count: int) -> None:
+            text = self.tr("Wrote the best {count} pairs to {file}.")
+            if count < MOST_EXPORTED:
+                text = self.tr("Wrote {count} pairs to {file}.")
+            self._window.tell(text.format(count=words.number(count), file=file))
+
+        self.feed.export(file, tell)
+
+    def eventFilter(self, watched: object, event: QEvent) -> bool:
+        """Take Enter for opening, and Esc for closing what was opened or stopping what is under way."""
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
+            if plain and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                self.open_places()
+                return True
+            if plain and event.key() == Qt.Key.Key_Escape and (self.places.isVisible() or self.feed.is_working):
+                if self.places.isVisible():
+                    self.close_places()
+                else:
+                    self.feed.cancel()
+                return True
+            if plain and event.key() == Qt.Key.Key_F6 and self.places.isVisible():
+                self.places.focus(0)
+                return True
+        return False
+
+    def _show_menu(self, at: QPoint) -> None:
+        pair = self.current
+        if pair is None or not self.view.indexAt(at).isValid():
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setAccessibleName(self.tr("Pair"))
+        for name in ("pair.open", "pair.compare", "pair.copy"):
+            menu.addAction(self._actions[name])
+        menu.addSeparator()
+        for name in ("pair.reviewed", "pair.same", "pair.different"):
+            menu.addAction(self._actions[name])
+        menu.addSeparator()
+        hits: dict[int, Hit] = {hit.document_id: hit for hit in (pair.a, pair.b)}
+        for document_id, hit in hits.items():
+            name = words.document_name(hit.title, hit.path)
+            text = self.tr("Only Pairs with {name}").format(name=name.replace("&", "&&"))
+            menu.addAction(text, partial(self.show_document, document_id, name))
+        menu.popup(self.view.viewport().mapToGlobal(at))

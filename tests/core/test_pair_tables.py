@@ -1,0 +1,74 @@
+"""Tables of pairs that a person brings."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from desktop_app.core.errors import BadData, NotFound, UsageError
+from desktop_app.core.pair_tables import read_pair_table, write_pair_table
+
+
+def table(folder: Path, name: str, text: str, encoding: str = "utf-8") -> str:
+    file = folder / name
+    file.write_bytes(text.encode(encoding))
+    return str(file)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.tsv", 'id\tsentence2\tsentence1\r\n7\tB "q\tA\r\n\r\n8\tD\tC\r\n'),
+        ("a.csv", 'id,sentence2,Sentence1\n7,"B ""q",A\n8,D,C\n'),
+        (
+            "a.jsonl",
+            '{"id": 7, "sentence2": "B \\"q", "sentence1": "A"}\n{"id": 8, "sentence2": "D", "sentence1": "C"}\n',
+        ),
+    ],
+)
+def test_columns_are_found_by_their_names(tmp_path: Path, name: str, text: str) -> None:
+    found = read_pair_table(table(tmp_path, name, text, "utf-8-sig"))
+    assert (found.texts(found.left), found.texts(found.right)) == (["A", "C"], ['B "q', "D"])
+    assert [row[0] for row in found.rows] == ["7", "8"]
+
+
+def test_without_known_names_the_first_two_columns_are_taken(tmp_path: Path) -> None:
+    found = read_pair_table(table(tmp_path, "x.tsv", "left\tright\tnote\n1\t2\t3\n"))
+    assert (found.left, found.right, len(found.rows)) == (0, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        ("a.tsv", "", "0 columns"),
+        ("a.tsv", "sentence1\nx\n", "1 columns"),
+        ("a.tsv", "a\tb\n1\t2\n1\n", "row 3 has 1"),
+        ("a.csv", 'a,b\n1,"2\n', "no sound CSV"),
+        ("a.jsonl", '{"a": 1, "b": 2}\n{"a"', "line 2 is no JSON"),
+        ("a.jsonl", "[1]\n", "line 1 is no object"),
+        ("a.jsonl", '{"a": "x", "b": "y"}\n{"a": "x"}\n', "row 2 has 1"),
+    ],
+)
+def test_what_is_no_table_is_told(tmp_path: Path, name: str, text: str, told: str) -> None:
+    with pytest.raises(BadData, match=told):
+        read_pair_table(table(tmp_path, name, text))
+
+
+def test_a_file_that_is_not_there_or_not_utf8_is_told(tmp_path: Path) -> None:
+    with pytest.raises(NotFound):
+        read_pair_table(str(tmp_path / "no.tsv"))
+    with pytest.raises(BadData, match="UTF-8"):
+        read_pair_table(table(tmp_path, "l.tsv", "a\tb\nä\tö\n", "latin-1"))
+
+
+@pytest.mark.parametrize("name", ["out.tsv", "out.csv", "out.jsonl"])
+def test_what_is_written_can_be_read_again(tmp_path: Path, name: str) -> None:
+    rows = [("A, b", 'say "x"', "0.5"), ("Ä", "two\nlines" if name != "out.tsv" else "two lines", "1")]
+    write_pair_table(str(tmp_path / name), ("sentence1", "sentence2", "cosine"), rows)
+    assert list(read_pair_table(str(tmp_path / name)).rows) == rows
+    if name.endswith("jsonl"):
+        assert json.loads((tmp_path / name).read_text("utf-8").splitlines()[0])["cosine"] == "0.5"
+    with pytest.raises(UsageError):
+        write_pair_table(str(tmp_path / "out.md"), (), [])

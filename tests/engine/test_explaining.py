@@ -1,0 +1,58 @@
+"""What is said of two sentences beside their measures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from desktop_app.engine.explaining import MOST_WORDS, Explaining
+from desktop_app.engine.marking import Marking
+
+from .fakes import HashingEncoder
+from .shelf import WAIT_S, Shelf
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Iterator[Shelf]:
+    shelf = Shelf(tmp_path / "library")
+    yield shelf
+    shelf.engine.stop()
+
+
+def explaining(shelf: Shelf) -> Explaining:
+    return Explaining(shelf.engine, HashingEncoder, shelf.library, lambda cosine: 100 * cosine)
+
+
+def test_a_pair_is_explained(shelf: Shelf) -> None:
+    a, b = "The old ice melts in May.", "The old ice never melts in June."
+    Marking(shelf.engine, shelf.library).judge(b, a, False).wait(WAIT_S)
+    found = explaining(shelf).explain(a, b, 0.5).wait(WAIT_S)
+    assert (found.kind, found.badges, found.percentile, found.known) == (
+        "near",
+        ("negation",),
+        50.0,
+        (True, True),
+    )
+    assert [b[start:stop] for start, stop in found.differs_b] == ["never", "June"]
+    assert found.mark is not None
+    assert found.mark.same is False
+    assert found.words is not None
+    assert found.words.a == ("The", "old", "ice", "melts", "in", "May.")
+    assert found.words.similarity.shape == (6, 7)
+    joined = {(found.words.a[row], found.words.b[column]) for row, column in found.words.alignment}
+    assert {("The", "The"), ("ice", "ice"), ("melts", "melts"), ("in", "in")} <= joined
+
+
+def test_a_text_without_words_is_explained_too(shelf: Shelf) -> None:
+    found = explaining(shelf).explain("...", "", 0.0).wait(WAIT_S)
+    assert (found.words, found.known, found.mark) == (None, (False, False), None)
+
+
+def test_of_very_long_sentences_the_beginning_is_compared(shelf: Shelf) -> None:
+    words = explaining(shelf).words("word " * 500, "other " * 300).wait(WAIT_S)
+    assert words is not None
+    assert words.similarity.shape == (MOST_WORDS, MOST_WORDS)
+    assert np.isfinite(words.similarity).all()

@@ -1,0 +1,86 @@
+"""Many pairs from a file: scored, sorted, looked at closer and written back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from desktop_app.core.pair_tables import read_pair_table
+from desktop_app.gui.comparing.table_model import COSINE
+from desktop_app.gui.dialogs.compare_pair import CompareDialog
+from desktop_app.gui.dialogs.pair_table import PairTableDialog
+from tests.gui.conftest import Kindred, drop
+
+ROWS = "sentence1\tsentence2\nbread waits\tsalt marshes\nthe sea rises\tthe sea rises\n"
+ROWS += "it is safe now\tit is not safe now\n"
+
+
+@pytest.fixture
+def dialog(kindred: Kindred) -> PairTableDialog:
+    kindred.window.actions_table["compare.table"].trigger()
+    return kindred.window.findChild(PairTableDialog)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    file = tmp_path / "pairs.tsv"
+    file.write_text(ROWS, "utf-8")
+    return file
+
+
+def shown(dialog: PairTableDialog, column: int) -> list[str]:
+    return [dialog.sorted.index(row, column).data() for row in range(dialog.sorted.rowCount())]
+
+
+def score(dialog: PairTableDialog, qtbot: QtBot, file: Path) -> None:
+    dialog.score(str(file))
+    qtbot.waitUntil(lambda: dialog._job is None)
+
+
+def test_a_table_is_scored_sorted_and_exported(
+    dialog: PairTableDialog, qtbot: QtBot, table: Path, tmp_path: Path
+) -> None:
+    assert not dialog.export_button.isEnabled()
+    score(dialog, qtbot, table)
+    assert shown(dialog, 0) == ["bread waits", "the sea rises", "it is safe now"], "in the order of the file"
+    assert shown(dialog, COSINE)[:2] == ["0.0000", "1.0000"]
+    assert shown(dialog, 3) == ["other words", "the same words", "near copy"]
+    assert shown(dialog, 4) == ["", "", "negation differs"]
+    dialog.view.sortByColumn(COSINE, Qt.SortOrder.DescendingOrder)
+    assert shown(dialog, 0) == ["the sea rises", "it is safe now", "bread waits"]
+    out = tmp_path / "scored.csv"
+    dialog.export_to(str(out))
+    qtbot.waitUntil(lambda: "Wrote 3 pairs" in dialog.said.text())
+    written = read_pair_table(str(out))
+    assert written.header == ("sentence1", "sentence2", "cosine", "kind", "badges")
+    assert written.rows[1][2:] == ("1.000000", "exact", "")
+    dialog.export_to(str(tmp_path / "scored.txt"))
+    qtbot.waitUntil(lambda: ".tsv, .csv or .jsonl" in dialog.said.text())
+    dialog.close()
+
+
+def test_a_pair_is_looked_at_closer(kindred: Kindred, dialog: PairTableDialog, qtbot: QtBot, table: Path) -> None:
+    score(dialog, qtbot, table)
+    dialog.view.sortByColumn(COSINE, Qt.SortOrder.DescendingOrder)
+    dialog.view.activated.emit(dialog.sorted.index(1, 0))
+    compare = kindred.window.findChild(CompareDialog)
+    assert (compare.first.field.sentence, compare.second.field.sentence) == ("it is safe now", "it is not safe now")
+    compare.close()
+    dialog.close()
+
+
+def test_a_file_that_is_no_table_is_told_and_what_was_shown_stays(
+    dialog: PairTableDialog, qtbot: QtBot, table: Path, tmp_path: Path
+) -> None:
+    score(dialog, qtbot, table)
+    bad = tmp_path / "bad.tsv"
+    bad.write_text("one column\n", "utf-8")
+    assert drop(dialog, [bad])
+    qtbot.waitUntil(lambda: dialog._job is None)
+    assert "Two are needed" in dialog.said.text()
+    assert dialog.sorted.rowCount() == 3
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    assert not dialog.isVisible()

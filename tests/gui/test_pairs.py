@@ -1,0 +1,311 @@
+"""What the library says twice, in the window: listed, filtered, marked, read in both places, exported."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication, QPixmap
+from PySide6.QtWidgets import QMenu
+from pytestqt.qtbot import QtBot
+
+from desktop_app.core.errors import StorageFull
+from desktop_app.gui.dialogs.compare_pair import CompareDialog
+from desktop_app.gui.pairing.model import PAIR_ROLE
+from desktop_app.gui.panes.pairs import PairsPane
+from desktop_app.gui.tree import DOCUMENT_ROLE
+from desktop_app.store.local_library import LocalLibrary
+from tests.gui.conftest import Kindred
+
+REPORT = """Heavy storms shut our harbour 14 days last winter.
+Nobody knows how fast the ice will melt.
+This wall by that sea is safe now.
+Bread is mostly waiting."""
+LATER = """Heavy storms shut our harbour 21 days last winter.
+Nobody knows how fast the ice will melt.
+This wall by that sea is not safe now.
+Salt marshes break the force of the waves."""
+
+
+@dataclass
+class Twice:
+    """The pane of a window on a real library."""
+
+    kindred: Kindred
+    pane: PairsPane
+    qtbot: QtBot
+
+    @property
+    def rows(self) -> list[tuple[str, str]]:
+        pairs = [self.pane.model.index(row).data(PAIR_ROLE) for row in range(self.pane.model.rowCount())]
+        return [(pair.a.text, pair.b.text) for pair in pairs]
+
+    @property
+    def kind(self) -> str:
+        """Which state stands in place of pairs; empty when pairs are shown."""
+        return self.pane.state._view.kind if self.pane.state.isVisible() else ""
+
+    def settle(self) -> None:
+        feed = self.pane.feed
+        self.qtbot.waitUntil(lambda: not feed.is_working and not feed._asking.isActive())
+
+    def press(self, key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+        self.qtbot.keyClick(self.pane.view, key, modifier)
+
+    def do(self, action: str) -> None:
+        self.kindred.window.actions_table[action].trigger()
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Callable[[], LocalLibrary]:
+    return lambda: LocalLibrary.open(tmp_path / "library")
+
+
+@pytest.fixture
+def empty(make: Callable[..., Kindred], library: Callable[[], LocalLibrary], qtbot: QtBot) -> Kindred:
+    kindred = make(open_library=library)
+    qtbot.waitUntil(lambda: kindred.window.session.phase == "ready" and kindred.kind == "no_documents")
+    return kindred
+
+
+def shown(kindred: Kindred, qtbot: QtBot) -> Twice:
+    kindred.window.actions_table["pane.pairs"].trigger()
+    pane = kindred.window.panes.currentWidget()
+    assert isinstance(pane, PairsPane)
+    twice = Twice(kindred, pane, qtbot)
+    twice.settle()
+    return twice
+
+
+def take_in(kindred: Kindred, qtbot: QtBot, folder: Path, **texts: str) -> None:
+    folder.mkdir(exist_ok=True)
+    for name, text in texts.items():
+        (folder / f"{name}.txt").write_text(text, "utf-8")
+    before = len(kindred.window.documents.forest.leaves)
+    kindred.window.imports.start([str(folder / f"{name}.txt") for name in texts])
+    qtbot.waitUntil(lambda: kindred.is_quiet and len(kindred.window.documents.forest.leaves) == before + len(texts))
+    qtbot.waitUntil(lambda: all("sentences" in state for state in kindred.documents.values()))
+
+
+@pytest.fixture
+def twice(empty: Kindred, qtbot: QtBot, tmp_path: Path) -> Iterator[Twice]:
+    take_in(empty, qtbot, tmp_path / "papers", report=REPORT, later=LATER)
+    return shown(empty, qtbot)
+
+
+HARBOUR, NOBODY, WALL = tuple(zip(REPORT.splitlines(), LATER.splitlines(), strict=True))[:3]
+
+
+def test_the_pairs_of_the_library_are_listed_the_most_similar_first(twice: Twice) -> None:
+    assert twice.rows[0] == NOBODY
+    assert set(twice.rows) == {NOBODY, HARBOUR, WALL}
+    said = twice.pane.model.index(twice.rows.index(WALL)).data(Qt.ItemDataRole.AccessibleTextRole)
+    for part in ("score 0.", "near copy", "negation differs", *WALL, "report", "later"):
+        assert part in said
+    assert "numbers differ" in twice.pane.model.index(twice.rows.index(HARBOUR)).data(
+        Qt.ItemDataRole.AccessibleTextRole
+    )
+    assert twice.pane.info.text() == "All 3 pairs, the most similar first"
+    assert twice.pane.current is not None, "the first is chosen, so that keys have something to do"
+    assert twice.pane.view.hasFocus()
+
+
+def test_pairs_are_kept_to_kinds_and_scores(twice: Twice) -> None:
+    twice.pane.filters.kinds["exact"].click()
+    twice.settle()
+    assert twice.rows == [NOBODY]
+    twice.pane.filters.kinds["paraphrase"].click()
+    twice.settle()
+    assert twice.kind == "pairs_filtered"
+    twice.pane.state.findChildren(type(twice.pane.state._buttons.itemAt(1).widget()))[0].click()
+    twice.settle()
+    assert len(twice.rows) == 3
+    assert twice.pane.filters.kinds[None].isChecked()
+    twice.pane.filters.highest.setValue(99)
+    twice.settle()
+    assert set(twice.rows) == {HARBOUR, WALL}
+    twice.pane.filters.lowest.setValue(100)
+    twice.settle()
+    assert (twice.pane.filters.highest.value(), twice.rows) == (100, [NOBODY])
+
+
+def test_pairs_are_kept_to_a_document_and_may_lie_within_one(twice: Twice, qtbot: QtBot, tmp_path: Path) -> None:
+    text = "Bread is mostly waiting.\nA cat sleeps on warm stones.\nA cat sleeps on cold stones."
+    take_in(twice.kindred, qtbot, tmp_path / "papers", third=text)
+    qtbot.waitUntil(lambda: len(twice.rows) == 4)
+    bread = ("Bread is mostly waiting.",) * 2
+    third = twice.kindred.row("third").data(DOCUMENT_ROLE).document_id
+    twice.pane.show_document(third, "third")
+    twice.settle()
+    assert twice.rows == [bread]
+    twice.pane.filters.within.click()
+    twice.settle()
+    assert len(twice.rows) == 2
+    assert twice.pane.filters.chip is not None
+    twice.pane.filters.chip.click()
+    qtbot.waitUntil(lambda: len(twice.rows) == 5)
+    assert twice.pane.filters.chip is None
+
+
+def test_reviewed_pairs_stay_marked_and_can_be_hidden(twice: Twice, qtbot: QtBot) -> None:
+    first, second = twice.rows[:2]
+    twice.press(Qt.Key.Key_R)
+    assert twice.pane.current is not None
+    assert (twice.pane.current.a.text, twice.pane.current.b.text) == second, "goes on to the next one"
+    assert "reviewed" in twice.pane.model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
+    twice.pane.filters.unreviewed.click()
+    twice.settle()
+    assert first not in twice.rows
+    assert len(twice.rows) == 2
+    twice.press(Qt.Key.Key_R)
+    assert len(twice.rows) == 1, "a pair that is reviewed goes at once"
+    twice.press(Qt.Key.Key_R)
+    qtbot.waitUntil(lambda: twice.kind == "pairs_filtered")
+    twice.pane.filters.unreviewed.click()
+    twice.settle()
+    assert len(twice.rows) == 3
+    twice.pane.view.setCurrentIndex(twice.pane.model.index(0))
+    twice.press(Qt.Key.Key_R)
+    twice.pane.filters.unreviewed.click()
+    twice.settle()
+    assert twice.rows == [first], "a review can be taken back"
+
+
+def test_what_is_said_of_a_pair_is_labelled_data(twice: Twice) -> None:
+    twice.press(Qt.Key.Key_S)
+    twice.press(Qt.Key.Key_Down)
+    twice.press(Qt.Key.Key_D)
+    twice.press(Qt.Key.Key_Down)
+    twice.press(Qt.Key.Key_S)
+    twice.press(Qt.Key.Key_S)
+    judged = twice.kindred.workspace.marking.judged().wait(30)
+    assert [((mark.a, mark.b), mark.same) for mark in judged] == [(twice.rows[0], True), (twice.rows[1], False)]
+    said = [twice.pane.model.index(row).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(3)]
+    assert ["means the same" in each for each in said] == [True, False, False]
+    assert ["not the same" in each for each in said] == [False, True, False]
+
+
+def test_a_mark_that_cannot_be_kept_is_taken_back_and_told(twice: Twice, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise StorageFull("The disk is full", "Make room.")
+
+    twice.kindred.workspace.marking.of("", "").wait(30)
+    monkeypatch.setattr("desktop_app.store.marks.Marks.judge", fail)
+    twice.press(Qt.Key.Key_S)
+    twice.qtbot.waitUntil(lambda: "disk is full" in twice.kindred.window.notice.text)
+    assert twice.pane.current is not None
+    assert twice.pane.current.same is None
+
+
+def test_both_places_stand_side_by_side(twice: Twice) -> None:
+    twice.press(Qt.Key.Key_Return)
+    readers = twice.pane.places.readers
+    twice.qtbot.waitUntil(lambda: all(reader.mode == "text" for reader in readers))
+    assert [reader.current.text for reader in readers] == list(twice.rows[0])
+    assert len({reader.current.document_id for reader in readers}) == 2
+    twice.press(Qt.Key.Key_Down)
+    twice.qtbot.waitUntil(lambda: [reader.current.text for reader in readers] == list(twice.rows[1]))
+    twice.press(Qt.Key.Key_Escape)
+    assert not twice.pane.places.isVisible()
+    assert twice.pane.view.hasFocus()
+
+
+def test_the_pair_is_compared_copied_and_exported(twice: Twice, tmp_path: Path) -> None:
+    twice.press(Qt.Key.Key_Down)
+    twice.press(Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    dialog = twice.kindred.window.findChild(CompareDialog)
+    assert (dialog.first.field.sentence, dialog.second.field.sentence) == twice.rows[1]
+    dialog.close()
+    twice.do("pair.copy")
+    copied = QGuiApplication.clipboard().text()
+    assert f"“{twice.rows[1][0]}” (report)" in copied
+    assert f"“{twice.rows[1][1]}” (later)" in copied
+    file = tmp_path / "pairs.csv"
+    twice.pane.filters.kinds["near"].click()
+    twice.settle()
+    twice.pane.export_to(str(file))
+    twice.qtbot.waitUntil(lambda: "Wrote 2 pairs" in twice.kindred.window.notice.text)
+    with file.open(encoding="utf-8", newline="") as table:
+        assert {(row["text_a"], row["text_b"]) for row in csv.DictReader(table)} == {HARBOUR, WALL}
+
+
+def test_a_document_that_is_removed_takes_its_pairs_along(twice: Twice) -> None:
+    twice.press(Qt.Key.Key_Return)
+    document = twice.pane.current.b.document_id
+    twice.kindred.window.removals.remove([document])
+    twice.qtbot.waitUntil(lambda: twice.kind == "pairs_none")
+    assert not twice.pane.places.isVisible()
+    assert not twice.kindred.window.actions_table["pair.open"].isEnabled()
+    twice.kindred.window.removals.undo()
+    twice.qtbot.waitUntil(lambda: len(twice.rows) == 3)
+
+
+def test_the_choice_stays_when_documents_come_in(twice: Twice, qtbot: QtBot, tmp_path: Path) -> None:
+    twice.press(Qt.Key.Key_Down)
+    chosen = twice.rows[1]
+    take_in(twice.kindred, qtbot, tmp_path / "papers", third="Bread is mostly waiting.\nDough rests.")
+    qtbot.waitUntil(lambda: len(twice.rows) == 4)
+    assert (twice.pane.current.a.text, twice.pane.current.b.text) == chosen
+
+
+def test_an_empty_library_says_what_to_do(empty: Kindred, qtbot: QtBot) -> None:
+    twice = shown(empty, qtbot)
+    assert twice.kind == "pairs_empty"
+    assert not empty.window.actions_table["pair.export"].isEnabled()
+
+
+def test_a_long_list_goes_on_as_one_scrolls(empty: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    lines = [f"{x}{y} stands here alone {x}{y}{x} {y}{x}{y}." for x in letters[:12] for y in letters[:12]]
+    take_in(empty, qtbot, tmp_path / "papers", a="\n".join(lines), b="\n".join(lines))
+    twice = shown(empty, qtbot)
+    assert len(twice.rows) == 50
+    assert "more come" in twice.pane.info.text()
+    for _ in range(8):
+        twice.press(Qt.Key.Key_End)
+        twice.settle()
+    assert len(twice.rows) > 144
+    assert len(set(twice.rows)) == len(twice.rows)
+
+
+def test_finding_can_be_stopped_and_taken_up_again(twice: Twice, monkeypatch: pytest.MonkeyPatch) -> None:
+    twice.pane.model.clear()
+    feed = twice.pane.feed
+    feed.find_again()
+    twice.qtbot.waitUntil(lambda: feed.is_working)
+    feed.cancel()
+    twice.settle()
+    if twice.rows:  # it was there before it could be stopped
+        return
+    assert twice.kind == "pairs_stopped"
+    feed.find_again()
+    twice.settle()
+    assert len(twice.rows) == 3
+
+
+@pytest.mark.parametrize(("width", "height"), [(760, 500), (1600, 1000)])
+def test_the_pane_fits_any_window(twice: Twice, width: int, height: int) -> None:
+    window = twice.kindred.window
+    window.resize(width, height)
+    twice.press(Qt.Key.Key_Return)
+    assert window.width() == width
+    picture = QPixmap(window.size())
+    window.render(picture)
+    assert twice.pane.view.visualRect(twice.pane.view.currentIndex()).height() > 40
+
+
+def test_a_menu_offers_what_can_be_done(twice: Twice) -> None:
+    at = twice.pane.view.visualRect(twice.pane.view.currentIndex()).center()
+    twice.pane.view.customContextMenuRequested.emit(QPoint(at))
+    menu = next(menu for menu in twice.pane.findChildren(QMenu) if menu.accessibleName() == "Pair")
+    texts = [action.text().replace("&", "") for action in menu.actions()]
+    assert {"Only Pairs with report", "Only Pairs with later", "Mark as Reviewed"} <= set(texts)
+    next(action for action in menu.actions() if "later" in action.text()).trigger()
+    menu.close()
+    twice.settle()
+    assert twice.pane.filters.chip is not None
+    assert len(twice.rows) == 3
