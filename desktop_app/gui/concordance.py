@@ -21,25 +21,34 @@ AnyIndex = QModelIndex | QPersistentModelIndex
 
 _PAD_X_PX, _PAD_Y_PX = 14, 6
 _SOURCE_SHARE, _MIDDLE_SHARE = 0.24, 0.42
-_STEM = 4
+_SHORTEST_STEM = 3
+_ENDINGS = ("ingly", "edly", "ing", "ers", "ed", "er", "es", "ly", "s", "e")
 
 
 def keyword(text: str, wanted: frozenset[str]) -> tuple[int, int]:
     """Return where the first word that was looked for stands, as (start, length).
 
-    Where no word is there as it was typed, another form of one (the index knows them by their stems) is taken by how
-    it begins; else the sentence begins the right side.
+    Where no word is there as it was typed, another form of one is taken (the index knows words by their stems); else
+    the sentence begins the right side.
     """
     if found := matches(text, wanted):
         return found[0]
-    stems = tuple(word[: max(_STEM, len(word) - 3)] for word in wanted if len(word) >= _STEM)
+    stems = {_stem(word) for word in wanted}
     at = 0
     for part in text.split(" "):
         bare = part.strip(".,;:!?()[]“”\"'")
-        if stems and bare.casefold().startswith(stems):
+        if bare and _stem(bare.casefold()) in stems:
             return at + part.index(bare), len(bare)
         at += len(part) + 1
     return 0, 0
+
+
+def _stem(word: str) -> str:
+    """Return about what the forms of an English word have in common: only good enough to find a word that is there."""
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
+            return word.removesuffix(ending)
+    return word
 
 
 class ConcordanceDelegate(QStyledItemDelegate):
