@@ -17,6 +17,7 @@ LEAST = 50
 """With fewer sentences chance says nothing."""
 
 _STEPS = 2001
+_PLACES = np.linspace(0.0, 100.0, _STEPS)
 _CHANCE = 99.0
 _ROUNDING = 1e-6
 
@@ -33,13 +34,12 @@ class Calibration:
 
     def percentile(self, score: float) -> float:
         """Return the share of random pairs below a cosine, 0 to 100."""
-        places = np.linspace(0.0, 100.0, len(self.quantiles))
-        return float(np.interp(score, self.quantiles, places))
+        return float(np.interp(score, self.quantiles, _PLACES))
 
     @property
     def chance(self) -> float:
         """The cosine that one random pair in a hundred reaches: below it, likeness may be chance."""
-        return float(np.interp(_CHANCE, np.linspace(0.0, 100.0, len(self.quantiles)), self.quantiles))
+        return float(np.interp(_CHANCE, _PLACES, self.quantiles))
 
 
 def calibrate(vectors: NDArray[np.float32]) -> Calibration | None:

@@ -56,6 +56,8 @@ def moved(vector: Vector, judged: Mapping[int, bool], rows: Mapping[int, Vector]
 
 def sunk(found: Sequence[Nearest], judged: Mapping[int, bool]) -> list[Nearest]:
     """Return a ranking in which what does not answer the query comes last."""
+    if False not in judged.values():
+        return list(found)
     return sorted(found, key=lambda near: judged.get(near.sentence_id) is False)
 
 

@@ -40,7 +40,7 @@ _DOCUMENTS_WITH_WORDS = 2000
 _UNLIKE_WEIGHT = 0.5
 _UNASKED = frozenset({"reference"})
 """Paragraphs that are looked through only when somebody asks for them."""
-_BOTH = ("meaning", "words")
+_MEANING, _WORDS, _BOTH = ("meaning",), ("words",), ("meaning", "words")
 
 
 class QueryVectors:
@@ -209,7 +209,7 @@ class Finder:
         near = (at for at in range(len(ids)) if score[ids[at]] >= self._request.min_score)
         order = sorted(near, key=lambda at: (-joint[at], ids[at]))
         return [
-            Nearest(i, score[i], tuple(way for way, found in zip(_BOTH, (cosine, bm25), strict=True) if i in found))
+            Nearest(i, score[i], (_BOTH if i in bm25 else _MEANING) if i in cosine else _WORDS)
             for i in (ids[at] for at in order[: self._request.top_k])
         ]
 
