@@ -28,16 +28,24 @@
         <translation>Bibliothek &amp;öffnen…</translation>
     </message>
     <message>
-        <source>Choose another library; it opens at the next start</source>
-        <translation>Eine andere Bibliothek wählen; sie wird beim nächsten Start geöffnet</translation>
-    </message>
-    <message>
         <source>&amp;New Library…</source>
         <translation>&amp;Neue Bibliothek…</translation>
     </message>
     <message>
-        <source>Begin a new library in a folder of its own; it opens at the next start</source>
-        <translation>Eine neue Bibliothek in einem eigenen Ordner beginnen; sie wird beim nächsten Start geöffnet</translation>
+        <source>Open another library in this window; what runs here goes on when this one is opened again</source>
+        <translation>Eine andere Bibliothek in diesem Fenster öffnen; was hier läuft, geht weiter, wenn diese wieder geöffnet wird</translation>
+    </message>
+    <message>
+        <source>Begin a new library in a folder of its own</source>
+        <translation>Eine neue Bibliothek in einem eigenen Ordner beginnen</translation>
+    </message>
+    <message>
+        <source>Open the Default Library</source>
+        <translation>Die vorgegebene Bibliothek öffnen</translation>
+    </message>
+    <message>
+        <source>Go back to the default library</source>
+        <translation>Zur vorgegebenen Bibliothek zurückkehren</translation>
     </message>
     <message>
         <source>&amp;Preferences…</source>
@@ -166,6 +174,14 @@
     <message>
         <source>Show the document of the chosen hit at the right, or hide it</source>
         <translation>Das Dokument des gewählten Treffers rechts zeigen oder verbergen</translation>
+    </message>
+    <message>
+        <source>See &amp;Also</source>
+        <translation>Siehe &amp;auch</translation>
+    </message>
+    <message>
+        <source>Show below the reader what the library says like the sentence under the cursor</source>
+        <translation>Unter dem Leser zeigen, was die Bibliothek dem Satz am Cursor Ähnliches sagt</translation>
     </message>
     <message>
         <source>&amp;Go to the Reader</source>
@@ -349,7 +365,7 @@
     </message>
     <message>
         <source>&amp;Models…</source>
-        <translation>&amp;Modelle …</translation>
+        <translation>&amp;Modelle…</translation>
     </message>
     <message>
         <source>Bring in models, and switch the library to another one</source>
@@ -484,6 +500,10 @@
         <translation>Pfad, Seiten, Sätze, Größe, und wie es gelesen wurde</translation>
     </message>
     <message>
+        <source>The most telling sentences of what is chosen, as many as you like</source>
+        <translation>Die aussagekräftigsten Sätze des Gewählten, so viele wie gewünscht</translation>
+    </message>
+    <message>
         <source>Re&amp;name</source>
         <translation>Umbe&amp;nennen</translation>
     </message>
@@ -512,6 +532,30 @@
         <translation>Die gewählten Dokumente noch einmal aus ihren Dateien lesen; Ordner mit allem, was darin ist</translation>
     </message>
     <message>
+        <source>Its File Has &amp;Moved…</source>
+        <translation>Die Datei ist u&amp;mgezogen…</translation>
+    </message>
+    <message>
+        <source>Show where the file of the chosen document, or the chosen folder with all in it, lies now</source>
+        <translation>Zeigen, wo die Datei des gewählten Dokuments oder der gewählte Ordner mit allem darin jetzt liegt</translation>
+    </message>
+    <message>
+        <source>Add to &amp;Collection…</source>
+        <translation>Zu einer &amp;Sammlung legen…</translation>
+    </message>
+    <message>
+        <source>Put the chosen documents into a collection: they stay in their folders, and in other collections</source>
+        <translation>Die gewählten Dokumente in eine Sammlung legen: Sie bleiben in ihren Ordnern und in anderen Sammlungen</translation>
+    </message>
+    <message>
+        <source>&amp;Take out of Collection</source>
+        <translation>Aus der Sammlung neh&amp;men</translation>
+    </message>
+    <message>
+        <source>Take the chosen documents out of the collection that is shown; they stay in the library</source>
+        <translation>Die gewählten Dokumente aus der gezeigten Sammlung nehmen; sie bleiben in der Bibliothek</translation>
+    </message>
+    <message>
         <source>Enter &amp;Password…</source>
         <translation>&amp;Passwort eingeben…</translation>
     </message>
@@ -534,6 +578,54 @@
     <message>
         <source>Bring back the documents that were removed last</source>
         <translation>Die zuletzt entfernten Dokumente zurückholen</translation>
+    </message>
+    <message>
+        <source>&amp;New Collection…</source>
+        <translation>&amp;Neue Sammlung…</translation>
+    </message>
+    <message>
+        <source>Put documents that belong together under a name</source>
+        <translation>Dokumente, die zusammengehören, unter einen Namen stellen</translation>
+    </message>
+    <message>
+        <source>Rename the Collection…</source>
+        <translation>Die Sammlung umbenennen…</translation>
+    </message>
+    <message>
+        <source>Give it another name</source>
+        <translation>Ihr einen anderen Namen geben</translation>
+    </message>
+    <message>
+        <source>Remove the Collection</source>
+        <translation>Die Sammlung entfernen</translation>
+    </message>
+    <message>
+        <source>Take the collection away; its documents stay in the library</source>
+        <translation>Die Sammlung wegnehmen; ihre Dokumente bleiben in der Bibliothek</translation>
+    </message>
+    <message>
+        <source>Search Only in the Collection</source>
+        <translation>Nur in der Sammlung suchen</translation>
+    </message>
+    <message>
+        <source>Search in the documents of the collection only</source>
+        <translation>Nur in den Dokumenten der Sammlung suchen</translation>
+    </message>
+    <message>
+        <source>&amp;Back Up…</source>
+        <translation>Si&amp;chern…</translation>
+    </message>
+    <message>
+        <source>Write the library into one file, to be kept elsewhere or taken to another computer</source>
+        <translation>Die Bibliothek in eine Datei schreiben, um sie anderswo aufzuheben oder auf einen anderen Rechner zu bringen</translation>
+    </message>
+    <message>
+        <source>R&amp;estore a Backup…</source>
+        <translation>Sicherung &amp;wiederherstellen…</translation>
+    </message>
+    <message>
+        <source>Make a library of a backup, in a folder of its own</source>
+        <translation>Aus einer Sicherung eine Bibliothek in einem eigenen Ordner machen</translation>
     </message>
     <message>
         <source>A&amp;bout this Library…</source>
@@ -582,6 +674,14 @@
     <message>
         <source>List only the documents that could not be imported</source>
         <translation>Nur die Dokumente zeigen, die nicht importiert werden konnten</translation>
+    </message>
+    <message>
+        <source>Only Documents Whose Files Are &amp;Missing</source>
+        <translation>Nur Dokumente, deren Dateien &amp;fehlen</translation>
+    </message>
+    <message>
+        <source>List only the documents whose files are no longer where they were</source>
+        <translation>Nur die Dokumente zeigen, deren Dateien nicht mehr sind, wo sie waren</translation>
     </message>
     <message numerus="yes">
         <source>%Ln documents</source>
@@ -640,6 +740,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%Ln near copies folded</source>
+        <translation>
+            <numerusform>%Ln fast gleicher Satz zusammengefasst</numerusform>
+            <numerusform>%Ln fast gleiche Sätze zusammengefasst</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>also in %Ln other documents</source>
         <translation>
             <numerusform>auch in %Ln anderen Dokument</numerusform>
@@ -652,6 +759,62 @@
             <numerusform>%Ln neuer Satz durchsuchbar</numerusform>
             <numerusform>%Ln neue Sätze durchsuchbar</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Copy as Mar&amp;kdown</source>
+        <translation>Als Mar&amp;kdown kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the chosen sentence as a quotation in Markdown</source>
+        <translation>Den gewählten Satz als Zitat in Markdown kopieren</translation>
+    </message>
+    <message>
+        <source>Copy as &amp;BibTeX</source>
+        <translation>Als &amp;BibTeX kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the chosen sentence and its document as an entry for BibTeX</source>
+        <translation>Den gewählten Satz und sein Dokument als Eintrag für BibTeX kopieren</translation>
+    </message>
+    <message>
+        <source>Put Aside as &amp;Quote</source>
+        <translation>Zu den &amp;Zitaten legen</translation>
+    </message>
+    <message>
+        <source>Keep the chosen sentence among the quotes of this library</source>
+        <translation>Den gewählten Satz bei den Zitaten dieser Bibliothek aufheben</translation>
+    </message>
+    <message>
+        <source>Quo&amp;tes…</source>
+        <translation>Zita&amp;te…</translation>
+    </message>
+    <message>
+        <source>The sentences that were put aside: read, copy, export</source>
+        <translation>Die Sätze, die zu den Zitaten gelegt wurden: lesen, kopieren, exportieren</translation>
+    </message>
+    <message>
+        <source>E&amp;xport Hits…</source>
+        <translation>Treffer e&amp;xportieren…</translation>
+    </message>
+    <message>
+        <source>Write all hits of this search to a table, JSON lines, Markdown or HTML</source>
+        <translation>Alle Treffer dieser Suche in eine Tabelle, JSON-Zeilen, Markdown oder HTML schreiben</translation>
+    </message>
+    <message>
+        <source>This Ans&amp;wers It</source>
+        <translation>Das &amp;beantwortet es</translation>
+    </message>
+    <message>
+        <source>Rank what is like the chosen hit higher, now and whenever this is asked again</source>
+        <translation>Was dem gewählten Treffer gleicht, höher einordnen, jetzt und immer, wenn dasselbe gefragt wird</translation>
+    </message>
+    <message>
+        <source>This Does N&amp;ot</source>
+        <translation>Das beantwortet es ni&amp;cht</translation>
+    </message>
+    <message>
+        <source>Rank the chosen hit last and what is like it lower, now and whenever this is asked again</source>
+        <translation>Den gewählten Treffer zuletzt und was ihm gleicht niedriger einordnen, jetzt und immer, wenn dasselbe gefragt wird</translation>
     </message>
     <message>
         <source>By Meaning and &amp;Words</source>
@@ -678,12 +841,204 @@
         <translation>Finden, was die Wörter hat, in jeder ihrer Formen</translation>
     </message>
     <message>
+        <source>&amp;Filters…</source>
+        <translation>&amp;Filter…</translation>
+    </message>
+    <message>
+        <source>Keep the search to types, folders, documents or dates, and see how many hits each has</source>
+        <translation>Die Suche auf Arten, Ordner, Dokumente oder Zeiten beschränken und sehen, wie viele Treffer jeder Filter hat</translation>
+    </message>
+    <message>
+        <source>Show &amp;Any Score</source>
+        <translation>Jede &amp;Ähnlichkeit zeigen</translation>
+    </message>
+    <message>
+        <source>Show hits of every score again</source>
+        <translation>Wieder Treffer jeder Ähnlichkeit zeigen</translation>
+    </message>
+    <message>
+        <source>Fo&amp;ld Near Copies</source>
+        <translation>Fast &amp;Gleiches zusammenfassen</translation>
+    </message>
+    <message>
+        <source>Show sentences that are nearly the same in the same words once, and say in how many documents they stand</source>
+        <translation>Sätze, die fast gleich lauten, einmal zeigen und sagen, in wie vielen Dokumenten sie stehen</translation>
+    </message>
+    <message>
+        <source>C&amp;oncordance</source>
+        <translation>K&amp;onkordanz</translation>
+    </message>
+    <message>
+        <source>Show what a search by words finds on one line each, the words below each other</source>
+        <translation>Was eine Suche nach Wörtern findet, auf je einer Zeile zeigen, die Wörter untereinander</translation>
+    </message>
+    <message>
+        <source>Sa&amp;ve Search…</source>
+        <translation>Suche speic&amp;hern…</translation>
+    </message>
+    <message>
+        <source>Keep this search under a name, with its filters and its least score</source>
+        <translation>Diese Suche unter einem Namen behalten, mit ihren Filtern und ihrer Mindestähnlichkeit</translation>
+    </message>
+    <message>
+        <source>&amp;Manage Saved Searches…</source>
+        <translation>Gespeicherte Suchen &amp;verwalten…</translation>
+    </message>
+    <message>
+        <source>Run, rename and remove saved searches</source>
+        <translation>Gespeicherte Suchen ausführen, umbenennen und entfernen</translation>
+    </message>
+    <message>
+        <source>&amp;Recent Searches</source>
+        <translation>&amp;Letzte Suchen</translation>
+    </message>
+    <message>
+        <source>Search again for what was searched for lately; also Down in an empty search box</source>
+        <translation>Noch einmal suchen, was zuletzt gesucht wurde; auch mit Pfeil ab im leeren Suchfeld</translation>
+    </message>
+    <message>
+        <source>Forget Recent Searches</source>
+        <translation>Letzte Suchen vergessen</translation>
+    </message>
+    <message>
+        <source>Forget every query of this library; saved searches stay</source>
+        <translation>Alle Anfragen dieser Bibliothek vergessen; gespeicherte Suchen bleiben</translation>
+    </message>
+    <message>
+        <source>&amp;Key Sentences of the Hits…</source>
+        <translation>Schl&amp;üsselsätze der Treffer…</translation>
+    </message>
+    <message>
+        <source>The most telling of what the search found, as many as you like</source>
+        <translation>Die aussagekräftigsten unter den Treffern, so viele wie gewünscht</translation>
+    </message>
+    <message>
         <source>Search &amp;Notation</source>
         <translation>Schreib&amp;weise der Suche</translation>
     </message>
     <message>
         <source>How to ask for exact phrases, leave words out, and keep to titles, folders, types and dates</source>
         <translation>Wie man nach genauen Wendungen fragt, Wörter ausschließt und sich auf Titel, Ordner, Arten und Daten beschränkt</translation>
+    </message>
+    <message>
+        <source>Themes as &amp;List</source>
+        <translation>Themen als &amp;Liste</translation>
+    </message>
+    <message>
+        <source>Show the themes one below the other</source>
+        <translation>Die Themen untereinander zeigen</translation>
+    </message>
+    <message>
+        <source>Themes as &amp;Map</source>
+        <translation>Themen als &amp;Karte</translation>
+    </message>
+    <message>
+        <source>Show every sentence as a point, near each other what is alike</source>
+        <translation>Jeden Satz als Punkt zeigen; was sich ähnelt, liegt beieinander</translation>
+    </message>
+    <message>
+        <source>&amp;Find Themes</source>
+        <translation>&amp;Themen finden</translation>
+    </message>
+    <message>
+        <source>Find what the library is about; the program chooses how finely</source>
+        <translation>Finden, wovon die Bibliothek handelt; das Programm wählt, wie fein</translation>
+    </message>
+    <message>
+        <source>Give New Sentences Their &amp;Place</source>
+        <translation>Neuen Sätzen ihren &amp;Platz geben</translation>
+    </message>
+    <message>
+        <source>Look at the themes again, as finely as before</source>
+        <translation>Die Themen noch einmal ansehen, so fein wie bisher</translation>
+    </message>
+    <message>
+        <source>&amp;Name Theme…</source>
+        <translation>Thema be&amp;nennen…</translation>
+    </message>
+    <message>
+        <source>Give the theme a name</source>
+        <translation>Dem Thema einen Namen geben</translation>
+    </message>
+    <message>
+        <source>&amp;Pin Theme</source>
+        <translation>Thema an&amp;heften</translation>
+    </message>
+    <message>
+        <source>Keep the theme as it is, however finely the library is divided</source>
+        <translation>Das Thema behalten, wie es ist, wie fein die Bibliothek auch geteilt wird</translation>
+    </message>
+    <message>
+        <source>&amp;Merge Themes</source>
+        <translation>Themen &amp;zusammenlegen</translation>
+    </message>
+    <message>
+        <source>Make one theme of those that are chosen</source>
+        <translation>Aus den gewählten Themen eines machen</translation>
+    </message>
+    <message>
+        <source>&amp;Split Theme</source>
+        <translation>Thema &amp;teilen</translation>
+    </message>
+    <message>
+        <source>Make several themes of the chosen one</source>
+        <translation>Aus dem gewählten Thema mehrere machen</translation>
+    </message>
+    <message>
+        <source>&amp;Take Back</source>
+        <translation>Zu&amp;rücknehmen</translation>
+    </message>
+    <message>
+        <source>Take the last naming, pinning, merging or splitting back</source>
+        <translation>Das letzte Benennen, Anheften, Zusammenlegen oder Teilen zurücknehmen</translation>
+    </message>
+    <message>
+        <source>&amp;Key Sentences…</source>
+        <translation>&amp;Schlüsselsätze…</translation>
+    </message>
+    <message>
+        <source>The most telling of these sentences, as many as you like</source>
+        <translation>Die aussagekräftigsten dieser Sätze, so viele wie gewünscht</translation>
+    </message>
+    <message>
+        <source>&amp;Export Themes…</source>
+        <translation>Themen &amp;exportieren…</translation>
+    </message>
+    <message>
+        <source>Write all themes with their sentences to a file</source>
+        <translation>Alle Themen mit ihren Sätzen in eine Datei schreiben</translation>
+    </message>
+    <message>
+        <source>Show what the search found</source>
+        <translation>Zeigen, was die Suche gefunden hat</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Suche</translation>
+    </message>
+    <message>
+        <source>&amp;Themes</source>
+        <translation>&amp;Themen</translation>
+    </message>
+    <message>
+        <source>Show what the library is about</source>
+        <translation>Zeigen, wovon die Bibliothek handelt</translation>
+    </message>
+    <message>
+        <source>Themes</source>
+        <translation>Themen</translation>
+    </message>
+    <message>
+        <source>&amp;Train</source>
+        <translation>&amp;Trainieren</translation>
+    </message>
+    <message>
+        <source>Train a model on your own pairs, and see how good models are</source>
+        <translation>Ein Modell an eigenen Paaren trainieren und sehen, wie gut Modelle sind</translation>
+    </message>
+    <message>
+        <source>Train</source>
+        <translation>Trainieren</translation>
     </message>
 </context>
 <context>
@@ -745,6 +1100,282 @@
     </message>
 </context>
 <context>
+    <name>BackupDialog</name>
+    <message>
+        <source>Restore a backup</source>
+        <translation>Eine Sicherung wiederherstellen</translation>
+    </message>
+    <message>
+        <source>Back up the library</source>
+        <translation>Die Bibliothek sichern</translation>
+    </message>
+    <message>
+        <source>Heading</source>
+        <translation>Überschrift</translation>
+    </message>
+    <message>
+        <source>Making a library of the backup…</source>
+        <translation>Aus der Sicherung wird eine Bibliothek…</translation>
+    </message>
+    <message>
+        <source>Writing the backup…</source>
+        <translation>Die Sicherung wird geschrieben…</translation>
+    </message>
+    <message>
+        <source>What became of it</source>
+        <translation>Was daraus wurde</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <source>&amp;Open this Library</source>
+        <translation>Diese Bibliothek &amp;öffnen</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>The library in {path} has {documents}. If their files lie elsewhere on this computer, choose their folder and Its File Has Moved.</source>
+        <translation>Die Bibliothek in {path} hat {documents}. Liegen deren Dateien auf diesem Rechner woanders: ihren Ordner wählen, dann „Die Datei ist umgezogen“.</translation>
+    </message>
+    <message>
+        <source>{documents} are in {path} ({size}). Keep it on another disk.</source>
+        <translation>{documents} in {path} gesichert ({size}). Am besten auf einer anderen Platte aufheben.</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+</context>
+<context>
+    <name>BranchesView</name>
+    <message>
+        <source>Picture of the objective</source>
+        <translation>Bild des Lernziels</translation>
+    </message>
+</context>
+<context>
+    <name>ClusterBar</name>
+    <message>
+        <source>About the themes</source>
+        <translation>Zu den Themen</translation>
+    </message>
+    <message>
+        <source>Filter themes</source>
+        <translation>Themen filtern</translation>
+    </message>
+    <message>
+        <source>Fewer or more themes</source>
+        <translation>Weniger oder mehr Themen</translation>
+    </message>
+    <message>
+        <source>Fewer, larger themes at the left; more, smaller ones at the right</source>
+        <translation>Links weniger und größere Themen, rechts mehr und kleinere</translation>
+    </message>
+    <message>
+        <source>Auto</source>
+        <translation>Auto</translation>
+    </message>
+    <message>
+        <source>Let the program choose how fine</source>
+        <translation>Das Programm wählen lassen, wie fein</translation>
+    </message>
+    <message>
+        <source>Let the program choose how finely the library is divided</source>
+        <translation>Das Programm wählen lassen, wie fein die Bibliothek geteilt wird</translation>
+    </message>
+    <message>
+        <source>How many themes</source>
+        <translation>Wie viele Themen</translation>
+    </message>
+    <message>
+        <source>List</source>
+        <translation>Liste</translation>
+    </message>
+    <message>
+        <source>Map</source>
+        <translation>Karte</translation>
+    </message>
+    <message>
+        <source>Fewer</source>
+        <translation>Weniger</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>Mehr</translation>
+    </message>
+    <message>
+        <source>Largest First</source>
+        <translation>Die größten zuerst</translation>
+    </message>
+    <message>
+        <source>By Name</source>
+        <translation>Nach Namen</translation>
+    </message>
+    <message>
+        <source>In Most Documents First</source>
+        <translation>In den meisten Dokumenten zuerst</translation>
+    </message>
+    <message>
+        <source>With New Sentences First</source>
+        <translation>Mit neuen Sätzen zuerst</translation>
+    </message>
+    <message>
+        <source>Order of the themes</source>
+        <translation>Reihenfolge der Themen</translation>
+    </message>
+    <message>
+        <source>More about the themes</source>
+        <translation>Mehr zu den Themen</translation>
+    </message>
+    <message>
+        <source>1 theme</source>
+        <translation>1 Thema</translation>
+    </message>
+    <message>
+        <source>{count} themes</source>
+        <translation>{count} Themen</translation>
+    </message>
+    <message>
+        <source>{count} in none</source>
+        <translation>{count} in keinem</translation>
+    </message>
+</context>
+<context>
+    <name>ClusterDelegate</name>
+    <message>
+        <source>Name of the theme</source>
+        <translation>Name des Themas</translation>
+    </message>
+    <message>
+        <source>A name from its words</source>
+        <translation>Ein Name aus seinen Wörtern</translation>
+    </message>
+</context>
+<context>
+    <name>ClusterFeed</name>
+    <message>
+        <source>Written: {sentences}</source>
+        <translation>Geschrieben: {sentences}</translation>
+    </message>
+</context>
+<context>
+    <name>ClustersPane</name>
+    <message>
+        <source>Themes</source>
+        <translation>Themen</translation>
+    </message>
+    <message>
+        <source>New sentences</source>
+        <translation>Neue Sätze</translation>
+    </message>
+    <message>
+        <source>Themes and their sentences</source>
+        <translation>Themen und ihre Sätze</translation>
+    </message>
+    <message>
+        <source>{sentences} came since these themes were found.</source>
+        <translation>{sentences} neu, seit diese Themen gefunden wurden.</translation>
+    </message>
+    <message>
+        <source>Update</source>
+        <translation>Aktualisieren</translation>
+    </message>
+    <message>
+        <source>Inside the line</source>
+        <translation>Innerhalb der Linie</translation>
+    </message>
+    <message>
+        <source>No theme chosen</source>
+        <translation>Kein Thema gewählt</translation>
+    </message>
+    <message>
+        <source>Choose a theme to see its sentences</source>
+        <translation>Ein Thema wählen, um seine Sätze zu sehen</translation>
+    </message>
+    <message>
+        <source>{count} themes</source>
+        <translation>{count} Themen</translation>
+    </message>
+    <message>
+        <source>Export themes</source>
+        <translation>Themen exportieren</translation>
+    </message>
+    <message>
+        <source>Table</source>
+        <translation>Tabelle</translation>
+    </message>
+    <message>
+        <source>JSON lines</source>
+        <translation>JSON-Zeilen</translation>
+    </message>
+    <message>
+        <source>Markdown</source>
+        <translation>Markdown</translation>
+    </message>
+    <message>
+        <source>themes</source>
+        <translation>Themen</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>Thema</translation>
+    </message>
+</context>
+<context>
+    <name>CollectionShelf</name>
+    <message>
+        <source>Collections</source>
+        <translation>Sammlungen</translation>
+    </message>
+    <message>
+        <source>All documents</source>
+        <translation>Alle Dokumente</translation>
+    </message>
+    <message>
+        <source>Collection</source>
+        <translation>Sammlung</translation>
+    </message>
+</context>
+<context>
+    <name>Collections</name>
+    <message>
+        <source>Collections</source>
+        <translation>Sammlungen</translation>
+    </message>
+    <message>
+        <source>&amp;New Collection…</source>
+        <translation>&amp;Neue Sammlung…</translation>
+    </message>
+    <message>
+        <source>{documents} put into {name}.</source>
+        <translation>{documents} in {name} gelegt.</translation>
+    </message>
+    <message>
+        <source>New collection</source>
+        <translation>Neue Sammlung</translation>
+    </message>
+    <message>
+        <source>Rename the collection</source>
+        <translation>Die Sammlung umbenennen</translation>
+    </message>
+    <message>
+        <source>The collection {name} is gone. Its documents stay in the library.</source>
+        <translation>Die Sammlung {name} ist entfernt. Ihre Dokumente bleiben in der Bibliothek.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Zurücknehmen</translation>
+    </message>
+    <message>
+        <source>Name:</source>
+        <translation>Name:</translation>
+    </message>
+</context>
+<context>
     <name>Commands</name>
     <message>
         <source>Import files</source>
@@ -757,6 +1388,10 @@
     <message>
         <source>Import a folder</source>
         <translation>Einen Ordner importieren</translation>
+    </message>
+    <message>
+        <source>{name} is read next.</source>
+        <translation>{name} wird als Nächstes gelesen.</translation>
     </message>
 </context>
 <context>
@@ -850,6 +1485,10 @@
         <translation>Füllen Sie beide Felder: Die Werte folgen beim Tippen.</translation>
     </message>
     <message>
+        <source>What this model was trained to say: {label}, with a probability of {probability}.</source>
+        <translation>Was dieses Modell zu sagen gelernt hat: {label}, mit einer Wahrscheinlichkeit von {probability}.</translation>
+    </message>
+    <message>
         <source>The three measures agree: this model ends in a normalisation, which gives every sentence a vector of length 1, so all three put pairs into the same order.</source>
         <translation>Die drei Maße stimmen überein: Dieses Modell endet mit einer Normierung, die jedem Satz einen Vektor der Länge 1 gibt; darum ordnen alle drei Paare gleich.</translation>
     </message>
@@ -876,6 +1515,65 @@
     <message>
         <source>Model: {name}</source>
         <translation>Modell: {name}</translation>
+    </message>
+</context>
+<context>
+    <name>DataCard</name>
+    <message>
+        <source>&amp;Choose a File…</source>
+        <translation>Datei &amp;wählen…</translation>
+    </message>
+    <message>
+        <source>Choose a file of labelled sentences</source>
+        <translation>Eine Datei mit Sätzen und Labels wählen</translation>
+    </message>
+    <message>
+        <source>What the data may be</source>
+        <translation>Welche Daten es sein können</translation>
+    </message>
+    <message>
+        <source>A table (TSV, CSV) or JSONL with a header: sentence1, sentence2 and score or label; premise, hypothesis, label; question1, question2, is_duplicate; anchor, positive and perhaps negative.</source>
+        <translation>Eine Tabelle (TSV, CSV) oder JSONL mit einer Kopfzeile: sentence1, sentence2 und score oder label; premise, hypothesis, label; question1, question2, is_duplicate; anchor, positive und vielleicht negative.</translation>
+    </message>
+    <message>
+        <source>What was understood</source>
+        <translation>Was verstanden wurde</translation>
+    </message>
+    <message>
+        <source>Counts</source>
+        <translation>Anzahlen</translation>
+    </message>
+    <message>
+        <source>First rows</source>
+        <translation>Erste Zeilen</translation>
+    </message>
+    <message>
+        <source>What is wrong with the file</source>
+        <translation>Was an der Datei nicht stimmt</translation>
+    </message>
+    <message>
+        <source>&amp;My Marks</source>
+        <translation>&amp;Meine Markierungen</translation>
+    </message>
+    <message>
+        <source>Train on what you said of pairs</source>
+        <translation>An den eigenen Markierungen von Paaren trainieren</translation>
+    </message>
+    <message>
+        <source>what you said of pairs</source>
+        <translation>eigene Markierungen von Paaren</translation>
+    </message>
+    <message>
+        <source>&amp;My Marks ({count})</source>
+        <translation>&amp;Meine Markierungen ({count})</translation>
+    </message>
+    <message>
+        <source>Looking at it…</source>
+        <translation>Wird angesehen…</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Alle Dateien (*)</translation>
     </message>
 </context>
 <context>
@@ -984,6 +1682,18 @@
         <translation>Die ersten {count} von {all} wurden geöffnet.</translation>
     </message>
     <message>
+        <source>Where does the folder {name} lie now?</source>
+        <translation>Wo liegt der Ordner {name} jetzt?</translation>
+    </message>
+    <message>
+        <source>{documents} found in {name}.</source>
+        <translation>{documents} in {name} gefunden.</translation>
+    </message>
+    <message>
+        <source>{documents} not found there; they stay as they were.</source>
+        <translation>{documents} dort nicht gefunden; sie bleiben, wie sie waren.</translation>
+    </message>
+    <message>
         <source>Password of {name}:</source>
         <translation>Passwort von {name}:</translation>
     </message>
@@ -1023,6 +1733,121 @@
     <message>
         <source>Drop to import</source>
         <translation>Zum Importieren loslassen</translation>
+    </message>
+</context>
+<context>
+    <name>EvaluatePage</name>
+    <message>
+        <source>Evaluate</source>
+        <translation>Auswerten</translation>
+    </message>
+    <message>
+        <source>1 · Data</source>
+        <translation>1 · Daten</translation>
+    </message>
+    <message>
+        <source>Choose a &amp;Retrieval Set…</source>
+        <translation>&amp;Retrieval-Daten wählen…</translation>
+    </message>
+    <message>
+        <source>Choose the folder of a retrieval set</source>
+        <translation>Den Ordner mit Retrieval-Daten wählen</translation>
+    </message>
+    <message>
+        <source>2 · Models</source>
+        <translation>2 · Modelle</translation>
+    </message>
+    <message>
+        <source>&amp;Other Model…</source>
+        <translation>&amp;Anderes Modell…</translation>
+    </message>
+    <message>
+        <source>Choose the folder of a model that is not listed</source>
+        <translation>Den Ordner eines Modells wählen, das nicht in der Liste steht</translation>
+    </message>
+    <message>
+        <source>Threshold of duplicates</source>
+        <translation>Schwelle für Dubletten</translation>
+    </message>
+    <message>
+        <source>The model&apos;s own, else the best</source>
+        <translation>Die des Modells, sonst die beste</translation>
+    </message>
+    <message>
+        <source>The best on this file</source>
+        <translation>Die beste für diese Datei</translation>
+    </message>
+    <message>
+        <source>Pooling</source>
+        <translation>Pooling</translation>
+    </message>
+    <message>
+        <source>&amp;Threshold</source>
+        <translation>&amp;Schwelle</translation>
+    </message>
+    <message>
+        <source>&amp;Pooling</source>
+        <translation>&amp;Pooling</translation>
+    </message>
+    <message>
+        <source>&amp;Measure</source>
+        <translation>&amp;Messen</translation>
+    </message>
+    <message>
+        <source>&amp;Stop</source>
+        <translation>A&amp;bbrechen</translation>
+    </message>
+    <message>
+        <source>Stop measuring</source>
+        <translation>Das Messen abbrechen</translation>
+    </message>
+    <message>
+        <source>Progress of the evaluation</source>
+        <translation>Fortschritt der Auswertung</translation>
+    </message>
+    <message>
+        <source>What is measured</source>
+        <translation>Was gemessen wird</translation>
+    </message>
+    <message>
+        <source>What went wrong</source>
+        <translation>Was schiefgegangen ist</translation>
+    </message>
+    <message>
+        <source>3 · Scores</source>
+        <translation>3 · Werte</translation>
+    </message>
+    <message>
+        <source>E&amp;xport Scores…</source>
+        <translation>Werte e&amp;xportieren…</translation>
+    </message>
+    <message>
+        <source>Measure {name}</source>
+        <translation>{name} messen</translation>
+    </message>
+    <message>
+        <source>Choose the data first.</source>
+        <translation>Zuerst die Daten wählen.</translation>
+    </message>
+    <message>
+        <source>Measuring {name}…</source>
+        <translation>{name} wird gemessen…</translation>
+    </message>
+    <message>
+        <source>Judged most wrongly by {name}</source>
+        <translation>Am falschesten beurteilt von {name}</translation>
+    </message>
+    <message>
+        <source>Choose the folder of a model</source>
+        <translation>Den Ordner eines Modells wählen</translation>
+    </message>
+    <message>
+        <source>Export scores</source>
+        <translation>Werte exportieren</translation>
+    </message>
+    <message>
+        <source>It could not be written: {why}</source>
+        <translation>Es konnte nicht geschrieben werden: {why}</translation>
     </message>
 </context>
 <context>
@@ -1088,10 +1913,126 @@
     </message>
 </context>
 <context>
+    <name>FilterPopup</name>
+    <message>
+        <source>Filters</source>
+        <translation>Filter</translation>
+    </message>
+    <message>
+        <source>Counting…</source>
+        <translation>Wird gezählt…</translation>
+    </message>
+    <message>
+        <source>About the numbers</source>
+        <translation>Zu den Zahlen</translation>
+    </message>
+    <message>
+        <source>Clear All</source>
+        <translation>Alle leeren</translation>
+    </message>
+    <message>
+        <source>Clear all filters</source>
+        <translation>Alle Filter leeren</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>Changed</source>
+        <translation>Geändert</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>Ordner</translation>
+    </message>
+    <message>
+        <source>Document</source>
+        <translation>Dokument</translation>
+    </message>
+    <message>
+        <source>There is nothing to choose from: the search finds nothing.</source>
+        <translation>Es gibt nichts zu wählen: Die Suche findet nichts.</translation>
+    </message>
+    <message>
+        <source>Numbers are hits without any filter, at most 1,000 in all.</source>
+        <translation>Die Zahlen sind Treffer ohne Filter, zusammen höchstens 1.000.</translation>
+    </message>
+</context>
+<context>
+    <name>Foretelling</name>
+    <message>
+        <source>A large import</source>
+        <translation>Ein großer Import</translation>
+    </message>
+    <message>
+        <source>Importing {documents} will take about {time} and {size} on the disk.</source>
+        <translation>Der Import ({documents}) braucht ungefähr {time} und {size} auf der Platte.</translation>
+    </message>
+    <message>
+        <source>{size} are free.</source>
+        <translation>{size} sind frei.</translation>
+    </message>
+    <message>
+        <source>Everything that has come in can be searched at once. It can be stopped, and goes on at the next start.</source>
+        <translation>Alles, was hereingekommen ist, kann sofort durchsucht werden. Der Import lässt sich anhalten und geht beim nächsten Start weiter.</translation>
+    </message>
+    <message>
+        <source>The disk may get full. What has come in until then is kept.</source>
+        <translation>Die Platte kann voll werden. Was bis dahin hereingekommen ist, bleibt.</translation>
+    </message>
+    <message>
+        <source>&amp;Import</source>
+        <translation>&amp;Importieren</translation>
+    </message>
+    <message>
+        <source>&amp;Do Not Import</source>
+        <translation>&amp;Nicht importieren</translation>
+    </message>
+</context>
+<context>
     <name>Gutter</name>
     <message>
         <source>Rows or times</source>
         <translation>Zeilen oder Zeiten</translation>
+    </message>
+</context>
+<context>
+    <name>HeatStrip</name>
+    <message>
+        <source>Hits in this document</source>
+        <translation>Treffer in diesem Dokument</translation>
+    </message>
+</context>
+<context>
+    <name>HitCommands</name>
+    <message>
+        <source>Put aside. All quotes: Edit &gt; Quotes.</source>
+        <translation>Zu den Zitaten gelegt. Alle Zitate: Bearbeiten &gt; Zitate.</translation>
+    </message>
+    <message>
+        <source>This sentence is among the quotes already.</source>
+        <translation>Dieser Satz ist schon bei den Zitaten.</translation>
+    </message>
+    <message>
+        <source>Export all hits</source>
+        <translation>Alle Treffer exportieren</translation>
+    </message>
+    <message>
+        <source>Table</source>
+        <translation>Tabelle</translation>
+    </message>
+    <message>
+        <source>JSON lines</source>
+        <translation>JSON-Zeilen</translation>
+    </message>
+    <message>
+        <source>{name} is a document of this library. Choose another name.</source>
+        <translation>{name} ist ein Dokument dieser Bibliothek. Bitte einen anderen Namen wählen.</translation>
+    </message>
+    <message>
+        <source>{sentences} written to {name}.</source>
+        <translation>{sentences} in {name} geschrieben.</translation>
     </message>
 </context>
 <context>
@@ -1303,6 +2244,69 @@
     </message>
 </context>
 <context>
+    <name>JudgedView</name>
+    <message>
+        <source>Scores</source>
+        <translation>Werte</translation>
+    </message>
+    <message>
+        <source>ROC</source>
+        <translation>ROC</translation>
+    </message>
+    <message>
+        <source>false positive rate</source>
+        <translation>Falsch-positiv-Rate</translation>
+    </message>
+    <message>
+        <source>Precision and recall</source>
+        <translation>Precision und Recall</translation>
+    </message>
+    <message>
+        <source>recall</source>
+        <translation>Recall</translation>
+    </message>
+    <message>
+        <source>Which class was called which</source>
+        <translation>Welche Klasse wie genannt wurde</translation>
+    </message>
+    <message>
+        <source>Judged most wrongly</source>
+        <translation>Am falschesten beurteilt</translation>
+    </message>
+    <message>
+        <source>Pairs judged most wrongly</source>
+        <translation>Am falschesten beurteilte Paare</translation>
+    </message>
+    <message>
+        <source>Curves</source>
+        <translation>Kurven</translation>
+    </message>
+    <message>
+        <source>is, called …</source>
+        <translation>ist, genannt …</translation>
+    </message>
+    <message>
+        <source>line</source>
+        <translation>Zeile</translation>
+    </message>
+    <message>
+        <source>sentences</source>
+        <translation>Sätze</translation>
+    </message>
+    <message>
+        <source>data</source>
+        <translation>Daten</translation>
+    </message>
+    <message>
+        <source>model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>score</source>
+        <translation>Wert</translation>
+    </message>
+</context>
+<context>
     <name>KeepTextDialog</name>
     <message>
         <source>Keep text</source>
@@ -1358,6 +2362,83 @@
     <message>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
+    </message>
+</context>
+<context>
+    <name>KeySentencesDialog</name>
+    <message>
+        <source>Key sentences</source>
+        <translation>Schlüsselsätze</translation>
+    </message>
+    <message>
+        <source>What they are of</source>
+        <translation>Wovon sie sind</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Zustand</translation>
+    </message>
+    <message>
+        <source>How many sentences</source>
+        <translation>Wie viele Sätze</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>&amp;Kopieren</translation>
+    </message>
+    <message>
+        <source>Copy them with their places</source>
+        <translation>Sie mit ihren Stellen kopieren</translation>
+    </message>
+    <message>
+        <source>Short</source>
+        <translation>Kurz</translation>
+    </message>
+    <message>
+        <source>Long</source>
+        <translation>Lang</translation>
+    </message>
+    <message>
+        <source>Finding them…</source>
+        <translation>Werden gesucht…</translation>
+    </message>
+    <message>
+        <source>There are no sentences here.</source>
+        <translation>Hier sind keine Sätze.</translation>
+    </message>
+    <message>
+        <source>{sentences}; the others say much the same</source>
+        <translation>{sentences}; die anderen sagen fast dasselbe</translation>
+    </message>
+</context>
+<context>
+    <name>LabelBar</name>
+    <message>
+        <source>Labels</source>
+        <translation>Labels</translation>
+    </message>
+</context>
+<context>
+    <name>Libraries</name>
+    <message>
+        <source>{name} is open already.</source>
+        <translation>{name} ist schon geöffnet.</translation>
+    </message>
+    <message>
+        <source>Another library is being opened.</source>
+        <translation>Eine andere Bibliothek wird gerade geöffnet.</translation>
+    </message>
+    <message>
+        <source>{name} is open in another window of Kindred.</source>
+        <translation>{name} ist in einem anderen Fenster von Kindred geöffnet.</translation>
+    </message>
+    <message>
+        <source>Opening {name}…</source>
+        <translation>{name} wird geöffnet…</translation>
+    </message>
+    <message>
+        <source>{message}. {hint} {name} stays open.</source>
+        <translation>{message}. {hint} {name} bleibt geöffnet.</translation>
     </message>
 </context>
 <context>
@@ -1431,6 +2512,10 @@
         <translation>Durchsuchbar</translation>
     </message>
     <message>
+        <source>Found of the nearest</source>
+        <translation>Von den nächsten gefunden</translation>
+    </message>
+    <message>
         <source>On disk</source>
         <translation>Auf der Platte</translation>
     </message>
@@ -1461,6 +2546,117 @@
     <message>
         <source>{count} of {all} are not as they should be. Mending loses nothing that can be found.</source>
         <translation>{count} von {all} sind nicht, wie sie sein sollen. Beim Richten geht nichts verloren, was gefunden werden kann.</translation>
+    </message>
+</context>
+<context>
+    <name>LibraryPage</name>
+    <message>
+        <source>On my library</source>
+        <translation>In meiner Bibliothek</translation>
+    </message>
+    <message>
+        <source>Two models on your library</source>
+        <translation>Zwei Modelle in der eigenen Bibliothek</translation>
+    </message>
+    <message>
+        <source>About the comparison</source>
+        <translation>Zum Vergleich</translation>
+    </message>
+    <message>
+        <source>Your searches are asked under the library&apos;s model and under another one. All sentences are read once with that; nothing is stored, and you can search meanwhile.</source>
+        <translation>Die eigenen Suchen werden unter dem Modell der Bibliothek und unter einem anderen gestellt. Damit werden alle Sätze einmal gelesen; gespeichert wird nichts, und suchen kann man währenddessen.</translation>
+    </message>
+    <message>
+        <source>Other model</source>
+        <translation>Anderes Modell</translation>
+    </message>
+    <message>
+        <source>Searches, one a line</source>
+        <translation>Suchen, eine je Zeile</translation>
+    </message>
+    <message>
+        <source>One search a line, as you would type it</source>
+        <translation>Eine Suche je Zeile, wie im Suchfeld</translation>
+    </message>
+    <message>
+        <source>&amp;Compare</source>
+        <translation>&amp;Vergleichen</translation>
+    </message>
+    <message>
+        <source>Sa&amp;ved Searches</source>
+        <translation>&amp;Gespeicherte Suchen</translation>
+    </message>
+    <message>
+        <source>Take the saved searches</source>
+        <translation>Die gespeicherten Suchen nehmen</translation>
+    </message>
+    <message>
+        <source>&amp;Stop</source>
+        <translation>A&amp;bbrechen</translation>
+    </message>
+    <message>
+        <source>Stop comparing</source>
+        <translation>Den Vergleich abbrechen</translation>
+    </message>
+    <message>
+        <source>How far the comparison is</source>
+        <translation>Wie weit der Vergleich ist</translation>
+    </message>
+    <message>
+        <source>Progress of the comparison</source>
+        <translation>Fortschritt des Vergleichs</translation>
+    </message>
+    <message>
+        <source>What went wrong</source>
+        <translation>Was schiefgegangen ist</translation>
+    </message>
+    <message>
+        <source>Other &amp;model</source>
+        <translation>Anderes &amp;Modell</translation>
+    </message>
+    <message>
+        <source>There is no other model yet: train one, or bring one in (Models).</source>
+        <translation>Es gibt noch kein anderes Modell: eines trainieren oder eines holen (Modelle).</translation>
+    </message>
+    <message>
+        <source>Opening the model…</source>
+        <translation>Das Modell wird geöffnet…</translation>
+    </message>
+    <message>
+        <source>{done} of {total} sentences</source>
+        <translation>{done} von {total} Sätzen</translation>
+    </message>
+    <message>
+        <source>about {time} left</source>
+        <translation>noch ungefähr {time}</translation>
+    </message>
+    <message>
+        <source>{share} % of the hits stay</source>
+        <translation>{share} % der Treffer bleiben</translation>
+    </message>
+    <message>
+        <source>How much stays</source>
+        <translation>Wie viel bleibt</translation>
+    </message>
+    <message>
+        <source>Hits of both models</source>
+        <translation>Treffer beider Modelle</translation>
+    </message>
+    <message>
+        <source>moved</source>
+        <translation>bewegt</translation>
+    </message>
+    <message>
+        <source>✕ is no longer among the first {count}.</source>
+        <translation>✕ ist nicht mehr unter den ersten {count}.</translation>
+    </message>
+    <message>
+        <source>What the cross means</source>
+        <translation>Was das Kreuz bedeutet</translation>
+    </message>
+    <message>
+        <source>new</source>
+        <translation>neu</translation>
     </message>
 </context>
 <context>
@@ -1498,6 +2694,10 @@
         <translation>Filter</translation>
     </message>
     <message>
+        <source>Missing files</source>
+        <translation>Fehlende Dateien</translation>
+    </message>
+    <message>
         <source>{shown} of {all}</source>
         <translation>{shown} von {all}</translation>
     </message>
@@ -1508,6 +2708,14 @@
     <message>
         <source>Show only those that failed</source>
         <translation>Nur die gescheiterten zeigen</translation>
+    </message>
+    <message>
+        <source>{count} not found</source>
+        <translation>{count} nicht gefunden</translation>
+    </message>
+    <message>
+        <source>Show only those whose files are missing</source>
+        <translation>Nur die zeigen, deren Dateien fehlen</translation>
     </message>
     <message>
         <source>No document matches the filter.</source>
@@ -1560,10 +2768,6 @@
         <translation>Suchleiste</translation>
     </message>
     <message>
-        <source>Panes</source>
-        <translation>Bereiche</translation>
-    </message>
-    <message>
         <source>Library and panes</source>
         <translation>Bibliothek und Bereiche</translation>
     </message>
@@ -1590,6 +2794,22 @@
     <message>
         <source>Menu bar</source>
         <translation>Menüleiste</translation>
+    </message>
+    <message>
+        <source>&amp;Recent Libraries</source>
+        <translation>&amp;Letzte Bibliotheken</translation>
+    </message>
+    <message>
+        <source>Recent libraries</source>
+        <translation>Letzte Bibliotheken</translation>
+    </message>
+    <message>
+        <source>Save&amp;d Searches</source>
+        <translation>&amp;Gespeicherte Suchen</translation>
+    </message>
+    <message>
+        <source>Saved searches</source>
+        <translation>Gespeicherte Suchen</translation>
     </message>
     <message>
         <source>opening the library…</source>
@@ -1633,6 +2853,104 @@
     <message>
         <source>Manual</source>
         <translation>Anleitung</translation>
+    </message>
+</context>
+<context>
+    <name>MapPanel</name>
+    <message>
+        <source>Map</source>
+        <translation>Karte</translation>
+    </message>
+    <message>
+        <source>About the map</source>
+        <translation>Zur Karte</translation>
+    </message>
+    <message>
+        <source>Draw a line around sentences (or Shift and drag)</source>
+        <translation>Eine Linie um Sätze zeichnen (oder Umschalt und Ziehen)</translation>
+    </message>
+    <message>
+        <source>Zoom out ({key})</source>
+        <translation>Verkleinern ({key})</translation>
+    </message>
+    <message>
+        <source>Zoom in (+)</source>
+        <translation>Vergrößern (+)</translation>
+    </message>
+    <message>
+        <source>Show all (Home)</source>
+        <translation>Alles zeigen (Pos1)</translation>
+    </message>
+    <message>
+        <source>More about the map</source>
+        <translation>Mehr zur Karte</translation>
+    </message>
+    <message>
+        <source>A Colour for Each &amp;Theme</source>
+        <translation>Eine Farbe je &amp;Thema</translation>
+    </message>
+    <message>
+        <source>A Colour for Each &amp;Document</source>
+        <translation>Eine Farbe je &amp;Dokument</translation>
+    </message>
+    <message>
+        <source>Save as &amp;Picture…</source>
+        <translation>Als &amp;Bild sichern…</translation>
+    </message>
+    <message>
+        <source>Draw the Map &amp;Anew</source>
+        <translation>Die Karte &amp;neu zeichnen</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>Mehr</translation>
+    </message>
+    <message>
+        <source>{count} found by the search</source>
+        <translation>{count} von der Suche gefunden</translation>
+    </message>
+    <message>
+        <source>What is alike comes to lie side by side. You can search meanwhile.</source>
+        <translation>Was sich ähnelt, kommt nebeneinander zu liegen. Suchen kann man währenddessen.</translation>
+    </message>
+    <message>
+        <source>Drawing the map…</source>
+        <translation>Die Karte wird gezeichnet…</translation>
+    </message>
+    <message>
+        <source>Nothing to draw</source>
+        <translation>Nichts zu zeichnen</translation>
+    </message>
+    <message>
+        <source>There are no sentences yet.</source>
+        <translation>Es gibt noch keine Sätze.</translation>
+    </message>
+    <message>
+        <source>Save the map as a picture</source>
+        <translation>Die Karte als Bild sichern</translation>
+    </message>
+    <message>
+        <source>map</source>
+        <translation>Karte</translation>
+    </message>
+    <message>
+        <source>{file} cannot be written</source>
+        <translation>{file} kann nicht geschrieben werden</translation>
+    </message>
+    <message>
+        <source>Written: {file}</source>
+        <translation>Geschrieben: {file}</translation>
+    </message>
+</context>
+<context>
+    <name>MapView</name>
+    <message>
+        <source>Map of the library</source>
+        <translation>Karte der Bibliothek</translation>
+    </message>
+    <message>
+        <source>Arrows move the map, plus and minus zoom, Home shows all, Enter reads the sentence in the middle</source>
+        <translation>Pfeile verschieben die Karte, Plus und Minus vergrößern und verkleinern, Pos1 zeigt alles, die Eingabetaste liest den Satz in der Mitte</translation>
     </message>
 </context>
 <context>
@@ -1699,7 +3017,7 @@
     </message>
 </context>
 <context>
-    <name>ModelsDialog</name>
+    <name>ModelsPage</name>
     <message>
         <source>Models</source>
         <translation>Modelle</translation>
@@ -1710,23 +3028,23 @@
     </message>
     <message>
         <source>The library answers to one of them. Switching to another embeds every sentence anew in the background; until that is done, the present one answers.</source>
-        <translation>Die Bibliothek antwortet mit einem von ihnen. Beim Wechsel zu einem anderen wird jeder Satz im Hintergrund neu eingebettet; bis das getan ist, antwortet das bisherige.</translation>
+        <translation>Die Bibliothek antwortet mit einem davon. Beim Wechsel zu einem anderen wird jeder Satz im Hintergrund neu eingebettet; bis das getan ist, antwortet das bisherige.</translation>
     </message>
     <message>
         <source>About models</source>
-        <translation>Über Modelle</translation>
+        <translation>Zu Modellen</translation>
     </message>
     <message>
         <source>About the chosen model</source>
-        <translation>Über das gewählte Modell</translation>
+        <translation>Zum gewählten Modell</translation>
     </message>
     <message>
         <source>&amp;Use for This Library</source>
-        <translation>Für diese Bibliothek &amp;nutzen</translation>
+        <translation>Für diese Bibliothek &amp;verwenden</translation>
     </message>
     <message>
         <source>&amp;Give Up Switching</source>
-        <translation>Wechsel auf&amp;geben</translation>
+        <translation>Den Wechsel &amp;aufgeben</translation>
     </message>
     <message>
         <source>&amp;Remove</source>
@@ -1750,7 +3068,7 @@
     </message>
     <message>
         <source>What went wrong</source>
-        <translation>Was misslungen ist</translation>
+        <translation>Was schiefgegangen ist</translation>
     </message>
     <message>
         <source>on the way to it: {share} %</source>
@@ -1758,7 +3076,7 @@
     </message>
     <message>
         <source>Go &amp;On Switching</source>
-        <translation>Wechsel f&amp;ortsetzen</translation>
+        <translation>Den Wechsel &amp;fortsetzen</translation>
     </message>
     <message>
         <source>{count} dimensions</source>
@@ -1774,7 +3092,7 @@
     </message>
     <message>
         <source>comes with Kindred</source>
-        <translation>gehört zu Kindred</translation>
+        <translation>kommt mit Kindred</translation>
     </message>
     <message>
         <source>in a folder of your own</source>
@@ -1786,7 +3104,7 @@
     </message>
     <message>
         <source>of this library</source>
-        <translation>von dieser Bibliothek</translation>
+        <translation>dieser Bibliothek</translation>
     </message>
     <message>
         <source>this library answers to it</source>
@@ -1869,10 +3187,39 @@
     </message>
 </context>
 <context>
+    <name>PaletteModel</name>
+    <message>
+        <source>Saved search</source>
+        <translation>Gespeicherte Suche</translation>
+    </message>
+</context>
+<context>
+    <name>PaneStack</name>
+    <message>
+        <source>Panes</source>
+        <translation>Bereiche</translation>
+    </message>
+</context>
+<context>
+    <name>PaneSwitch</name>
+    <message>
+        <source>Panes</source>
+        <translation>Bereiche</translation>
+    </message>
+</context>
+<context>
     <name>PreferencesDialog</name>
     <message>
         <source>Preferences</source>
         <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>Pages</source>
+        <translation>Seiten</translation>
+    </message>
+    <message>
+        <source>Page</source>
+        <translation>Seite</translation>
     </message>
     <message>
         <source>What waits for the next start</source>
@@ -1885,6 +3232,10 @@
     <message>
         <source>Buttons</source>
         <translation>Schaltflächen</translation>
+    </message>
+    <message>
+        <source>General</source>
+        <translation>Allgemein</translation>
     </message>
     <message>
         <source>Appearance</source>
@@ -1979,16 +3330,16 @@
         <translation>Die vorgegebene Bibliothek und die Modelle liegen im Datenordner. Was im jetzigen liegt, bleibt dort.</translation>
     </message>
     <message>
+        <source>New libraries</source>
+        <translation>Neue Bibliotheken</translation>
+    </message>
+    <message>
         <source>Model</source>
         <translation>Modell</translation>
     </message>
     <message>
         <source>Model for new libraries</source>
         <translation>Modell für neue Bibliotheken</translation>
-    </message>
-    <message>
-        <source>For new libraries</source>
-        <translation>Für neue Bibliotheken</translation>
     </message>
     <message>
         <source>Choose a &amp;folder…</source>
@@ -2007,14 +3358,6 @@
         <translation>Das mitgelieferte Modell verwenden</translation>
     </message>
     <message>
-        <source>&amp;Models…</source>
-        <translation>&amp;Modelle …</translation>
-    </message>
-    <message>
-        <source>Models: bring in, switch, remove</source>
-        <translation>Modelle: holen, wechseln, entfernen</translation>
-    </message>
-    <message>
         <source>Why this folder cannot be used</source>
         <translation>Warum dieser Ordner nicht verwendet werden kann</translation>
     </message>
@@ -2025,6 +3368,14 @@
     <message>
         <source>The library that is open keeps {name}.</source>
         <translation>Die geöffnete Bibliothek behält {name}.</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>Modelle</translation>
+    </message>
+    <message>
+        <source>Watched folders</source>
+        <translation>Beobachtete Ordner</translation>
     </message>
     <message>
         <source>Computing</source>
@@ -2083,6 +3434,14 @@
         <translation>T&amp;hreads</translation>
     </message>
     <message>
+        <source>&amp;Let other programs go first: slower, with half the threads</source>
+        <translation>Anderen Programmen den &amp;Vortritt lassen: langsamer, mit halb so vielen Threads</translation>
+    </message>
+    <message>
+        <source>Let other programs go first</source>
+        <translation>Anderen Programmen den Vortritt lassen</translation>
+    </message>
+    <message>
         <source>These apply at the next start.</source>
         <translation>Diese gelten ab dem nächsten Start.</translation>
     </message>
@@ -2096,6 +3455,38 @@
     <message>
         <source>At work now, with {threads}: {device}.</source>
         <translation>Zurzeit, mit {threads}: {device}.</translation>
+    </message>
+    <message>
+        <source>Searching</source>
+        <translation>Suchen</translation>
+    </message>
+    <message>
+        <source>&amp;Remember what was searched for</source>
+        <translation>Sich &amp;merken, was gesucht wurde</translation>
+    </message>
+    <message>
+        <source>Remember what was searched for</source>
+        <translation>Sich merken, was gesucht wurde</translation>
+    </message>
+    <message>
+        <source>&amp;Forget now</source>
+        <translation>Jetzt ver&amp;gessen</translation>
+    </message>
+    <message>
+        <source>Forget what was searched for</source>
+        <translation>Vergessen, was gesucht wurde</translation>
+    </message>
+    <message>
+        <source>Queries</source>
+        <translation>Anfragen</translation>
+    </message>
+    <message>
+        <source>They stay in this library, on this computer, and come up with Down in an empty search box.</source>
+        <translation>Sie bleiben in dieser Bibliothek, auf diesem Rechner, und erscheinen mit Pfeil ab im leeren Suchfeld.</translation>
+    </message>
+    <message>
+        <source>Reading</source>
+        <translation>Lesen</translation>
     </message>
     <message>
         <source>Reading documents</source>
@@ -2142,10 +3533,6 @@
         <translation>Danach wird das Entfernte aus der Bibliothek gelöscht. Die Dateien selbst bleiben.</translation>
     </message>
     <message>
-        <source>Space</source>
-        <translation>Abstand</translation>
-    </message>
-    <message>
         <source>The default</source>
         <translation>Die Vorgabe</translation>
     </message>
@@ -2166,10 +3553,6 @@
         <translation>Sprache</translation>
     </message>
     <message>
-        <source>library</source>
-        <translation>Bibliothek</translation>
-    </message>
-    <message>
         <source>data folder</source>
         <translation>Datenordner</translation>
     </message>
@@ -2188,6 +3571,10 @@
     <message>
         <source>threads</source>
         <translation>Threads</translation>
+    </message>
+    <message>
+        <source>low priority</source>
+        <translation>niedrige Priorität</translation>
     </message>
     <message>
         <source>longest silence</source>
@@ -2254,6 +3641,77 @@
     <message>
         <source>Click to take it out</source>
         <translation>Klicken, um es herauszunehmen</translation>
+    </message>
+</context>
+<context>
+    <name>QuotesDialog</name>
+    <message>
+        <source>Quotes</source>
+        <translation>Zitate</translation>
+    </message>
+    <message>
+        <source>Sentences that were put aside</source>
+        <translation>Sätze, die zu den Zitaten gelegt wurden</translation>
+    </message>
+    <message>
+        <source>About the quotes</source>
+        <translation>Zu den Zitaten</translation>
+    </message>
+    <message>
+        <source>&amp;Read</source>
+        <translation>&amp;Lesen</translation>
+    </message>
+    <message>
+        <source>Read it in its place</source>
+        <translation>An seiner Stelle lesen</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>&amp;Kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the chosen quotes, or all</source>
+        <translation>Die gewählten Zitate kopieren, oder alle</translation>
+    </message>
+    <message>
+        <source>&amp;Export…</source>
+        <translation>&amp;Exportieren…</translation>
+    </message>
+    <message>
+        <source>Export all quotes</source>
+        <translation>Alle Zitate exportieren</translation>
+    </message>
+    <message>
+        <source>Re&amp;move</source>
+        <translation>Ent&amp;fernen</translation>
+    </message>
+    <message>
+        <source>Take the chosen quotes out</source>
+        <translation>Die gewählten Zitate herausnehmen</translation>
+    </message>
+    <message>
+        <source>They stay until you take them out, or their document is erased from the library.</source>
+        <translation>Sie bleiben, bis sie herausgenommen werden oder ihr Dokument aus der Bibliothek gelöscht wird.</translation>
+    </message>
+    <message>
+        <source>There are none yet. Choose a hit and put it aside: Edit &gt; Put Aside as Quote.</source>
+        <translation>Es gibt noch keine. Einen Treffer wählen, dann Bearbeiten &gt; Zu den Zitaten legen.</translation>
+    </message>
+    <message>
+        <source>{sentences} written to {name}.</source>
+        <translation>{sentences} in {name} geschrieben.</translation>
+    </message>
+    <message>
+        <source>Copy as</source>
+        <translation>Kopieren als</translation>
+    </message>
+    <message>
+        <source>&amp;Plain Text</source>
+        <translation>&amp;Reiner Text</translation>
+    </message>
+    <message>
+        <source>Plain text</source>
+        <translation>Reiner Text</translation>
     </message>
 </context>
 <context>
@@ -2441,6 +3899,295 @@
     </message>
 </context>
 <context>
+    <name>ResultCard</name>
+    <message>
+        <source>What came of the training</source>
+        <translation>Was das Training gebracht hat</translation>
+    </message>
+    <message>
+        <source>What to know</source>
+        <translation>Was zu wissen ist</translation>
+    </message>
+    <message>
+        <source>&amp;Use This Model</source>
+        <translation>Dieses Modell &amp;verwenden</translation>
+    </message>
+    <message>
+        <source>Use this model for the library</source>
+        <translation>Dieses Modell für die Bibliothek verwenden</translation>
+    </message>
+    <message>
+        <source>Go &amp;Back</source>
+        <translation>&amp;Zurück</translation>
+    </message>
+    <message>
+        <source>Go back to the model of before</source>
+        <translation>Zum vorigen Modell zurück</translation>
+    </message>
+    <message>
+        <source>&amp;Compare on My Library</source>
+        <translation>In meiner Bibliothek ver&amp;gleichen</translation>
+    </message>
+    <message>
+        <source>Compare both models on the library</source>
+        <translation>Beide Modelle in der Bibliothek vergleichen</translation>
+    </message>
+    <message>
+        <source>E&amp;xport Scores…</source>
+        <translation>Werte e&amp;xportieren…</translation>
+    </message>
+    <message>
+        <source>Show Fol&amp;der</source>
+        <translation>Or&amp;dner zeigen</translation>
+    </message>
+    <message>
+        <source>Show the model&apos;s folder</source>
+        <translation>Den Ordner des Modells zeigen</translation>
+    </message>
+    <message>
+        <source>&amp;New Training</source>
+        <translation>&amp;Neues Training</translation>
+    </message>
+    <message>
+        <source>What using the model does</source>
+        <translation>Was das Verwenden des Modells bewirkt</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>Verlust</translation>
+    </message>
+    <message>
+        <source>epochs</source>
+        <translation>Epochen</translation>
+    </message>
+    <message>
+        <source>Validation</source>
+        <translation>Validierung</translation>
+    </message>
+    <message>
+        <source>before</source>
+        <translation>vorher</translation>
+    </message>
+    <message>
+        <source>after</source>
+        <translation>nachher</translation>
+    </message>
+    <message>
+        <source>Go &amp;Back to {name}</source>
+        <translation>&amp;Zurück zu {name}</translation>
+    </message>
+    <message>
+        <source>A cross-encoder orders hits anew: `search --rerank` takes its folder.</source>
+        <translation>Ein Cross-Encoder ordnet Treffer neu: `search --rerank` nimmt seinen Ordner.</translation>
+    </message>
+    <message>
+        <source>The library answers to this model.</source>
+        <translation>Die Bibliothek antwortet mit diesem Modell.</translation>
+    </message>
+    <message>
+        <source>Every sentence is embedded anew in the background; until then the present model answers.</source>
+        <translation>Jeder Satz wird im Hintergrund neu eingebettet; bis dahin antwortet das bisherige Modell.</translation>
+    </message>
+    <message>
+        <source>{name} is ready</source>
+        <translation>{name} ist fertig</translation>
+    </message>
+    <message>
+        <source>On the rows that were held back: {measure} {before} before, {after} after.</source>
+        <translation>An den zurückgehaltenen Zeilen: {measure} vorher {before}, nachher {after}.</translation>
+    </message>
+    <message>
+        <source>It has not got better: keep the model of before.</source>
+        <translation>Es ist nicht besser geworden: besser das vorige Modell behalten.</translation>
+    </message>
+    <message>
+        <source>{rows} rows learnt, {held} held back, epoch {epoch} kept, {time}.</source>
+        <translation>{rows} Zeilen gelernt, {held} zurückgehalten, Epoche {epoch} behalten, {time}.</translation>
+    </message>
+    <message>
+        <source>Two sentences count as the same from {threshold} on; stored with the model.</source>
+        <translation>Zwei Sätze gelten ab {threshold} als gleich; mit dem Modell gespeichert.</translation>
+    </message>
+    <message>
+        <source>Still judged most wrongly</source>
+        <translation>Immer noch am falschesten beurteilt</translation>
+    </message>
+    <message>
+        <source>Export scores</source>
+        <translation>Werte exportieren</translation>
+    </message>
+    <message>
+        <source>It could not be written: {why}</source>
+        <translation>Es konnte nicht geschrieben werden: {why}</translation>
+    </message>
+</context>
+<context>
+    <name>RunCard</name>
+    <message>
+        <source>The training</source>
+        <translation>Das Training</translation>
+    </message>
+    <message>
+        <source>Progress of the training</source>
+        <translation>Fortschritt des Trainings</translation>
+    </message>
+    <message>
+        <source>How far the training is</source>
+        <translation>Wie weit das Training ist</translation>
+    </message>
+    <message>
+        <source>Why the training ended</source>
+        <translation>Warum das Training endete</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>Verlust</translation>
+    </message>
+    <message>
+        <source>epochs</source>
+        <translation>Epochen</translation>
+    </message>
+    <message>
+        <source>Validation</source>
+        <translation>Validierung</translation>
+    </message>
+    <message>
+        <source>&amp;Pause</source>
+        <translation>&amp;Anhalten</translation>
+    </message>
+    <message>
+        <source>&amp;Stop</source>
+        <translation>A&amp;bbrechen</translation>
+    </message>
+    <message>
+        <source>Stop the training; it can be taken up later</source>
+        <translation>Das Training abbrechen; es kann später fortgesetzt werden</translation>
+    </message>
+    <message>
+        <source>&amp;Go On</source>
+        <translation>&amp;Weitermachen</translation>
+    </message>
+    <message>
+        <source>Go on with the training</source>
+        <translation>Mit dem Training weitermachen</translation>
+    </message>
+    <message>
+        <source>&amp;Discard</source>
+        <translation>&amp;Verwerfen</translation>
+    </message>
+    <message>
+        <source>Discard the training</source>
+        <translation>Das Training verwerfen</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation>Angehalten</translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation>Training</translation>
+    </message>
+    <message>
+        <source>Stopping at the next step…</source>
+        <translation>Wird beim nächsten Schritt abgebrochen…</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>Abgebrochen</translation>
+    </message>
+    <message>
+        <source>The training could not be finished</source>
+        <translation>Das Training konnte nicht beendet werden</translation>
+    </message>
+    <message>
+        <source>&amp;Resume</source>
+        <translation>&amp;Fortsetzen</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>Fortsetzen</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>step {step} of {steps}</source>
+        <translation>Schritt {step} von {steps}</translation>
+    </message>
+    <message>
+        <source>epoch {epoch} of {epochs}</source>
+        <translation>Epoche {epoch} von {epochs}</translation>
+    </message>
+    <message>
+        <source>loss {loss}</source>
+        <translation>Verlust {loss}</translation>
+    </message>
+    <message>
+        <source>{rate} steps a second</source>
+        <translation>{rate} Schritte je Sekunde</translation>
+    </message>
+    <message>
+        <source>about {time} left</source>
+        <translation>noch ungefähr {time}</translation>
+    </message>
+    <message>
+        <source>it goes on from here when you want</source>
+        <translation>später geht es von hier aus weiter</translation>
+    </message>
+    <message>
+        <source>Nothing was learnt yet.</source>
+        <translation>Es wurde noch nichts gelernt.</translation>
+    </message>
+    <message>
+        <source>Opening the model…</source>
+        <translation>Das Modell wird geöffnet…</translation>
+    </message>
+    <message>
+        <source>Measuring the model as it is…</source>
+        <translation>Das Modell wird gemessen, wie es ist…</translation>
+    </message>
+    <message>
+        <source>Reading the data…</source>
+        <translation>Die Daten werden gelesen…</translation>
+    </message>
+</context>
+<context>
+    <name>SavedSearchesDialog</name>
+    <message>
+        <source>Saved searches</source>
+        <translation>Gespeicherte Suchen</translation>
+    </message>
+    <message>
+        <source>About saved searches</source>
+        <translation>Zu gespeicherten Suchen</translation>
+    </message>
+    <message>
+        <source>&amp;Search</source>
+        <translation>&amp;Suchen</translation>
+    </message>
+    <message>
+        <source>Run the chosen search</source>
+        <translation>Die gewählte Suche ausführen</translation>
+    </message>
+    <message>
+        <source>Re&amp;name</source>
+        <translation>Umbe&amp;nennen</translation>
+    </message>
+    <message>
+        <source>Re&amp;move</source>
+        <translation>Ent&amp;fernen</translation>
+    </message>
+    <message>
+        <source>Each keeps its query, how it looks for it, its filters and its least score.</source>
+        <translation>Jede behält ihre Anfrage, wie sie sucht, ihre Filter und ihre Mindestähnlichkeit.</translation>
+    </message>
+    <message>
+        <source>There are none yet. Search for something, then Edit &gt; Save Search.</source>
+        <translation>Es gibt noch keine. Etwas suchen, dann Bearbeiten &gt; Suche speichern.</translation>
+    </message>
+</context>
+<context>
     <name>ScaleView</name>
     <message>
         <source>Scale of the cosine</source>
@@ -2508,6 +4255,41 @@ Klicken, um es wegzunehmen</translation>
     </message>
 </context>
 <context>
+    <name>SearchMemory</name>
+    <message>
+        <source>The queries of this library are forgotten.</source>
+        <translation>Die Anfragen dieser Bibliothek sind vergessen.</translation>
+    </message>
+    <message>
+        <source>Recent and saved searches</source>
+        <translation>Letzte und gespeicherte Suchen</translation>
+    </message>
+    <message>
+        <source>No query is remembered yet</source>
+        <translation>Noch keine Anfrage gemerkt</translation>
+    </message>
+    <message>
+        <source>Queries are not remembered (Preferences)</source>
+        <translation>Anfragen werden nicht gemerkt (Einstellungen)</translation>
+    </message>
+    <message>
+        <source>Save search</source>
+        <translation>Suche speichern</translation>
+    </message>
+    <message>
+        <source>Name of this search</source>
+        <translation>Name dieser Suche</translation>
+    </message>
+    <message>
+        <source>Saved as “{name}”.</source>
+        <translation>Gespeichert als „{name}“.</translation>
+    </message>
+    <message>
+        <source>None yet</source>
+        <translation>Noch keine</translation>
+    </message>
+</context>
+<context>
     <name>SearchPane</name>
     <message>
         <source>Search results</source>
@@ -2522,16 +4304,272 @@ Klicken, um es wegzunehmen</translation>
         <translation>Treffer</translation>
     </message>
     <message>
-        <source>Types of documents</source>
-        <translation>Arten von Dokumenten</translation>
-    </message>
-    <message>
-        <source>Search only some types of documents</source>
-        <translation>Nur in einigen Arten von Dokumenten suchen</translation>
+        <source>Filters</source>
+        <translation>Filter</translation>
     </message>
     <message>
         <source>Hit</source>
         <translation>Treffer</translation>
+    </message>
+</context>
+<context>
+    <name>SeeAlso</name>
+    <message>
+        <source>See also</source>
+        <translation>Siehe auch</translation>
+    </message>
+    <message>
+        <source>Nearest sentences of the library</source>
+        <translation>Nächste Sätze der Bibliothek</translation>
+    </message>
+    <message>
+        <source>The library says nothing else like it.</source>
+        <translation>Die Bibliothek sagt sonst nichts Ähnliches.</translation>
+    </message>
+    <message>
+        <source>Put the cursor into a sentence to see what the library says like it.</source>
+        <translation>Den Cursor in einen Satz setzen, um zu sehen, was die Bibliothek Ähnliches sagt.</translation>
+    </message>
+</context>
+<context>
+    <name>SentencePanel</name>
+    <message>
+        <source>Sentences</source>
+        <translation>Sätze</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>Thema</translation>
+    </message>
+    <message>
+        <source>About this theme</source>
+        <translation>Zu diesem Thema</translation>
+    </message>
+    <message>
+        <source>Search in these sentences</source>
+        <translation>In diesen Sätzen suchen</translation>
+    </message>
+    <message>
+        <source>Sentences of the theme</source>
+        <translation>Sätze des Themas</translation>
+    </message>
+    <message>
+        <source>Sentence</source>
+        <translation>Satz</translation>
+    </message>
+    <message>
+        <source>&amp;Read in Its Place</source>
+        <translation>An seiner Stelle &amp;lesen</translation>
+    </message>
+    <message>
+        <source>&amp;Copy with Citation</source>
+        <translation>Mit &amp;Quelle kopieren</translation>
+    </message>
+    <message>
+        <source>Copy &amp;Sentence</source>
+        <translation>&amp;Satz kopieren</translation>
+    </message>
+</context>
+<context>
+    <name>SettingsCard</name>
+    <message>
+        <source>Preset</source>
+        <translation>Voreinstellung</translation>
+    </message>
+    <message>
+        <source>Objective</source>
+        <translation>Lernziel</translation>
+    </message>
+    <message>
+        <source>What the objective does</source>
+        <translation>Was das Lernziel tut</translation>
+    </message>
+    <message>
+        <source>What to know of these settings</source>
+        <translation>Was zu diesen Einstellungen zu wissen ist</translation>
+    </message>
+    <message>
+        <source>&amp;Preset</source>
+        <translation>&amp;Voreinstellung</translation>
+    </message>
+    <message>
+        <source>&amp;Objective</source>
+        <translation>&amp;Lernziel</translation>
+    </message>
+    <message>
+        <source>P&amp;ooling</source>
+        <translation>P&amp;ooling</translation>
+    </message>
+    <message>
+        <source>Epochs</source>
+        <translation>Epochen</translation>
+    </message>
+    <message>
+        <source>&amp;Batch</source>
+        <translation>&amp;Batch</translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation>Lernrate</translation>
+    </message>
+    <message>
+        <source>Longest text</source>
+        <translation>Längster Text</translation>
+    </message>
+    <message>
+        <source>The model&apos;s own</source>
+        <translation>Des Modells</translation>
+    </message>
+    <message>
+        <source>&amp;More</source>
+        <translation>&amp;Mehr</translation>
+    </message>
+    <message>
+        <source>More settings</source>
+        <translation>Mehr Einstellungen</translation>
+    </message>
+    <message>
+        <source>Two branches (siamese)</source>
+        <translation>Zwei Zweige (siamesisch)</translation>
+    </message>
+    <message>
+        <source>Both at once (cross-encoder)</source>
+        <translation>Beide zugleich (Cross-Encoder)</translation>
+    </message>
+    <message>
+        <source>&amp;Architecture</source>
+        <translation>&amp;Architektur</translation>
+    </message>
+    <message>
+        <source>Linear</source>
+        <translation>Linear</translation>
+    </message>
+    <message>
+        <source>Hidden layer (MLP)</source>
+        <translation>Verborgene Schicht (MLP)</translation>
+    </message>
+    <message>
+        <source>On the cosine</source>
+        <translation>Auf dem Kosinus</translation>
+    </message>
+    <message>
+        <source>Cosine</source>
+        <translation>Kosinus</translation>
+    </message>
+    <message>
+        <source>Euclidean</source>
+        <translation>Euklidisch</translation>
+    </message>
+    <message>
+        <source>Dot product</source>
+        <translation>Skalarprodukt</translation>
+    </message>
+    <message>
+        <source>As given</source>
+        <translation>Wie gegeben</translation>
+    </message>
+    <message>
+        <source>Semi-hard</source>
+        <translation>Halbschwer</translation>
+    </message>
+    <message>
+        <source>Hard</source>
+        <translation>Schwer</translation>
+    </message>
+    <message>
+        <source>Head</source>
+        <translation>Kopf</translation>
+    </message>
+    <message>
+        <source>The head sees</source>
+        <translation>Der Kopf sieht</translation>
+    </message>
+    <message>
+        <source>Hidden units</source>
+        <translation>Verborgene Einheiten</translation>
+    </message>
+    <message>
+        <source>Dropout of the head</source>
+        <translation>Dropout des Kopfes</translation>
+    </message>
+    <message>
+        <source>Rate of new layers</source>
+        <translation>Rate neuer Schichten</translation>
+    </message>
+    <message>
+        <source>Weight of “same”</source>
+        <translation>Gewicht von „gleich“</translation>
+    </message>
+    <message>
+        <source>Distance</source>
+        <translation>Abstand</translation>
+    </message>
+    <message>
+        <source>Margin</source>
+        <translation>Mindestabstand</translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation>Temperatur</translation>
+    </message>
+    <message>
+        <source>Pairs of a batch</source>
+        <translation>Paare eines Batches</translation>
+    </message>
+    <message>
+        <source>Projection</source>
+        <translation>Projektion</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>Keine</translation>
+    </message>
+    <message>
+        <source>Held back to validate</source>
+        <translation>Zum Prüfen zurückgehalten</translation>
+    </message>
+    <message>
+        <source>Patience in epochs</source>
+        <translation>Geduld in Epochen</translation>
+    </message>
+    <message>
+        <source>Endless</source>
+        <translation>Endlos</translation>
+    </message>
+    <message>
+        <source>Warm-up, share</source>
+        <translation>Aufwärmen, Anteil</translation>
+    </message>
+    <message>
+        <source>Adam, constant rate</source>
+        <translation>Adam, gleichbleibende Rate</translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation>Optimierer</translation>
+    </message>
+    <message>
+        <source>Weight decay</source>
+        <translation>Gewichtsabnahme</translation>
+    </message>
+    <message>
+        <source>Batches of a step</source>
+        <translation>Batches je Schritt</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>Startwert</translation>
+    </message>
+    <message>
+        <source>Own settings</source>
+        <translation>Eigene Einstellungen</translation>
+    </message>
+</context>
+<context>
+    <name>SettingsPage</name>
+    <message>
+        <source>Space</source>
+        <translation>Zwischenraum</translation>
     </message>
 </context>
 <context>
@@ -2581,6 +4619,41 @@ Klicken, um es wegzunehmen</translation>
     </message>
 </context>
 <context>
+    <name>StartCard</name>
+    <message>
+        <source>Model to begin with</source>
+        <translation>Modell, mit dem begonnen wird</translation>
+    </message>
+    <message>
+        <source>Name of the new model</source>
+        <translation>Name des neuen Modells</translation>
+    </message>
+    <message>
+        <source>my-model</source>
+        <translation>mein-modell</translation>
+    </message>
+    <message>
+        <source>&amp;Start Training</source>
+        <translation>Training &amp;starten</translation>
+    </message>
+    <message>
+        <source>What is missing</source>
+        <translation>Was fehlt</translation>
+    </message>
+    <message>
+        <source>Begin &amp;with</source>
+        <translation>Beginnen &amp;mit</translation>
+    </message>
+    <message>
+        <source>&amp;Name</source>
+        <translation>&amp;Name</translation>
+    </message>
+    <message>
+        <source>Choose the data first.</source>
+        <translation>Zuerst die Daten wählen.</translation>
+    </message>
+</context>
+<context>
     <name>StateView</name>
     <message>
         <source>State</source>
@@ -2603,6 +4676,25 @@ Klicken, um es wegzunehmen</translation>
     </message>
 </context>
 <context>
+    <name>Threshold</name>
+    <message>
+        <source>Least score</source>
+        <translation>Mindestähnlichkeit</translation>
+    </message>
+    <message>
+        <source>Least score of hits</source>
+        <translation>Mindestähnlichkeit der Treffer</translation>
+    </message>
+    <message>
+        <source>Only sentences at least so near in meaning are shown: {what}.</source>
+        <translation>Nur Sätze, die in der Bedeutung mindestens so nah sind, werden gezeigt: {what}.</translation>
+    </message>
+    <message>
+        <source>Where pairs lie that people have judged was measured with this model (STS-B).</source>
+        <translation>Wo Paare liegen, die Menschen beurteilt haben, wurde mit diesem Modell gemessen (STS-B).</translation>
+    </message>
+</context>
+<context>
     <name>Tools</name>
     <message>
         <source>Choose an empty folder for the new library</source>
@@ -2621,16 +4713,165 @@ Klicken, um es wegzunehmen</translation>
         <translation>{name} ist nicht leer. Eine Bibliothek braucht einen eigenen Ordner.</translation>
     </message>
     <message>
-        <source>The library in {name} opens at the next start of Kindred.</source>
-        <translation>Die Bibliothek in {name} wird beim nächsten Start von Kindred geöffnet.</translation>
+        <source>{name} is closed. What still ran there goes on when it is opened again.</source>
+        <translation>{name} ist geschlossen. Was dort noch lief, geht weiter, wenn sie wieder geöffnet wird.</translation>
     </message>
     <message>
-        <source>Start again now</source>
-        <translation>Jetzt neu starten</translation>
+        <source>Back to {name}</source>
+        <translation>Zurück zu {name}</translation>
+    </message>
+    <message>
+        <source>Back up the library</source>
+        <translation>Die Bibliothek sichern</translation>
+    </message>
+    <message>
+        <source>Backup (*.zip)</source>
+        <translation>Sicherung (*.zip)</translation>
+    </message>
+    <message>
+        <source>Choose a backup</source>
+        <translation>Eine Sicherung wählen</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Choose an empty folder for the library</source>
+        <translation>Einen leeren Ordner für die Bibliothek wählen</translation>
     </message>
 </context>
 <context>
-    <name>WatchedFoldersDialog</name>
+    <name>TrainPane</name>
+    <message>
+        <source>Train</source>
+        <translation>Trainieren</translation>
+    </message>
+    <message>
+        <source>Pages of the Train pane</source>
+        <translation>Seiten des Bereichs Trainieren</translation>
+    </message>
+    <message>
+        <source>Teach the model what belongs together</source>
+        <translation>Dem Modell beibringen, was zusammengehört</translation>
+    </message>
+    <message>
+        <source>Show it pairs of sentences and say how alike they are. Training runs beside everything else, on this computer; the library keeps its model until you choose the new one.</source>
+        <translation>Ihm Satzpaare zeigen und sagen, wie ähnlich sie sind. Trainiert wird neben allem anderen, auf diesem Rechner; die Bibliothek behält ihr Modell, bis das neue gewählt wird.</translation>
+    </message>
+    <message>
+        <source>About training</source>
+        <translation>Zum Training</translation>
+    </message>
+    <message>
+        <source>Evaluate</source>
+        <translation>Auswerten</translation>
+    </message>
+    <message>
+        <source>On My Library</source>
+        <translation>In meiner Bibliothek</translation>
+    </message>
+    <message>
+        <source>1 · Examples</source>
+        <translation>1 · Beispiele</translation>
+    </message>
+    <message>
+        <source>2 · How it learns</source>
+        <translation>2 · Wie es lernt</translation>
+    </message>
+    <message>
+        <source>3 · Start</source>
+        <translation>3 · Start</translation>
+    </message>
+</context>
+<context>
+    <name>TrainingCard</name>
+    <message>
+        <source>Training</source>
+        <translation>Training</translation>
+    </message>
+    <message>
+        <source>What is trained</source>
+        <translation>Was trainiert wird</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <source>Time left</source>
+        <translation>Restzeit</translation>
+    </message>
+    <message>
+        <source>Show the training</source>
+        <translation>Das Training zeigen</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Stop: it goes on from there when you want</source>
+        <translation>Abbrechen: später geht es von hier aus weiter</translation>
+    </message>
+    <message>
+        <source>Training paused</source>
+        <translation>Training angehalten</translation>
+    </message>
+    <message>
+        <source>Training a model</source>
+        <translation>Ein Modell wird trainiert</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>Fortsetzen</translation>
+    </message>
+    <message>
+        <source>Getting ready…</source>
+        <translation>Wird vorbereitet…</translation>
+    </message>
+    <message>
+        <source>step {step} of {steps}</source>
+        <translation>Schritt {step} von {steps}</translation>
+    </message>
+    <message>
+        <source>about {time} left</source>
+        <translation>noch ungefähr {time}</translation>
+    </message>
+</context>
+<context>
+    <name>UnfinishedCard</name>
+    <message>
+        <source>Unfinished trainings</source>
+        <translation>Unfertige Trainings</translation>
+    </message>
+    <message>
+        <source>Unfinished</source>
+        <translation>Unfertig</translation>
+    </message>
+    <message>
+        <source>Unfinished training</source>
+        <translation>Unfertiges Training</translation>
+    </message>
+    <message>
+        <source>Go On</source>
+        <translation>Weitermachen</translation>
+    </message>
+    <message>
+        <source>Go on with the training of {name}</source>
+        <translation>Mit dem Training von {name} weitermachen</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>Verwerfen</translation>
+    </message>
+    <message>
+        <source>Discard the training of {name}</source>
+        <translation>Das Training von {name} verwerfen</translation>
+    </message>
+</context>
+<context>
+    <name>WatchedFoldersPage</name>
     <message>
         <source>Watched folders</source>
         <translation>Beobachtete Ordner</translation>
@@ -2641,7 +4882,7 @@ Klicken, um es wegzunehmen</translation>
     </message>
     <message>
         <source>What is added, changed, renamed or deleted in them is followed, also while Kindred was closed. A folder that is not there for a while loses nothing.</source>
-        <translation>Was in ihnen hinzukommt, sich ändert, umbenannt oder gelöscht wird, wird übernommen, auch was geschah, während Kindred geschlossen war. Ein Ordner, der eine Zeit lang nicht da ist, verliert nichts.</translation>
+        <translation>Die Bibliothek folgt dem, was darin hinzukommt, sich ändert, umbenannt oder gelöscht wird, auch während Kindred geschlossen war. Ein Ordner, der eine Weile nicht da ist, verliert nichts.</translation>
     </message>
     <message>
         <source>About watched folders</source>
@@ -2653,7 +4894,7 @@ Klicken, um es wegzunehmen</translation>
     </message>
     <message>
         <source>&amp;Stop Following</source>
-        <translation>Nicht mehr &amp;folgen</translation>
+        <translation>&amp;Nicht mehr folgen</translation>
     </message>
     <message>
         <source>Only</source>
@@ -2669,11 +4910,11 @@ Klicken, um es wegzunehmen</translation>
     </message>
     <message>
         <source>nothing; or: drafts; *.txt; archive/old</source>
-        <translation>nichts; oder: Entwürfe; *.txt; archiv/alt</translation>
+        <translation>nichts; oder: Entwürfe; *.txt; Archiv/alt</translation>
     </message>
     <message>
         <source>Try a path</source>
-        <translation>Einen Pfad versuchen</translation>
+        <translation>Einen Pfad probieren</translation>
     </message>
     <message>
         <source>a path in the folder: is it taken?</source>
@@ -2697,15 +4938,50 @@ Klicken, um es wegzunehmen</translation>
     </message>
     <message>
         <source>It is left out: {pattern} matches.</source>
-        <translation>Er wird ausgelassen: {pattern} trifft zu.</translation>
+        <translation>Er wird ausgelassen: {pattern} passt.</translation>
     </message>
     <message>
         <source>It is left out: nothing under “Only” matches.</source>
-        <translation>Er wird ausgelassen: Nichts unter „Nur“ trifft zu.</translation>
+        <translation>Er wird ausgelassen: Nichts unter „Nur“ passt.</translation>
     </message>
     <message>
         <source>It is left out: hidden, or no kind of file that is read.</source>
         <translation>Er wird ausgelassen: verborgen, oder keine Art von Datei, die gelesen wird.</translation>
+    </message>
+</context>
+<context>
+    <name>WorkLine</name>
+    <message>
+        <source>What runs</source>
+        <translation>Was läuft</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <source>Stop: the themes stay as they are</source>
+        <translation>Abbrechen: Die Themen bleiben, wie sie sind</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Comparing sentences</source>
+        <translation>Sätze werden verglichen</translation>
+    </message>
+    <message>
+        <source>Finding themes</source>
+        <translation>Themen werden gesucht</translation>
+    </message>
+    <message>
+        <source>Naming themes</source>
+        <translation>Themen werden benannt</translation>
+    </message>
+    <message>
+        <source>Drawing the map</source>
+        <translation>Die Karte wird gezeichnet</translation>
     </message>
 </context>
 <context>
@@ -2740,6 +5016,72 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>{standing} of random pairs in this library.</source>
         <translation>{standing} der zufälligen Paare in dieser Bibliothek.</translation>
+    </message>
+</context>
+<context>
+    <name>care</name>
+    <message>
+        <source>all: every sentence is compared</source>
+        <translation>alle: Jeder Satz wird verglichen</translation>
+    </message>
+    <message>
+        <source>{share} % of the ten nearest, measured with {queries} queries; {width} candidates are kept</source>
+        <translation>{share} % der zehn nächsten, gemessen mit {queries} Anfragen; {width} Kandidaten werden behalten</translation>
+    </message>
+</context>
+<context>
+    <name>clusters</name>
+    <message>
+        <source>In no theme</source>
+        <translation>In keinem Thema</translation>
+    </message>
+    <message>
+        <source>Without a name</source>
+        <translation>Ohne Namen</translation>
+    </message>
+    <message>
+        <source>{count} new</source>
+        <translation>{count} neu</translation>
+    </message>
+    <message>
+        <source>pinned</source>
+        <translation>angeheftet</translation>
+    </message>
+    <message>
+        <source>Every sentence is compared with all others. You can search meanwhile.</source>
+        <translation>Jeder Satz wird mit allen anderen verglichen. Suchen kann man währenddessen.</translation>
+    </message>
+    <message>
+        <source>Finding themes…</source>
+        <translation>Themen werden gesucht…</translation>
+    </message>
+    <message>
+        <source>Getting ready…</source>
+        <translation>Wird vorbereitet…</translation>
+    </message>
+    <message>
+        <source>Import documents first: themes show what they are about, and where it is said.</source>
+        <translation>Zuerst Dokumente importieren: Themen zeigen, wovon sie handeln und wo es steht.</translation>
+    </message>
+    <message>
+        <source>No documents yet</source>
+        <translation>Noch keine Dokumente</translation>
+    </message>
+    <message>
+        <source>There is too little that belongs together. More documents help.</source>
+        <translation>Zu wenig gehört zusammen. Mehr Dokumente helfen.</translation>
+    </message>
+    <message>
+        <source>No themes found</source>
+        <translation>Keine Themen gefunden</translation>
+    </message>
+    <message>
+        <source>Kindred groups sentences that are about the same, names each group by its words, and shows its most telling sentences. The first time takes a while in a large library.</source>
+        <translation>Kindred gruppiert Sätze, die vom Gleichen handeln, benennt jede Gruppe nach ihren Wörtern und zeigt ihre aussagekräftigsten Sätze. In einer großen Bibliothek dauert das erste Mal eine Weile.</translation>
+    </message>
+    <message>
+        <source>What is it all about?</source>
+        <translation>Wovon handelt das alles?</translation>
     </message>
 </context>
 <context>
@@ -2786,6 +5128,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>the document lies in this folder, or is this file</source>
         <translation>das Dokument liegt in diesem Ordner oder ist diese Datei</translation>
+    </message>
+    <message>
+        <source>the document is in this collection</source>
+        <translation>das Dokument ist in dieser Sammlung</translation>
     </message>
     <message>
         <source>documents of this type, or files with this ending</source>
@@ -2837,6 +5183,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>in {value}</translation>
     </message>
     <message>
+        <source>in the collection {value}</source>
+        <translation>in der Sammlung {value}</translation>
+    </message>
+    <message>
         <source>type {value}</source>
         <translation>Art {value}</translation>
     </message>
@@ -2847,6 +5197,13 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>before {value}</source>
         <translation>vor {value}</translation>
+    </message>
+</context>
+<context>
+    <name>recent</name>
+    <message>
+        <source>Default library</source>
+        <translation>Vorgegebene Bibliothek</translation>
     </message>
 </context>
 <context>
@@ -2873,6 +5230,21 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>judged to mean the same</source>
         <translation>dasselbe</translation>
+    </message>
+</context>
+<context>
+    <name>scope</name>
+    <message>
+        <source>in the last 7 days</source>
+        <translation>in den letzten 7 Tagen</translation>
+    </message>
+    <message>
+        <source>in the last 30 days</source>
+        <translation>in den letzten 30 Tagen</translation>
+    </message>
+    <message>
+        <source>in the last 12 months</source>
+        <translation>in den letzten 12 Monaten</translation>
     </message>
 </context>
 <context>
@@ -2968,12 +5340,16 @@ Klicken, um es wegzunehmen</translation>
 <context>
     <name>states</name>
     <message>
-        <source>Drop PDFs or text here</source>
-        <translation>Ziehen Sie PDFs oder Texte hierher</translation>
+        <source>Drop documents here</source>
+        <translation>Dokumente hierher ziehen</translation>
     </message>
     <message>
-        <source>Kindred finds the sentences in your documents that mean what you ask for, whatever their words. Everything stays on this computer, in the folder that the preferences show, and can be removed again.</source>
-        <translation>Kindred findet in Ihren Dokumenten die Sätze, die sagen, was Sie suchen, mit welchen Worten auch immer. Alles bleibt auf diesem Rechner, in dem Ordner, den die Einstellungen zeigen, und kann wieder entfernt werden.</translation>
+        <source>Kindred finds the sentences in your documents that mean what you ask for, whatever their words. Nothing leaves this computer: your files stay where they are, and what Kindred keeps of them lies in {folder}</source>
+        <translation>Kindred findet die Sätze in Ihren Dokumenten, die meinen, wonach Sie fragen, mit welchen Wörtern auch immer. Nichts verlässt diesen Rechner: Ihre Dateien bleiben, wo sie sind, und was Kindred von ihnen behält, liegt in {folder}</translation>
+    </message>
+    <message>
+        <source>the folder that the preferences show.</source>
+        <translation>dem Ordner, den die Einstellungen zeigen.</translation>
     </message>
     <message>
         <source>You can type already; the search runs as soon as the model is loaded.</source>
@@ -3006,6 +5382,14 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>No document could be read so far. The list at the left says why.</source>
         <translation>Bisher konnte kein Dokument gelesen werden. Die Liste links sagt, warum.</translation>
+    </message>
+    <message>
+        <source>Nothing is so near</source>
+        <translation>Nichts ist so nah</translation>
+    </message>
+    <message>
+        <source>Only hits from a score on are shown, and none reaches it.</source>
+        <translation>Nur Treffer ab einer Ähnlichkeit werden gezeigt, und keiner erreicht sie.</translation>
     </message>
     <message>
         <source>Nothing found here</source>
@@ -3049,6 +5433,348 @@ Klicken, um es wegzunehmen</translation>
     </message>
 </context>
 <context>
+    <name>threshold</name>
+    <message>
+        <source>any score</source>
+        <translation>jede Ähnlichkeit</translation>
+    </message>
+    <message>
+        <source>from {score} on</source>
+        <translation>ab {score}</translation>
+    </message>
+    <message>
+        <source>means the same</source>
+        <translation>dasselbe</translation>
+    </message>
+    <message>
+        <source>related</source>
+        <translation>verwandt</translation>
+    </message>
+    <message>
+        <source>may be chance</source>
+        <translation>vielleicht Zufall</translation>
+    </message>
+    <message>
+        <source>loosely related</source>
+        <translation>lose verwandt</translation>
+    </message>
+</context>
+<context>
+    <name>training</name>
+    <message>
+        <source>sentence A</source>
+        <translation>Satz A</translation>
+    </message>
+    <message>
+        <source>sentence B</source>
+        <translation>Satz B</translation>
+    </message>
+    <message>
+        <source>anchor</source>
+        <translation>Anker</translation>
+    </message>
+    <message>
+        <source>positive</source>
+        <translation>Positives</translation>
+    </message>
+    <message>
+        <source>negative</source>
+        <translation>Negatives</translation>
+    </message>
+    <message>
+        <source>sentence A + sentence B</source>
+        <translation>Satz A + Satz B</translation>
+    </message>
+    <message>
+        <source>linear layer</source>
+        <translation>lineare Schicht</translation>
+    </message>
+    <message>
+        <source>label or score</source>
+        <translation>Label oder Wert</translation>
+    </message>
+    <message>
+        <source>hidden layer</source>
+        <translation>verborgene Schicht</translation>
+    </message>
+    <message>
+        <source>softmax: one of the classes</source>
+        <translation>Softmax: eine der Klassen</translation>
+    </message>
+    <message>
+        <source>probability of “same”</source>
+        <translation>Wahrscheinlichkeit von „gleich“</translation>
+    </message>
+    <message>
+        <source>the score in the data</source>
+        <translation>der Wert in den Daten</translation>
+    </message>
+    <message>
+        <source>same: 0 · other: at least {margin}</source>
+        <translation>gleich: 0 · sonst: mindestens {margin}</translation>
+    </message>
+    <message>
+        <source>sentence</source>
+        <translation>Satz</translation>
+    </message>
+    <message>
+        <source>all partners</source>
+        <translation>alle Partner</translation>
+    </message>
+    <message>
+        <source>its own partner</source>
+        <translation>sein eigener Partner</translation>
+    </message>
+    <message>
+        <source>encoder</source>
+        <translation>Encoder</translation>
+    </message>
+    <message>
+        <source>same weights</source>
+        <translation>gleiche Gewichte</translation>
+    </message>
+    <message>
+        <source>Natural language inference</source>
+        <translation>Folgerung und Widerspruch (NLI)</translation>
+    </message>
+    <message>
+        <source>Similarity scores</source>
+        <translation>Ähnlichkeitswerte</translation>
+    </message>
+    <message>
+        <source>Duplicate questions</source>
+        <translation>Doppelte Fragen</translation>
+    </message>
+    <message>
+        <source>My marks</source>
+        <translation>Meine Markierungen</translation>
+    </message>
+    <message>
+        <source>Near and far pairs</source>
+        <translation>Nahe und ferne Paare</translation>
+    </message>
+    <message>
+        <source>Triplets</source>
+        <translation>Tripel</translation>
+    </message>
+    <message>
+        <source>Pairs that belong together</source>
+        <translation>Paare, die zusammengehören</translation>
+    </message>
+    <message>
+        <source>Duplicates: mean, linear head</source>
+        <translation>Dubletten: Mittelwert, linearer Kopf</translation>
+    </message>
+    <message>
+        <source>Duplicates: first token, hidden layer</source>
+        <translation>Dubletten: erstes Token, verborgene Schicht</translation>
+    </message>
+    <message>
+        <source>Duplicates: attention, dropout</source>
+        <translation>Dubletten: Attention, Dropout</translation>
+    </message>
+    <message>
+        <source>Tell classes apart (softmax)</source>
+        <translation>Klassen unterscheiden (Softmax)</translation>
+    </message>
+    <message>
+        <source>Same or not (binary)</source>
+        <translation>Gleich oder nicht (binär)</translation>
+    </message>
+    <message>
+        <source>Match the scores (cosine)</source>
+        <translation>Die Werte treffen (Kosinus)</translation>
+    </message>
+    <message>
+        <source>Pull and push pairs (contrastive)</source>
+        <translation>Paare anziehen und abstoßen (kontrastiv)</translation>
+    </message>
+    <message>
+        <source>Nearer than the other (triplet)</source>
+        <translation>Näher als das andere (Tripel)</translation>
+    </message>
+    <message>
+        <source>Find the partner (ranking)</source>
+        <translation>Den Partner finden (Rangfolge)</translation>
+    </message>
+    <message>
+        <source>One branch reads both sentences at once and gives one answer. It judges single pairs best, but makes no vectors: every pair costs a pass, so it can order a few hits anew, not search a library.</source>
+        <translation>Ein Zweig liest beide Sätze zugleich und gibt eine Antwort. Er beurteilt einzelne Paare am besten, macht aber keine Vektoren: Jedes Paar kostet einen Durchgang; so kann er einige Treffer neu ordnen, aber keine Bibliothek durchsuchen.</translation>
+    </message>
+    <message>
+        <source>Both vectors and their difference go into a small layer that has to name the class; what helps it to do so is learnt by the vectors (Sentence-BERT).</source>
+        <translation>Beide Vektoren und ihr Unterschied gehen in eine kleine Schicht, die die Klasse nennen muss; was ihr dabei hilft, lernen die Vektoren (Sentence-BERT).</translation>
+    </message>
+    <message>
+        <source>A small head turns the two vectors into a probability that both sentences are the same; the mistake in it moves the vectors.</source>
+        <translation>Ein kleiner Kopf macht aus den zwei Vektoren die Wahrscheinlichkeit, dass beide Sätze gleich sind; der Fehler darin bewegt die Vektoren.</translation>
+    </message>
+    <message>
+        <source>The cosine of the two vectors has to come out as the score that stands in the data; the squared difference is made small.</source>
+        <translation>Der Kosinus der zwei Vektoren muss den Wert ergeben, der in den Daten steht; der quadrierte Unterschied wird klein gemacht.</translation>
+    </message>
+    <message>
+        <source>Pairs that are the same are pulled together; others are pushed apart until they are a margin away.</source>
+        <translation>Gleiche Paare werden zusammengezogen; andere auseinandergeschoben, bis sie den Mindestabstand haben.</translation>
+    </message>
+    <message>
+        <source>The anchor has to lie nearer to its positive than to its negative, by a margin at least.</source>
+        <translation>Der Anker muss seinem Positiven näher liegen als seinem Negativen, mindestens um den Mindestabstand.</translation>
+    </message>
+    <message>
+        <source>Each sentence has to find its own partner among all partners of the batch. Larger batches are harder, and teach more.</source>
+        <translation>Jeder Satz muss unter allen Partnern des Batches seinen eigenen finden. Größere Batches sind schwerer und lehren mehr.</translation>
+    </message>
+    <message>
+        <source>The model&apos;s own</source>
+        <translation>Das des Modells</translation>
+    </message>
+    <message>
+        <source>Mean of all tokens</source>
+        <translation>Mittelwert aller Token</translation>
+    </message>
+    <message>
+        <source>Maximum of all tokens</source>
+        <translation>Maximum aller Token</translation>
+    </message>
+    <message>
+        <source>First token (CLS)</source>
+        <translation>Erstes Token (CLS)</translation>
+    </message>
+    <message>
+        <source>Learned weight per token</source>
+        <translation>Gelerntes Gewicht je Token</translation>
+    </message>
+    <message>
+        <source>The body&apos;s own pooler</source>
+        <translation>Der eigene Pooler des Modells</translation>
+    </message>
+    <message>
+        <source>Maximum pooling does poorly under the cosine objective: 69.9 against 87.4 with the mean in the paper&apos;s table 6. A cosine of maxima hardly ever comes near 0.</source>
+        <translation>Das Maximum taugt wenig für das Kosinus-Lernziel: 69,9 gegen 87,4 mit dem Mittelwert in Tabelle 6 des Aufsatzes. Ein Kosinus von Maxima kommt fast nie in die Nähe von 0.</translation>
+    </message>
+    <message>
+        <source>This model was made with the mean. Another pooling begins far lower and seldom catches up; in the paper the mean was best.</source>
+        <translation>Dieses Modell wurde mit dem Mittelwert gemacht. Ein anderes Pooling beginnt viel niedriger und holt selten auf; im Aufsatz war der Mittelwert am besten.</translation>
+    </message>
+    <message>
+        <source>A learned weight per token begins as the mean. Other programs cannot load such a model.</source>
+        <translation>Ein gelerntes Gewicht je Token beginnt als Mittelwert. Andere Programme können ein solches Modell nicht laden.</translation>
+    </message>
+    <message>
+        <source>Few models train this layer for sentences; it begins far below the mean.</source>
+        <translation>Wenige Modelle trainieren diese Schicht für Sätze; sie beginnt weit unter dem Mittelwert.</translation>
+    </message>
+    <message>
+        <source>These rows have no negatives: semi-hard ones are taken from each batch.</source>
+        <translation>Diese Zeilen haben keine Negativen: Aus jedem Batch werden halbschwere genommen.</translation>
+    </message>
+    <message>
+        <source>The batch is larger than the data: each epoch is a single step.</source>
+        <translation>Der Batch ist größer als die Daten: Jede Epoche ist ein einziger Schritt.</translation>
+    </message>
+    <message>
+        <source>So few rows teach little and are soon known by heart: look at the validation.</source>
+        <translation>So wenige Zeilen lehren wenig und sind bald auswendig gelernt: auf die Validierung achten.</translation>
+    </message>
+    <message>
+        <source>One class is rare here: a weight for pairs that are the same may help (More).</source>
+        <translation>Eine Klasse ist hier selten: Ein Gewicht für gleiche Paare kann helfen (Mehr).</translation>
+    </message>
+    <message>
+        <source>{rows} pairs with a similarity score</source>
+        <translation>{rows} Paare mit einem Ähnlichkeitswert</translation>
+    </message>
+    <message>
+        <source>{rows} pairs, each marked as the same or different</source>
+        <translation>{rows} Paare, jedes als gleich oder verschieden markiert</translation>
+    </message>
+    <message>
+        <source>{rows} pairs of natural language inference</source>
+        <translation>{rows} Paare zu Folgerung und Widerspruch (NLI)</translation>
+    </message>
+    <message>
+        <source>{rows} triplets: anchor, positive, negative</source>
+        <translation>{rows} Tripel: Anker, Positives, Negatives</translation>
+    </message>
+    <message>
+        <source>{rows} pairs that belong together, without labels</source>
+        <translation>{rows} Paare, die zusammengehören, ohne Labels</translation>
+    </message>
+    <message>
+        <source>same</source>
+        <translation>gleich</translation>
+    </message>
+    <message>
+        <source>different</source>
+        <translation>verschieden</translation>
+    </message>
+    <message>
+        <source>entailment</source>
+        <translation>Folgerung</translation>
+    </message>
+    <message>
+        <source>neutral</source>
+        <translation>neutral</translation>
+    </message>
+    <message>
+        <source>contradiction</source>
+        <translation>Widerspruch</translation>
+    </message>
+    <message>
+        <source>too similar</source>
+        <translation>zu ähnlich</translation>
+    </message>
+    <message>
+        <source>too different</source>
+        <translation>zu verschieden</translation>
+    </message>
+    <message>
+        <source>Scores from {low} to {high}, mean {mean} (0 to 1)</source>
+        <translation>Werte von {low} bis {high}, Mittelwert {mean} (0 bis 1)</translation>
+    </message>
+    <message>
+        <source>{count} different sentences; {middle} characters in the middle, {long} at most in 95 %, the longest {longest}</source>
+        <translation>{count} verschiedene Sätze; {middle} Zeichen in der Mitte, bei 95 % höchstens {long}, der längste {longest}</translation>
+    </message>
+    <message>
+        <source>Rows that stand there twice: {repeated}</source>
+        <translation>Zeilen, die zweimal dastehen: {repeated}</translation>
+    </message>
+    <message>
+        <source>with another label: {count}</source>
+        <translation>mit anderem Label: {count}</translation>
+    </message>
+    <message>
+        <source>No row stands there twice</source>
+        <translation>Keine Zeile steht zweimal da</translation>
+    </message>
+    <message>
+        <source>change</source>
+        <translation>Änderung</translation>
+    </message>
+    <message>
+        <source>Saved as {name}.</source>
+        <translation>Gespeichert als {name}.</translation>
+    </message>
+    <message>
+        <source>each step</source>
+        <translation>jeder Schritt</translation>
+    </message>
+    <message>
+        <source>running mean</source>
+        <translation>gleitendes Mittel</translation>
+    </message>
+    <message>
+        <source>It begins with the first step.</source>
+        <translation>Es beginnt mit dem ersten Schritt.</translation>
+    </message>
+    <message>
+        <source>The first point stands here after the first epoch.</source>
+        <translation>Der erste Punkt steht hier nach der ersten Epoche.</translation>
+    </message>
+</context>
+<context>
     <name>window</name>
     <message>
         <source>The settings could not be read, and the defaults are used. The file is kept as {file}.</source>
@@ -3080,6 +5806,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Reading page {page} of {count}</source>
         <translation>Seite {page} von {count} wird gelesen</translation>
+    </message>
+    <message>
+        <source>File not found</source>
+        <translation>Datei nicht gefunden</translation>
     </message>
     <message>
         <source>{count} failed</source>
@@ -3190,6 +5920,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Die Dateien des Modells sind vielleicht beschädigt: Kopieren Sie das Modell neu oder verwenden Sie ein anderes.</translation>
     </message>
     <message>
+        <source>What was read of it can still be searched. Show where it lies now, or remove it.</source>
+        <translation>Was davon gelesen wurde, kann weiter durchsucht werden. Zeigen, wo sie jetzt liegt, oder das Dokument entfernen.</translation>
+    </message>
+    <message>
         <source>row {row}</source>
         <translation>Zeile {row}</translation>
     </message>
@@ -3200,6 +5934,22 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>message {message}</source>
         <translation>Nachricht {message}</translation>
+    </message>
+    <message>
+        <source>a “not”</source>
+        <translation>ein „nicht“</translation>
+    </message>
+    <message>
+        <source>numbers</source>
+        <translation>Zahlen</translation>
+    </message>
+    <message>
+        <source>dates</source>
+        <translation>Daten</translation>
+    </message>
+    <message>
+        <source>differs in {what}</source>
+        <translation>anders: {what}</translation>
     </message>
     <message>
         <source>above {share} %</source>

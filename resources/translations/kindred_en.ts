@@ -60,6 +60,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%Ln near copies folded</source>
+        <translation>
+            <numerusform>%Ln near copy folded</numerusform>
+            <numerusform>%Ln near copies folded</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>also in %Ln other documents</source>
         <translation>
             <numerusform>also in %Ln other document</numerusform>

@@ -142,12 +142,11 @@ def show_curves(trainings: Trainings, loss: LinePlot, validation: LinePlot) -> N
         per_epoch = max(trainings.steps[-1].steps / trainings.epochs_planned, 1.0)
     x = [report.step / per_epoch for report in trainings.steps]
     y = [report.loss for report in trainings.steps]
-    tr = words.translate
     loss.show_series(
-        Series(tr("training", "each step"), x, y, faint=True),
-        Series(tr("training", "running mean"), x, smoothed(y)),
+        Series(words.translate("training", "each step"), x, y, faint=True),
+        Series(words.translate("training", "running mean"), x, smoothed(y)),
         last_x=float(trainings.epochs_planned),
-        empty=tr("training", "It begins with the first step."),
+        empty=words.translate("training", "It begins with the first step."),
     )
     points = [(report.epoch, explaining.key_measure(report.validation or {})) for report in trainings.epochs]
     known = [(float(epoch), found) for epoch, found in points if found is not None]
@@ -156,5 +155,5 @@ def show_curves(trainings: Trainings, loss: LinePlot, validation: LinePlot) -> N
         Series(name, [epoch for epoch, _ in known], [value for _, (_, value) in known], colour="good", dots=True),
         whole_x=True,
         last_x=float(trainings.epochs_planned),
-        empty=tr("training", "The first point stands here after the first epoch."),
+        empty=words.translate("training", "The first point stands here after the first epoch."),
     )
