@@ -34,11 +34,17 @@ from desktop_app.gui.card_layout import PAD_X_PX, PAD_Y_PX, SPACE_PX, Card, Type
 from desktop_app.gui.hits import HIT_ROLE
 from desktop_app.gui.icons import paint_icon
 from desktop_app.gui.marking import in_utf16, matches, phrase_words, query_words
+from desktop_app.gui.reading.painting import mixed
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QColor
+
     from desktop_app.core.records import Hit, SearchMode
     from desktop_app.engine.requests import SearchResult
     from desktop_app.gui.context import Context
+    from desktop_app.gui.shading import Shade
     from desktop_app.gui.theme import Theme, ThemeManager
 
 AnyIndex = QModelIndex | QPersistentModelIndex
@@ -48,6 +54,7 @@ _GAP_PX = 8  # between two cards
 _RADIUS_PX = 10
 _WIDEST_PX = 900  # lines longer than this are hard to read
 _ICON_PX = 14
+_FAINTEST_SHADE, _STRONGEST_SHADE = 0.06, 0.24  # of the accent behind a word: its text keeps a contrast of 4.5
 _LEAST_NAME_PX = 70  # of a document's name
 _KEPT = 4000  # layouts; of what is on the screen there are some ten
 
@@ -83,6 +90,11 @@ class CardDelegate(QStyledItemDelegate):
         self.context: Context | None = None
         self.has_scores = True
         self._typed: tuple[str, Type] | None = None
+        self._shades: tuple[int, Sequence[Shade]] = (-1, ())
+
+    def show_shades(self, sentence_id: int, shades: Sequence[Shade]) -> None:
+        """Shade the words of one sentence that carry its likeness."""
+        self._shades = sentence_id, shades
 
     def set_result(self, result: SearchResult | None) -> None:
         """Mark the words of a search from now on, and tell what its scores are."""
@@ -205,7 +217,7 @@ class CardDelegate(QStyledItemDelegate):
             self._paint_around(painter, QPointF(left, top), inner, card.before, hit.before, Qt.TextElideMode.ElideLeft)
             top += card.before_height + SPACE_PX
         painter.setPen(theme.color("text"))
-        card.text.draw(painter, QPointF(left, top), self._marks(hit.text, theme))
+        card.text.draw(painter, QPointF(left, top), self._marks(hit, theme))
         if self.has_scores:
             painter.setFont(kind.score_font)
             painter.setPen(theme.color("accent"))
@@ -308,18 +320,18 @@ class CardDelegate(QStyledItemDelegate):
                 return text
         return ""
 
-    def _marks(self, text: str, theme: Theme) -> list[QTextLayout.FormatRange]:
-        found = matches(text, self._words)
-        if not found:
-            return []
-        style = QTextCharFormat()
-        style.setBackground(theme.color("mark"))
-        style.setForeground(theme.color("on_mark"))
+    def _marks(self, hit: Hit, theme: Theme) -> list[QTextLayout.FormatRange]:
+        """Return the formats of words: those of the query marked, and behind others how much likeness they carry."""
+        marked = matches(hit.text, self._words)
         ranges = []
-        for start, length in in_utf16(text, found):
-            each = QTextLayout.FormatRange()
-            each.start, each.length, each.format = start, length, style
-            ranges.append(each)
+        shades = self._shades[1] if self._shades[0] == hit.sentence_id else ()
+        for (start, length), (_, _, strength) in zip(
+            in_utf16(hit.text, [(start, length) for start, length, _ in shades]), shades, strict=True
+        ):
+            share = _FAINTEST_SHADE + (_STRONGEST_SHADE - _FAINTEST_SHADE) * strength
+            ranges.append(_range(start, length, mixed(theme.color("soft"), theme.color("accent"), share)))
+        for start, length in in_utf16(hit.text, marked):
+            ranges.append(_range(start, length, theme.color("mark"), theme.color("on_mark")))
         return ranges
 
     # Explaining
@@ -340,6 +352,15 @@ class CardDelegate(QStyledItemDelegate):
             text = hit.path
         QToolTip.showText(event.globalPos(), words.tooltip(text), view)
         return True
+
+
+def _range(start: int, length: int, back: QColor, front: QColor | None = None) -> QTextLayout.FormatRange:
+    found, style = QTextLayout.FormatRange(), QTextCharFormat()
+    style.setBackground(back)
+    if front is not None:
+        style.setForeground(front)
+    found.start, found.length, found.format = start, length, style
+    return found
 
 
 def score_explained(hit: Hit, mode: SearchMode = "meaning") -> str:

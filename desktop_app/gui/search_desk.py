@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QSettings
 
 from desktop_app.core.records import DocumentCount
 from desktop_app.gui.panes.threshold import ANY_SCORE
+from desktop_app.gui.shading import Shading
 
 if TYPE_CHECKING:
     from desktop_app.core.records import Document
@@ -25,6 +26,7 @@ class SearchDesk(QObject):
         pane.filters_wanted.connect(self.show_filters)
         pane.threshold.chosen.connect(window.search.set_min_score)
         window.search.answered.connect(self._on_answered)
+        self._shading = Shading(window)
         actions = window.actions_table
         actions["search.collapse"].setChecked(window.search.collapses)
         actions["search.collapse"].toggled.connect(window.search.set_collapses)
@@ -33,6 +35,7 @@ class SearchDesk(QObject):
     def stop(self) -> None:
         """Ask for nothing any more."""
         self._window.search_pane.threshold.stop()
+        self._shading.stop()
 
     def save(self, state: QSettings) -> None:
         """Remember how one searches; what one looks for is another time's business."""

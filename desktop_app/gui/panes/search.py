@@ -30,6 +30,8 @@ from desktop_app.gui.theme import ThemeManager, scaled
 from desktop_app.gui.widgets import ElidedLabel, StateView
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from PySide6.QtGui import QResizeEvent
 
     from desktop_app.core.records import Hit, SearchMode
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
     from desktop_app.gui.context import Context
     from desktop_app.gui.hits import HitModel
     from desktop_app.gui.scope import SearchScope
+    from desktop_app.gui.shading import Shade
     from desktop_app.gui.states import View
 
 HIT_ACTIONS = (
@@ -340,6 +343,11 @@ class SearchPane(QWidget):
         """Show no more than the neighbours of the chosen hit."""
         self.context_left.emit()
         self.show_context(None)
+
+    def show_shades(self, sentence_id: int, shades: Sequence[Shade]) -> None:
+        """Shade the words that carry the likeness of a hit."""
+        self._cards.show_shades(sentence_id, shades)
+        self.view.viewport().update()
 
     def show_context(self, context: Context | None) -> None:
         """Show what stands around the chosen hit, if it is still that one."""

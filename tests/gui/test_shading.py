@@ -1,0 +1,41 @@
+"""The words of the chosen hit that carry its likeness are shaded."""
+
+from __future__ import annotations
+
+from pytestqt.qtbot import QtBot
+
+from desktop_app.gui.shading import shades
+from tests.gui.conftest import Kindred, search
+
+
+class TestShades:
+    def test_the_nearest_words_are_shaded_and_small_ones_are_not(self) -> None:
+        text = "Warm seas rise, and the seas fall."
+        words = ["Warm", "seas", "rise", ",", "and", "the", "seas", "fall", "."]
+        near = [0.4, 0.9, 0.6, 0.99, 0.95, 0.9, 0.8, 0.3, 0.99]
+        found = shades(text, words, near)
+        assert [(text[start : start + length], round(strength, 2)) for start, length, strength in found] == [
+            ("seas", 1.0),
+            ("rise", 0.4),
+            ("seas", 0.8),
+        ]
+        assert [start for start, _, _ in found] == [5, 10, 24]
+
+    def test_one_word_and_none(self) -> None:
+        assert shades("Seas.", ["Seas", "."], [0.5, 0.9]) == [(0, 4, 1.0)]
+        assert shades("Of the.", ["Of", "the", "."], [0.5, 0.4, 0.9]) == []
+        assert shades("Other text.", ["gone"], [0.9]) == []
+
+
+def test_the_chosen_hit_is_shaded_once_the_choice_stands(filled: Kindred, qtbot: QtBot) -> None:
+    window = filled.window
+    cards = window.search_pane._cards
+    search(filled, qtbot, "rises water")
+    hit = window.search_pane.current
+    qtbot.waitUntil(lambda: cards._shades[0] == hit.sentence_id)
+    shaded = [hit.text[start : start + length] for start, length, _ in cards._shades[1]]
+    assert set(shaded) == {"rises", "water"}
+    window.search_pane.view.grab()
+    window.search_pane.step(1)
+    second = window.search_pane.current
+    qtbot.waitUntil(lambda: cards._shades[0] == second.sentence_id)
