@@ -256,6 +256,9 @@ class FakeMarks:
     def judge(self, a: str, b: str, same: bool | None) -> None:
         self.marks[frozenset((a, b))] = PairMark(a, b, same=same)
 
+    def judged(self) -> list[PairMark]:
+        return [mark for mark in self.marks.values() if mark.same is not None]
+
 
 class FakeLibrary:
     """A library in memory; a sentence's id is its place in `texts`."""
