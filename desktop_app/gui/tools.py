@@ -15,6 +15,7 @@ from desktop_app.core.paths import is_library
 from desktop_app.gui import recent
 
 if TYPE_CHECKING:
+    from desktop_app.core.ocr import OcrEngine
     from desktop_app.core.paths import Paths
     from desktop_app.gui.dialogs.compare_pair import CompareDialog
     from desktop_app.gui.main_window import MainWindow
@@ -120,7 +121,14 @@ class Tools(QObject):
         from desktop_app.gui.dialogs.problem import ProblemDialog
         from desktop_app.gui.problem_report import problem_report
 
-        ProblemDialog(problem_report(self._window.session.status, self._paths.log_file), self._window).open()
+        session = self._window.session
+        dialog = ProblemDialog(problem_report(session.status, self._paths.log_file), self._window)
+        dialog.open()
+
+        def add(engine: OcrEngine | None) -> None:
+            dialog.report.appendPlainText(f"\nOCR: {engine.told if engine is not None else 'no Tesseract'}")
+
+        session.bridge.call(session.workspace.viewing.ocr_engine(), dialog, add, on_error=lambda _error: None)
 
     def show_palette(self) -> None:
         """Show the palette of all actions, or close it."""
