@@ -221,6 +221,7 @@ def test_the_menu_of_a_hit_can_be_opened(filled: Kindred, qtbot: QtBot) -> None:
         "hit.compare",
         "hit.open",
         "hit.show_in_folder",
+        "hit.keys",
     ]
     menu.close()
     view.customContextMenuRequested.emit(QPoint(1, 100_000))
