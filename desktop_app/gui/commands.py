@@ -66,7 +66,7 @@ class Commands(QObject):
         """Let the person choose files to import."""
         dialog = QFileDialog(self._window, self.tr("Import files"))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
-        dialog.setNameFilters([f"{self.tr('Documents')} ({name_patterns()})", self.tr("All files (*)")])
+        dialog.setNameFilters([self.tr("Documents") + f" ({name_patterns()})", self.tr("All files (*)")])
         self._open_chooser(dialog)
 
     def choose_folder(self) -> None:

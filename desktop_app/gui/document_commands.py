@@ -215,7 +215,7 @@ class DocumentCommands(QObject):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setWindowTitle(self.tr("Password"))
         dialog.setWindowIcon(icon("key-round"))
-        dialog.setLabelText(f"{text}\n{self.tr('It is kept until the window is closed, and never written down.')}")
+        dialog.setLabelText(text + "\n" + self.tr("It is kept until the window is closed, and never written down."))
         for each in dialog.findChildren(QLabel):
             each.setTextFormat(Qt.TextFormat.PlainText)  # a file may be called <b>
         dialog.setTextEchoMode(QLineEdit.EchoMode.Password)

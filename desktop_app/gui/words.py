@@ -300,7 +300,7 @@ def progress_line(progress: Progress, *, is_paused: bool = False) -> str:
         parts.append(translate("words", "{rate} a second").format(rate=number(round(progress.sentences_per_s))))
     if progress.remaining_s is not None:
         parts.append(translate("words", "about {time} left").format(time=duration(progress.remaining_s)))
-    return f"{searchable}\n{' · '.join(parts) or translate('words', 'Working out how long it takes…')}"
+    return searchable + "\n" + (" · ".join(parts) or translate("words", "Working out how long it takes…"))
 
 
 def import_summary(report: ImportReport) -> str:

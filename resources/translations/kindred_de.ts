@@ -160,6 +160,14 @@
         <translation>Sehen, wie ähnlich zwei Sätze sind: Kosinus, Skalarprodukt und euklidischer Abstand</translation>
     </message>
     <message>
+        <source>Score a Table o&amp;f Pairs…</source>
+        <translation>Tabelle von &amp;Paaren bewerten…</translation>
+    </message>
+    <message>
+        <source>Compare many pairs of sentences from a file, and write the scores to another</source>
+        <translation>Viele Satzpaare aus einer Datei vergleichen und die Werte in eine andere schreiben</translation>
+    </message>
+    <message>
         <source>Try Again</source>
         <translation>Noch einmal versuchen</translation>
     </message>
@@ -562,6 +570,14 @@
     <message>
         <source>Import a protected document with its password; the password is not stored</source>
         <translation>Ein geschütztes Dokument mit seinem Passwort importieren; das Passwort wird nicht gespeichert</translation>
+    </message>
+    <message>
+        <source>Read by &amp;OCR…</source>
+        <translation>Mit &amp;OCR lesen…</translation>
+    </message>
+    <message>
+        <source>Read pages without text off their pictures, with Tesseract where it is installed</source>
+        <translation>Seiten ohne Text von ihren Bildern lesen, mit Tesseract, wo es installiert ist</translation>
     </message>
     <message>
         <source>&amp;Remove from Library</source>
@@ -1017,6 +1033,18 @@
         <translation>Suche</translation>
     </message>
     <message>
+        <source>S&amp;aid Twice</source>
+        <translation>&amp;Doppelt gesagt</translation>
+    </message>
+    <message>
+        <source>Show the sentences that the library says twice, or nearly so</source>
+        <translation>Die Sätze zeigen, die die Bibliothek doppelt oder fast doppelt sagt</translation>
+    </message>
+    <message>
+        <source>Said Twice</source>
+        <translation>Doppelt gesagt</translation>
+    </message>
+    <message>
         <source>&amp;Themes</source>
         <translation>&amp;Themen</translation>
     </message>
@@ -1039,6 +1067,102 @@
     <message>
         <source>Train</source>
         <translation>Trainieren</translation>
+    </message>
+    <message>
+        <source>Show Both &amp;Places</source>
+        <translation>Beide S&amp;tellen zeigen</translation>
+    </message>
+    <message>
+        <source>Show the places of the chosen pair side by side</source>
+        <translation>Die Stellen des gewählten Paars nebeneinander zeigen</translation>
+    </message>
+    <message>
+        <source>Compare the Pai&amp;r…</source>
+        <translation>Paar ve&amp;rgleichen…</translation>
+    </message>
+    <message>
+        <source>See the measures of the chosen pair and how its words belong together</source>
+        <translation>Die Maße des gewählten Paars sehen und wie seine Wörter zusammengehören</translation>
+    </message>
+    <message>
+        <source>Mark as Re&amp;viewed</source>
+        <translation>Als &amp;durchgesehen merken</translation>
+    </message>
+    <message>
+        <source>Mark the chosen pair as looked at, or take that back</source>
+        <translation>Das gewählte Paar als durchgesehen merken oder das zurücknehmen</translation>
+    </message>
+    <message>
+        <source>Means the Sa&amp;me</source>
+        <translation>&amp;Bedeutet dasselbe</translation>
+    </message>
+    <message>
+        <source>Say that both sentences mean the same: labelled data for a training; again takes it back</source>
+        <translation>Sagen, dass beide Sätze dasselbe bedeuten: Daten für ein Training; noch einmal nimmt es zurück</translation>
+    </message>
+    <message>
+        <source>N&amp;ot the Same</source>
+        <translation>&amp;Nicht dasselbe</translation>
+    </message>
+    <message>
+        <source>Say that the two sentences do not mean the same: labelled data for a training; again takes it back</source>
+        <translation>Sagen, dass die Sätze nicht dasselbe bedeuten: Daten für ein Training; noch einmal nimmt es zurück</translation>
+    </message>
+    <message>
+        <source>Copy the Pair with C&amp;itations</source>
+        <translation>Paar mit &amp;Quellen kopieren</translation>
+    </message>
+    <message>
+        <source>Copy both sentences with their documents and pages</source>
+        <translation>Beide Sätze mit ihren Dokumenten und Seiten kopieren</translation>
+    </message>
+    <message>
+        <source>E&amp;xport Pairs…</source>
+        <translation>Paare e&amp;xportieren…</translation>
+    </message>
+    <message>
+        <source>Write the pairs that are listed to a file: CSV, JSON lines or Markdown</source>
+        <translation>Die gezeigten Paare in eine Datei schreiben: CSV, JSON-Zeilen oder Markdown</translation>
+    </message>
+    <message>
+        <source>Show E&amp;xtraction</source>
+        <translation>Aus&amp;zug zeigen</translation>
+    </message>
+    <message>
+        <source>Show in the reader where sentences begin and end and what became of each page, or hide it</source>
+        <translation>Im Leser zeigen, wo Sätze beginnen und enden und was aus jeder Seite wurde, oder es verbergen</translation>
+    </message>
+    <message>
+        <source>Merge Sentence with the Next</source>
+        <translation>Satz mit dem nächsten verbinden</translation>
+    </message>
+    <message>
+        <source>In the extraction view: make one sentence of the chosen one and the next</source>
+        <translation>Im Auszug: aus dem gewählten Satz und dem nächsten einen machen</translation>
+    </message>
+    <message>
+        <source>Split Sentence at the Caret</source>
+        <translation>Satz an der Schreibmarke trennen</translation>
+    </message>
+    <message>
+        <source>In the extraction view: let a new sentence begin at the word with the caret</source>
+        <translation>Im Auszug: beim Wort mit der Schreibmarke einen neuen Satz beginnen</translation>
+    </message>
+    <message>
+        <source>Ignore Sentence</source>
+        <translation>Satz weglassen</translation>
+    </message>
+    <message>
+        <source>In the extraction view: leave the chosen sentence out of the library, wherever it stands here</source>
+        <translation>Im Auszug: den gewählten Satz aus der Bibliothek weglassen, wo immer er hier steht</translation>
+    </message>
+    <message>
+        <source>Undo Correction of Sentences</source>
+        <translation>Korrektur der Sätze zurücknehmen</translation>
+    </message>
+    <message>
+        <source>In the extraction view: undo the last correction of this document</source>
+        <translation>Im Auszug: die letzte Korrektur dieses Dokuments zurücknehmen</translation>
     </message>
 </context>
 <context>
@@ -1138,12 +1262,12 @@
         <translation>Abbrechen</translation>
     </message>
     <message>
-        <source>The library in {path} has {documents}. If their files lie elsewhere on this computer, choose their folder and Its File Has Moved.</source>
-        <translation>Die Bibliothek in {path} hat {documents}. Liegen deren Dateien auf diesem Rechner woanders: ihren Ordner wählen, dann „Die Datei ist umgezogen“.</translation>
+        <source>Made in {path}: {documents}. If their files lie elsewhere on this computer, open the library, choose their folder in the list, and then “Its File Has Moved”.</source>
+        <translation>Angelegt in {path}: {documents}. Liegen deren Dateien auf diesem Rechner woanders: die Bibliothek öffnen, ihren Ordner in der Liste wählen, dann „Die Datei ist umgezogen“.</translation>
     </message>
     <message>
-        <source>{documents} are in {path} ({size}). Keep it on another disk.</source>
-        <translation>{documents} in {path} gesichert ({size}). Am besten auf einer anderen Platte aufheben.</translation>
+        <source>Kept in {path}: {documents}, {size}. A copy belongs on another disk.</source>
+        <translation>Gesichert in {path}: {documents}, {size}. Eine Kopie gehört auf eine andere Platte.</translation>
     </message>
     <message>
         <source>Close</source>
@@ -1386,6 +1510,10 @@
         <translation>Alle Dateien (*)</translation>
     </message>
     <message>
+        <source>Documents</source>
+        <translation>Dokumente</translation>
+    </message>
+    <message>
         <source>Import a folder</source>
         <translation>Einen Ordner importieren</translation>
     </message>
@@ -1465,6 +1593,10 @@
         <translation>Euklidischer Abstand</translation>
     </message>
     <message>
+        <source>In this library</source>
+        <translation>In dieser Bibliothek</translation>
+    </message>
+    <message>
         <source>What it says</source>
         <translation>Was es sagt</translation>
     </message>
@@ -1497,6 +1629,10 @@
         <translation>Dieses Modell endet nicht mit einer Normierung: Die Vektoren sind verschieden lang, und die drei Maße können Paare verschieden ordnen. Gesucht wird mit dem Kosinus.</translation>
     </message>
     <message>
+        <source>The model knows no word of one of the sentences: the figures say nothing about it.</source>
+        <translation>Das Modell kennt kein Wort eines der Sätze: Die Werte sagen nichts darüber.</translation>
+    </message>
+    <message>
         <source>The model reads only the beginning of a long text: about {count} words.</source>
         <translation>Das Modell liest nur den Anfang eines langen Textes: ungefähr {count} Wörter.</translation>
     </message>
@@ -1511,6 +1647,10 @@
     <message>
         <source>Euclidean distance: {value}</source>
         <translation>Euklidischer Abstand: {value}</translation>
+    </message>
+    <message>
+        <source>Above {share} of random pairs of the library</source>
+        <translation>Über {share} der zufälligen Paare der Bibliothek</translation>
     </message>
     <message>
         <source>Model: {name}</source>
@@ -1575,6 +1715,10 @@
         <source>All files (*)</source>
         <translation>Alle Dateien (*)</translation>
     </message>
+    <message>
+        <source>Labelled sentences</source>
+        <translation>Sätze mit Labels</translation>
+    </message>
 </context>
 <context>
     <name>DetailsDialog</name>
@@ -1617,6 +1761,18 @@
     <message>
         <source>Read with</source>
         <translation>Gelesen mit</translation>
+    </message>
+    <message>
+        <source>{pages}, {sure} sure of the words</source>
+        <translation>{pages}, Wörter zu {sure} sicher</translation>
+    </message>
+    <message>
+        <source>{n} %</source>
+        <translation>{n} %</translation>
+    </message>
+    <message>
+        <source>Read by OCR</source>
+        <translation>Mit OCR gelesen</translation>
     </message>
     <message>
         <source>Pages without text</source>
@@ -1704,6 +1860,14 @@
     <message>
         <source>Password</source>
         <translation>Passwort</translation>
+    </message>
+    <message>
+        <source>It is kept until the window is closed, and never written down.</source>
+        <translation>Es wird behalten, bis das Fenster geschlossen wird, und nie aufgeschrieben.</translation>
+    </message>
+    <message>
+        <source>Only pages of PDF documents are read by OCR.</source>
+        <translation>Mit OCR werden nur Seiten von PDF-Dokumenten gelesen.</translation>
     </message>
     <message>
         <source>The password does not open {name}.</source>
@@ -1848,6 +2012,76 @@
     <message>
         <source>It could not be written: {why}</source>
         <translation>Es konnte nicht geschrieben werden: {why}</translation>
+    </message>
+</context>
+<context>
+    <name>ExtractionBar</name>
+    <message>
+        <source>Extraction</source>
+        <translation>Auszug</translation>
+    </message>
+    <message>
+        <source>What the page and the sentence are</source>
+        <translation>Was die Seite und der Satz sind</translation>
+    </message>
+    <message>
+        <source>&amp;Merge</source>
+        <translation>&amp;Verbinden</translation>
+    </message>
+    <message>
+        <source>Merge with the next sentence</source>
+        <translation>Mit dem nächsten Satz verbinden</translation>
+    </message>
+    <message>
+        <source>Make one sentence of this one and the next (Ctrl+Alt+M)</source>
+        <translation>Aus diesem Satz und dem nächsten einen machen (Strg+Alt+M)</translation>
+    </message>
+    <message>
+        <source>&amp;Split</source>
+        <translation>&amp;Trennen</translation>
+    </message>
+    <message>
+        <source>Split at the caret</source>
+        <translation>An der Schreibmarke trennen</translation>
+    </message>
+    <message>
+        <source>Let a new sentence begin at the word with the caret (Ctrl+Alt+S)</source>
+        <translation>Beim Wort mit der Schreibmarke einen neuen Satz beginnen (Strg+Alt+S)</translation>
+    </message>
+    <message>
+        <source>&amp;Ignore</source>
+        <translation>Weg&amp;lassen</translation>
+    </message>
+    <message>
+        <source>Leave the sentence out</source>
+        <translation>Den Satz weglassen</translation>
+    </message>
+    <message>
+        <source>Leave it out of the library, wherever it stands in this document (Ctrl+Alt+I)</source>
+        <translation>Ihn aus der Bibliothek weglassen, wo immer er in diesem Dokument steht (Strg+Alt+I)</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>&amp;Rückgängig</translation>
+    </message>
+    <message>
+        <source>Undo the last correction</source>
+        <translation>Die letzte Korrektur zurücknehmen</translation>
+    </message>
+    <message>
+        <source>Undo the last correction of this document (Ctrl+Alt+Z)</source>
+        <translation>Die letzte Korrektur dieses Dokuments zurücknehmen (Strg+Alt+Z)</translation>
+    </message>
+    <message>
+        <source>Click a sentence, or go through them with Ctrl+Down and Ctrl+Up</source>
+        <translation>Einen Satz anklicken oder mit Strg+Ab und Strg+Auf durch sie gehen</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln corrections</source>
+        <translation>
+            <numerusform>%Ln Korrektur</numerusform>
+            <numerusform>%Ln Korrekturen</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -1998,6 +2232,21 @@
     </message>
 </context>
 <context>
+    <name>HeatMap</name>
+    <message>
+        <source>How the words belong together</source>
+        <translation>Wie die Wörter zusammengehören</translation>
+    </message>
+    <message>
+        <source>“{a}” and “{b}”: {score}</source>
+        <translation>„{a}“ und „{b}“: {score}</translation>
+    </message>
+    <message>
+        <source>belong together</source>
+        <translation>gehören zusammen</translation>
+    </message>
+</context>
+<context>
     <name>HeatStrip</name>
     <message>
         <source>Hits in this document</source>
@@ -2075,6 +2324,14 @@
     <message>
         <source>Enter &amp;Password…</source>
         <translation>&amp;Passwort eingeben…</translation>
+    </message>
+    <message>
+        <source>Read by &amp;OCR…</source>
+        <translation>Mit &amp;OCR lesen…</translation>
+    </message>
+    <message>
+        <source>Read pages without text off their pictures</source>
+        <translation>Seiten ohne Text von ihren Bildern lesen</translation>
     </message>
     <message>
         <source>&amp;Ignore</source>
@@ -2930,6 +3187,14 @@
         <translation>Die Karte als Bild sichern</translation>
     </message>
     <message>
+        <source>Picture</source>
+        <translation>Bild</translation>
+    </message>
+    <message>
+        <source>Drawing</source>
+        <translation>Zeichnung</translation>
+    </message>
+    <message>
         <source>map</source>
         <translation>Karte</translation>
     </message>
@@ -3187,6 +3452,315 @@
     </message>
 </context>
 <context>
+    <name>PairFilters</name>
+    <message>
+        <source>Which pairs</source>
+        <translation>Welche Paare</translation>
+    </message>
+    <message>
+        <source>Kinds of pairs</source>
+        <translation>Arten von Paaren</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>Alle</translation>
+    </message>
+    <message>
+        <source>All kinds of pairs</source>
+        <translation>Alle Arten von Paaren</translation>
+    </message>
+    <message>
+        <source>Same words</source>
+        <translation>Dieselben Wörter</translation>
+    </message>
+    <message>
+        <source>The same words, whatever their case and punctuation</source>
+        <translation>Dieselben Wörter, wie auch immer geschrieben und mit Satzzeichen versehen</translation>
+    </message>
+    <message>
+        <source>Near copies</source>
+        <translation>Fast-Kopien</translation>
+    </message>
+    <message>
+        <source>Copies with some words changed</source>
+        <translation>Kopien mit einigen geänderten Wörtern</translation>
+    </message>
+    <message>
+        <source>Other words</source>
+        <translation>Andere Wörter</translation>
+    </message>
+    <message>
+        <source>Other words for something alike</source>
+        <translation>Andere Wörter für Ähnliches</translation>
+    </message>
+    <message>
+        <source>Scores of pairs</source>
+        <translation>Ähnlichkeit der Paare</translation>
+    </message>
+    <message>
+        <source>Score from</source>
+        <translation>Ähnlichkeit von</translation>
+    </message>
+    <message>
+        <source>Lowest score of the pairs</source>
+        <translation>Niedrigste Ähnlichkeit der Paare</translation>
+    </message>
+    <message>
+        <source>to</source>
+        <translation>bis</translation>
+    </message>
+    <message>
+        <source>Highest score of the pairs</source>
+        <translation>Höchste Ähnlichkeit der Paare</translation>
+    </message>
+    <message>
+        <source>Further choices</source>
+        <translation>Weitere Wahl</translation>
+    </message>
+    <message>
+        <source>Within a document too</source>
+        <translation>Auch innerhalb eines Dokuments</translation>
+    </message>
+    <message>
+        <source>Also pairs of which both sentences stand in the same document</source>
+        <translation>Auch Paare, deren Sätze beide im selben Dokument stehen</translation>
+    </message>
+    <message>
+        <source>Hide reviewed</source>
+        <translation>Durchgesehene ausblenden</translation>
+    </message>
+    <message>
+        <source>Only pairs that are not marked as reviewed</source>
+        <translation>Nur Paare, die nicht als durchgesehen gemerkt sind</translation>
+    </message>
+    <message>
+        <source>Only pairs with a sentence of {name}
+Click to show all</source>
+        <translation>Nur Paare mit einem Satz aus {name}
+Klicken, um alle zu zeigen</translation>
+    </message>
+    <message>
+        <source>Do not keep the pairs to {name}</source>
+        <translation>Die Paare nicht auf {name} beschränken</translation>
+    </message>
+</context>
+<context>
+    <name>PairPlaces</name>
+    <message>
+        <source>Both places</source>
+        <translation>Beide Stellen</translation>
+    </message>
+    <message>
+        <source>Place of the first sentence</source>
+        <translation>Stelle des ersten Satzes</translation>
+    </message>
+    <message>
+        <source>Place of the second sentence</source>
+        <translation>Stelle des zweiten Satzes</translation>
+    </message>
+    <message>
+        <source>Both places, side by side</source>
+        <translation>Beide Stellen nebeneinander</translation>
+    </message>
+    <message>
+        <source>Close both places (Esc)</source>
+        <translation>Beide Stellen schließen (Esc)</translation>
+    </message>
+    <message>
+        <source>Close both places</source>
+        <translation>Beide Stellen schließen</translation>
+    </message>
+</context>
+<context>
+    <name>PairTableDialog</name>
+    <message>
+        <source>Score a table of pairs</source>
+        <translation>Eine Tabelle von Paaren bewerten</translation>
+    </message>
+    <message>
+        <source>Choose a &amp;File…</source>
+        <translation>&amp;Datei wählen…</translation>
+    </message>
+    <message>
+        <source>Choose a table of two columns of sentences</source>
+        <translation>Eine Tabelle mit zwei Spalten Sätzen wählen</translation>
+    </message>
+    <message>
+        <source>E&amp;xport…</source>
+        <translation>E&amp;xportieren…</translation>
+    </message>
+    <message>
+        <source>Write the table with its scores to a file</source>
+        <translation>Die Tabelle mit ihren Werten in eine Datei schreiben</translation>
+    </message>
+    <message>
+        <source>&amp;Stop</source>
+        <translation>A&amp;bbrechen</translation>
+    </message>
+    <message>
+        <source>Stop scoring</source>
+        <translation>Das Bewerten abbrechen</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>Datei</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Zustand</translation>
+    </message>
+    <message>
+        <source>A table with a header: TSV, CSV or JSON lines, sentence1 and sentence2 among its columns, or the sentences in the first two. It can be dropped here.</source>
+        <translation>Eine Tabelle mit einer Kopfzeile: TSV, CSV oder JSON-Zeilen, mit sentence1 und sentence2 unter den Spalten, oder den Sätzen in den ersten zwei. Sie kann hierher gezogen werden.</translation>
+    </message>
+    <message>
+        <source>Scored pairs</source>
+        <translation>Bewertete Paare</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>Spalten</translation>
+    </message>
+    <message>
+        <source>Choose a table of pairs</source>
+        <translation>Eine Tabelle von Paaren wählen</translation>
+    </message>
+    <message>
+        <source>Tables ({patterns})</source>
+        <translation>Tabellen ({patterns})</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Scoring…</source>
+        <translation>Wird bewertet…</translation>
+    </message>
+    <message>
+        <source>Export the scored pairs</source>
+        <translation>Die bewerteten Paare exportieren</translation>
+    </message>
+    <message>
+        <source>Wrote {count} pairs to {file}.</source>
+        <translation>{count} Paare in {file} geschrieben.</translation>
+    </message>
+    <message>
+        <source>{count} pairs; a click on a column sorts them, Enter compares one closer.</source>
+        <translation>{count} Paare; ein Klick auf eine Spalte ordnet sie, die Eingabetaste vergleicht eines genauer.</translation>
+    </message>
+    <message>
+        <source>Of {count} of them the model knows no word of a sentence.</source>
+        <translation>Von {count} davon kennt das Modell kein Wort eines Satzes.</translation>
+    </message>
+    <message>
+        <source>Stopped.</source>
+        <translation>Abgebrochen.</translation>
+    </message>
+</context>
+<context>
+    <name>PairTableModel</name>
+    <message>
+        <source>First sentence</source>
+        <translation>Erster Satz</translation>
+    </message>
+    <message>
+        <source>Second sentence</source>
+        <translation>Zweiter Satz</translation>
+    </message>
+    <message>
+        <source>Cosine</source>
+        <translation>Kosinus</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>Differs in</source>
+        <translation>Anders</translation>
+    </message>
+</context>
+<context>
+    <name>PairsPane</name>
+    <message>
+        <source>Said twice</source>
+        <translation>Doppelt gesagt</translation>
+    </message>
+    <message>
+        <source>Pairs</source>
+        <translation>Paare</translation>
+    </message>
+    <message>
+        <source>About these pairs</source>
+        <translation>Zu diesen Paaren</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <source>Stop looking for pairs (Esc)</source>
+        <translation>Die Suche nach Paaren abbrechen (Esc)</translation>
+    </message>
+    <message>
+        <source>Stop looking for pairs</source>
+        <translation>Die Suche nach Paaren abbrechen</translation>
+    </message>
+    <message>
+        <source>Find the pairs anew</source>
+        <translation>Die Paare neu finden</translation>
+    </message>
+    <message>
+        <source>Export pairs</source>
+        <translation>Paare exportieren</translation>
+    </message>
+    <message>
+        <source>Pairs and their places</source>
+        <translation>Paare und ihre Stellen</translation>
+    </message>
+    <message>
+        <source>Show All Pairs</source>
+        <translation>Alle Paare zeigen</translation>
+    </message>
+    <message>
+        <source>Find Pairs</source>
+        <translation>Paare finden</translation>
+    </message>
+    <message>
+        <source>Table (*.csv)</source>
+        <translation>Tabelle (*.csv)</translation>
+    </message>
+    <message>
+        <source>JSON lines (*.jsonl)</source>
+        <translation>JSON-Zeilen (*.jsonl)</translation>
+    </message>
+    <message>
+        <source>Markdown (*.md)</source>
+        <translation>Markdown (*.md)</translation>
+    </message>
+    <message>
+        <source>Wrote the best {count} pairs to {file}.</source>
+        <translation>Die besten {count} Paare in {file} geschrieben.</translation>
+    </message>
+    <message>
+        <source>Wrote {count} pairs to {file}.</source>
+        <translation>{count} Paare in {file} geschrieben.</translation>
+    </message>
+    <message>
+        <source>Pair</source>
+        <translation>Paar</translation>
+    </message>
+    <message>
+        <source>Only Pairs with {name}</source>
+        <translation>Nur Paare mit {name}</translation>
+    </message>
+</context>
+<context>
     <name>PaletteModel</name>
     <message>
         <source>Saved search</source>
@@ -3205,6 +3779,41 @@
     <message>
         <source>Panes</source>
         <translation>Bereiche</translation>
+    </message>
+</context>
+<context>
+    <name>Parts</name>
+    <message>
+        <source>Below the measures</source>
+        <translation>Unter den Maßen</translation>
+    </message>
+    <message>
+        <source>N&amp;earest</source>
+        <translation>Nä&amp;chste</translation>
+    </message>
+    <message>
+        <source>The sentences of the library nearest to each</source>
+        <translation>Die Sätze der Bibliothek, die jedem am nächsten sind</translation>
+    </message>
+    <message>
+        <source>&amp;Words</source>
+        <translation>&amp;Wörter</translation>
+    </message>
+    <message>
+        <source>Which words differ, and which belong together</source>
+        <translation>Welche Wörter sich unterscheiden und welche zusammengehören</translation>
+    </message>
+    <message>
+        <source>Ear&amp;lier Pairs</source>
+        <translation>&amp;Frühere Paare</translation>
+    </message>
+    <message>
+        <source>What was compared before, until the program ends</source>
+        <translation>Was vorher verglichen wurde, bis das Programm endet</translation>
+    </message>
+    <message>
+        <source>Earlier pairs</source>
+        <translation>Frühere Paare</translation>
     </message>
 </context>
 <context>
@@ -3533,6 +4142,46 @@
         <translation>Danach wird das Entfernte aus der Bibliothek gelöscht. Die Dateien selbst bleiben.</translation>
     </message>
     <message>
+        <source>Scanned pages</source>
+        <translation>Gescannte Seiten</translation>
+    </message>
+    <message>
+        <source>Leave as they are</source>
+        <translation>Lassen, wie sie sind</translation>
+    </message>
+    <message>
+        <source>Offer OCR</source>
+        <translation>OCR anbieten</translation>
+    </message>
+    <message>
+        <source>Always by OCR</source>
+        <translation>Immer mit OCR</translation>
+    </message>
+    <message>
+        <source>Pages without text</source>
+        <translation>Seiten ohne Text</translation>
+    </message>
+    <message>
+        <source>&amp;Pages without text</source>
+        <translation>&amp;Seiten ohne Text</translation>
+    </message>
+    <message>
+        <source>Languages of scanned pages</source>
+        <translation>Sprachen gescannter Seiten</translation>
+    </message>
+    <message>
+        <source>The system&apos;s, and English</source>
+        <translation>Die des Systems, und Englisch</translation>
+    </message>
+    <message>
+        <source>Lan&amp;guages</source>
+        <translation>Sp&amp;rachen</translation>
+    </message>
+    <message>
+        <source>Reading needs Tesseract, a free program, and its data for each language. Languages are named by its letters, for instance eng or deu+eng. Applies from the next import on.</source>
+        <translation>Das Lesen braucht Tesseract, ein freies Programm, und dessen Daten für jede Sprache. Sprachen heißen nach seinen Kürzeln, etwa eng oder deu+eng. Gilt ab dem nächsten Import.</translation>
+    </message>
+    <message>
         <source>The default</source>
         <translation>Die Vorgabe</translation>
     </message>
@@ -3776,6 +4425,10 @@
         <translation>Dunkle Seiten</translation>
     </message>
     <message>
+        <source>Show where sentences begin and end (Ctrl+Shift+X)</source>
+        <translation>Zeigen, wo Sätze beginnen und enden (Strg+Umschalt+X)</translation>
+    </message>
+    <message>
         <source>Open or show the file</source>
         <translation>Die Datei öffnen oder zeigen</translation>
     </message>
@@ -3896,6 +4549,53 @@
     <message>
         <source>This heading is not in the text that was stored.</source>
         <translation>Diese Überschrift ist nicht im gespeicherten Text.</translation>
+    </message>
+</context>
+<context>
+    <name>RecogniseDialog</name>
+    <message>
+        <source>Read by OCR</source>
+        <translation>Mit OCR lesen</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>&amp;Read</source>
+        <translation>&amp;Lesen</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>In which languages are the pages?</source>
+        <translation>In welchen Sprachen sind die Seiten?</translation>
+    </message>
+    <message>
+        <source>Pages without text in {documents} are read off their pictures by Tesseract {version}, some seconds each. Further languages make it slower, and wrong ones worse.</source>
+        <translation>Seiten ohne Text ({documents}) werden von Tesseract {version} von ihren Bildern gelesen, jede in einigen Sekunden. Weitere Sprachen machen es langsamer, falsche schlechter.</translation>
+    </message>
+    <message>
+        <source>What happens</source>
+        <translation>Was geschieht</translation>
+    </message>
+    <message>
+        <source>Languages</source>
+        <translation>Sprachen</translation>
+    </message>
+    <message>
+        <source>Tesseract, which reads scanned pages, is not installed</source>
+        <translation>Tesseract, das gescannte Seiten liest, ist nicht installiert</translation>
+    </message>
+    <message>
+        <source>How to install it</source>
+        <translation>Wie es installiert wird</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>Frage</translation>
     </message>
 </context>
 <context>
@@ -4329,6 +5029,13 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Put the cursor into a sentence to see what the library says like it.</source>
         <translation>Den Cursor in einen Satz setzen, um zu sehen, was die Bibliothek Ähnliches sagt.</translation>
+    </message>
+</context>
+<context>
+    <name>SentenceField</name>
+    <message>
+        <source>The chosen sentence</source>
+        <translation>Der gewählte Satz</translation>
     </message>
 </context>
 <context>
@@ -4871,6 +5578,29 @@ Klicken, um es wegzunehmen</translation>
     </message>
 </context>
 <context>
+    <name>Verdict</name>
+    <message>
+        <source>What is said of the pair</source>
+        <translation>Was über das Paar gesagt ist</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>Means the sa&amp;me</source>
+        <translation>&amp;Bedeutet dasselbe</translation>
+    </message>
+    <message>
+        <source>Keep as labelled data</source>
+        <translation>Als Daten für ein Training behalten</translation>
+    </message>
+    <message>
+        <source>&amp;Not the same</source>
+        <translation>&amp;Nicht dasselbe</translation>
+    </message>
+</context>
+<context>
     <name>WatchedFoldersPage</name>
     <message>
         <source>Watched folders</source>
@@ -4947,6 +5677,41 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>It is left out: hidden, or no kind of file that is read.</source>
         <translation>Er wird ausgelassen: verborgen, oder keine Art von Datei, die gelesen wird.</translation>
+    </message>
+</context>
+<context>
+    <name>WordView</name>
+    <message>
+        <source>Words</source>
+        <translation>Wörter</translation>
+    </message>
+    <message>
+        <source>Words of the first sentence alone</source>
+        <translation>Wörter, die nur der erste Satz hat</translation>
+    </message>
+    <message>
+        <source>Words of the second sentence alone</source>
+        <translation>Wörter, die nur der zweite Satz hat</translation>
+    </message>
+    <message>
+        <source>What the table shows</source>
+        <translation>Was die Tabelle zeigt</translation>
+    </message>
+    <message>
+        <source>How the words belong together</source>
+        <translation>Wie die Wörter zusammengehören</translation>
+    </message>
+    <message>
+        <source>Here appears which words of the two sentences belong together.</source>
+        <translation>Hier erscheint, welche Wörter der beiden Sätze zusammengehören.</translation>
+    </message>
+    <message>
+        <source>One of the sentences has no word that the model reads.</source>
+        <translation>Einer der Sätze hat kein Wort, das das Modell liest.</translation>
+    </message>
+    <message>
+        <source>The stronger the colour of a cell, the more alike the model finds two words where they stand. Frames join the words that belong together best; each word has one partner at most.</source>
+        <translation>Je kräftiger die Farbe einer Zelle, desto ähnlicher findet das Modell zwei Wörter an ihrer Stelle. Rahmen verbinden die Wörter, die am besten zusammengehören; jedes Wort hat höchstens einen Partner.</translation>
     </message>
 </context>
 <context>
@@ -5087,6 +5852,26 @@ Klicken, um es wegzunehmen</translation>
 <context>
     <name>compare</name>
     <message>
+        <source>How it stands among random pairs: known from 50 sentences on.</source>
+        <translation>Wie es unter zufälligen Paaren steht: bekannt ab 50 Sätzen.</translation>
+    </message>
+    <message>
+        <source>How it stands among random pairs of the library.</source>
+        <translation>Wie es unter zufälligen Paaren der Bibliothek steht.</translation>
+    </message>
+    <message>
+        <source>of random pairs are less alike: hardly by chance.</source>
+        <translation>der zufälligen Paare sind weniger ähnlich: kaum Zufall.</translation>
+    </message>
+    <message>
+        <source>of random pairs are less alike: but chance does so too.</source>
+        <translation>der zufälligen Paare sind weniger ähnlich: aber das schafft auch der Zufall.</translation>
+    </message>
+    <message>
+        <source>of random pairs are less alike: as alike as sentences are by chance.</source>
+        <translation>der zufälligen Paare sind weniger ähnlich: so ähnlich, wie Sätze zufällig sind.</translation>
+    </message>
+    <message>
         <source>How alike in direction: 1 is the same, 0 is unrelated, below 0 is rare.</source>
         <translation>Wie ähnlich in der Richtung: 1 ist dasselbe, 0 ist ohne Beziehung, unter 0 ist selten.</translation>
     </message>
@@ -5142,6 +5927,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Dateien, die dann oder später geändert wurden; before: für frühere</translation>
     </message>
     <message>
+        <source>also in lists of references, which are left out otherwise</source>
+        <translation>auch in Literaturverzeichnissen, die sonst ausgelassen werden</translation>
+    </message>
+    <message>
         <source>means the first, and not the second</source>
         <translation>meint das Erste und nicht das Zweite</translation>
     </message>
@@ -5155,6 +5944,133 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>{title}, page {page}</source>
         <translation>{title}, Seite {page}</translation>
+    </message>
+</context>
+<context>
+    <name>pairs</name>
+    <message>
+        <source>reviewed</source>
+        <translation>durchgesehen</translation>
+    </message>
+    <message>
+        <source>and {count} more that differ in numbers</source>
+        <translation>und {count} weitere, die sich in Zahlen unterscheiden</translation>
+    </message>
+    <message>
+        <source>The same words, whatever their case and punctuation.</source>
+        <translation>Dieselben Wörter, wie auch immer geschrieben und mit Satzzeichen versehen.</translation>
+    </message>
+    <message>
+        <source>A copy: at least three quarters of the words are the same, in order.</source>
+        <translation>Eine Kopie: Mindestens drei Viertel der Wörter sind gleich, in derselben Reihenfolge.</translation>
+    </message>
+    <message>
+        <source>Other words for something alike.</source>
+        <translation>Andere Wörter für Ähnliches.</translation>
+    </message>
+    <message>
+        <source>score {score}</source>
+        <translation>Ähnlichkeit {score}</translation>
+    </message>
+    <message>
+        <source>the same words</source>
+        <translation>dieselben Wörter</translation>
+    </message>
+    <message>
+        <source>near copy</source>
+        <translation>Fast-Kopie</translation>
+    </message>
+    <message>
+        <source>other words</source>
+        <translation>andere Wörter</translation>
+    </message>
+    <message>
+        <source>negation differs</source>
+        <translation>Verneinung anders</translation>
+    </message>
+    <message>
+        <source>numbers differ</source>
+        <translation>Zahlen anders</translation>
+    </message>
+    <message>
+        <source>dates differ</source>
+        <translation>Daten anders</translation>
+    </message>
+    <message>
+        <source>means the same</source>
+        <translation>dasselbe</translation>
+    </message>
+    <message>
+        <source>not the same</source>
+        <translation>nicht dasselbe</translation>
+    </message>
+    <message>
+        <source>Opening the library…</source>
+        <translation>Die Bibliothek wird geöffnet…</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>Abgebrochen</translation>
+    </message>
+    <message>
+        <source>What was compared so far is kept: finding the pairs goes on from there.</source>
+        <translation>Was bisher verglichen wurde, bleibt: Die Suche nach Paaren geht von dort aus weiter.</translation>
+    </message>
+    <message>
+        <source>Import documents to see what they say twice</source>
+        <translation>Dokumente importieren, um zu sehen, was sie doppelt sagen</translation>
+    </message>
+    <message>
+        <source>The same sentence in two documents, copies with some words changed, and other words.</source>
+        <translation>Derselbe Satz in zwei Dokumenten, Kopien mit einigen geänderten Wörtern, und andere Wörter.</translation>
+    </message>
+    <message>
+        <source>Looking for what is said twice…</source>
+        <translation>Doppelt Gesagtes wird gesucht…</translation>
+    </message>
+    <message>
+        <source>Every sentence is compared with every other one once; what was found is kept.</source>
+        <translation>Jeder Satz wird einmal mit jedem anderen verglichen; was gefunden wurde, bleibt.</translation>
+    </message>
+    <message>
+        <source>No such pairs</source>
+        <translation>Keine solchen Paare</translation>
+    </message>
+    <message>
+        <source>Choose other scores or kinds, or show all pairs.</source>
+        <translation>Andere Ähnlichkeiten oder Arten wählen, oder alle Paare zeigen.</translation>
+    </message>
+    <message>
+        <source>Nothing is said twice</source>
+        <translation>Nichts ist doppelt gesagt</translation>
+    </message>
+    <message>
+        <source>No two documents have sentences that are alike. Lower scores may show something.</source>
+        <translation>Keine zwei Dokumente haben Sätze, die sich ähneln. Niedrigere Ähnlichkeiten zeigen vielleicht etwas.</translation>
+    </message>
+    <message>
+        <source>The library has changed; the pairs are found anew when it rests</source>
+        <translation>Die Bibliothek hat sich geändert; die Paare werden neu gefunden, wenn sie ruht</translation>
+    </message>
+    <message>
+        <source>All {count} pairs, the most similar first</source>
+        <translation>Alle {count} Paare, die ähnlichsten zuerst</translation>
+    </message>
+    <message>
+        <source>The most similar {count} pairs; more come as you scroll</source>
+        <translation>Die ähnlichsten {count} Paare; beim Blättern kommen weitere</translation>
+    </message>
+    <message>
+        <source>Comparing sentences: {done} of {total}</source>
+        <translation>Sätze werden verglichen: {done} von {total}</translation>
+    </message>
+    <message>
+        <source>Keeping what was found…</source>
+        <translation>Was gefunden wurde, wird gespeichert…</translation>
+    </message>
+    <message>
+        <source>Looking at pairs: {count} so far</source>
+        <translation>Paare werden angesehen: bisher {count}</translation>
     </message>
 </context>
 <context>
@@ -5197,6 +6113,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>before {value}</source>
         <translation>vor {value}</translation>
+    </message>
+    <message>
+        <source>also in lists of references</source>
+        <translation>auch in Literaturverzeichnissen</translation>
     </message>
 </context>
 <context>
@@ -5892,8 +6812,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>Wählen Sie es und geben Sie sein Passwort ein.</translation>
     </message>
     <message>
-        <source>Its pages are pictures or empty. Text recognition (OCR) has to be run on it first.</source>
-        <translation>Seine Seiten sind Bilder oder leer. Zuerst muss eine Texterkennung (OCR) darüber laufen.</translation>
+        <source>Its pages are pictures or empty. Choose it and have it read by OCR (text recognition).</source>
+        <translation>Seine Seiten sind Bilder oder leer. Es wählen und mit OCR (Texterkennung) lesen lassen.</translation>
     </message>
     <message>
         <source>Try to open it in another program and save it anew.</source>
@@ -5918,6 +6838,42 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>The model&apos;s files may be damaged: copy the model anew, or use another one.</source>
         <translation>Die Dateien des Modells sind vielleicht beschädigt: Kopieren Sie das Modell neu oder verwenden Sie ein anderes.</translation>
+    </message>
+    <message>
+        <source>OCR, {percent} % sure</source>
+        <translation>OCR, zu {percent} % sicher</translation>
+    </message>
+    <message>
+        <source>poor text, {percent} % of it can be read</source>
+        <translation>schlechter Text, {percent} % davon lesbar</translation>
+    </message>
+    <message>
+        <source>no text</source>
+        <translation>kein Text</translation>
+    </message>
+    <message>
+        <source>text</source>
+        <translation>Text</translation>
+    </message>
+    <message>
+        <source>heading</source>
+        <translation>Überschrift</translation>
+    </message>
+    <message>
+        <source>list</source>
+        <translation>Liste</translation>
+    </message>
+    <message>
+        <source>code</source>
+        <translation>Code</translation>
+    </message>
+    <message>
+        <source>table</source>
+        <translation>Tabelle</translation>
+    </message>
+    <message>
+        <source>list of references</source>
+        <translation>Literaturverzeichnis</translation>
     </message>
     <message>
         <source>What was read of it can still be searched. Show where it lies now, or remove it.</source>
@@ -5974,6 +6930,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>about {time} left</source>
         <translation>noch ungefähr {time}</translation>
+    </message>
+    <message>
+        <source>Working out how long it takes…</source>
+        <translation>Wie lange es dauert, wird ermittelt…</translation>
     </message>
     <message>
         <source>imported</source>

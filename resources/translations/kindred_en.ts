@@ -82,6 +82,16 @@
     </message>
 </context>
 <context>
+    <name>ExtractionBar</name>
+    <message numerus="yes">
+        <source>%Ln corrections</source>
+        <translation>
+            <numerusform>%Ln correction</numerusform>
+            <numerusform>%Ln corrections</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>KeepTextDialog</name>
     <message numerus="yes">
         <source>%Ln words</source>

@@ -215,7 +215,7 @@ class MapPanel(QWidget):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDirectory(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.PicturesLocation))
-        dialog.setNameFilters([f"{self.tr('Picture')} (*.png)", f"{self.tr('Drawing')} (*.svg)"])
+        dialog.setNameFilters([self.tr("Picture") + " (*.png)", self.tr("Drawing") + " (*.svg)"])
         dialog.setDefaultSuffix("png")
         dialog.filterSelected.connect(lambda chosen: dialog.setDefaultSuffix(chosen.rpartition("*.")[2].rstrip(")")))
         dialog.selectFile(self.tr("map"))

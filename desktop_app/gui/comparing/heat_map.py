@@ -167,7 +167,8 @@ class HeatMap(QWidget):
         text = self.tr("“{a}” and “{b}”: {score}").format(
             a=self._words.a[row], b=self._words.b[column], score=words.score(float(self._words.similarity[row, column]))
         )
-        return f"{text}, {self.tr('belong together')}" if (row, column) in self._aligned else text
+        together = self.tr("belong together")
+        return f"{text}, {together}" if (row, column) in self._aligned else text
 
     def _tell(self) -> None:
         found = self._words

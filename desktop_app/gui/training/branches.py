@@ -48,7 +48,7 @@ def _drawing(settings: TrainingSettings) -> _Drawing:
         return _Drawing((both,), ("h",), translate("training", "linear layer"), translate("training", "label or score"))
     parts = explaining.joining(settings.concat)
     hidden = translate("training", "hidden layer") if settings.head == "mlp" else ""
-    layer = f"({parts}) → {hidden or translate('training', 'linear layer')}"
+    layer = f"({parts}) → " + (hidden or translate("training", "linear layer"))
     if settings.objective == "softmax":
         return _Drawing(pair, ("u", "v"), layer, translate("training", "softmax: one of the classes"))
     if settings.objective == "binary":

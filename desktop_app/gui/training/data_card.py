@@ -159,7 +159,7 @@ class DataCard(Card):
         dialog = QFileDialog(self, self.tr("Choose a file of labelled sentences"))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setNameFilters([f"{self.tr('Labelled sentences')} ({PATTERNS})", self.tr("All files (*)")])
+        dialog.setNameFilters([self.tr("Labelled sentences") + f" ({PATTERNS})", self.tr("All files (*)")])
         dialog.fileSelected.connect(self.take)
         dialog.open()
 
