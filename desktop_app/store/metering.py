@@ -66,7 +66,8 @@ class RecallMeter:
     def measure(self) -> Steps[Recall | None]:
         """Compare graphs with exact answers on a sample, and widen searches until enough is found.
 
-        Returns None where there are no graphs: every search is exact. A step compares one block of vectors.
+        Returns None where there are no graphs (every search is exact), or one has to be built anew. A step compares
+        one block of vectors.
         """
         with self._database.reading() as connection:
             index = self._segments.index(connection)
@@ -79,7 +80,10 @@ class RecallMeter:
         for query in queries:
             best = np.empty(0, np.int64), np.empty(0, np.float32)
             for ids, vectors in index.blocks():
-                found = best_of(ids, vectors @ query, TOP_K)
+                scores = vectors @ query
+                if not np.isfinite(scores).all():
+                    return None  # a damaged vector: its graph is built anew, and measured then
+                found = best_of(ids, scores, TOP_K)
                 best = best_of(np.concatenate([best[0], found[0]]), np.concatenate([best[1], found[1]]), TOP_K)
                 yield None
             truth.append(best[0])
