@@ -6670,6 +6670,42 @@ Klicken, um es wegzunehmen</translation>
         <translation>Keine Zeile steht zweimal da</translation>
     </message>
     <message>
+        <source>accuracy</source>
+        <translation>Trefferquote</translation>
+    </message>
+    <message>
+        <source>precision</source>
+        <translation>Precision</translation>
+    </message>
+    <message>
+        <source>recall</source>
+        <translation>Recall</translation>
+    </message>
+    <message>
+        <source>average precision</source>
+        <translation>mittlere Precision</translation>
+    </message>
+    <message>
+        <source>area under ROC</source>
+        <translation>Fläche unter ROC</translation>
+    </message>
+    <message>
+        <source>threshold</source>
+        <translation>Schwelle</translation>
+    </message>
+    <message>
+        <source>threshold of F1</source>
+        <translation>Schwelle für F1</translation>
+    </message>
+    <message>
+        <source>pairs a second</source>
+        <translation>Paare je Sekunde</translation>
+    </message>
+    <message>
+        <source>10,000 sentences, all pairs, in seconds</source>
+        <translation>10.000 Sätze, alle Paare, in Sekunden</translation>
+    </message>
+    <message>
         <source>change</source>
         <translation>Änderung</translation>
     </message>

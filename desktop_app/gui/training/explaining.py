@@ -201,24 +201,27 @@ def facts_of(preview: DataPreview) -> list[str]:
     return lines
 
 
-_MEASURES = {
-    "spearman": "Spearman",
-    "pearson": "Pearson",
-    "accuracy": "accuracy",
-    "f1": "F1",
-    "precision": "precision",
-    "recall": "recall",
-    "average_precision": "average precision",
-    "roc_auc": "area under ROC",
-    "accuracy@1": "accuracy@1",
-    "mrr@10": "MRR@10",
-    "ndcg@10": "nDCG@10",
-    "recall@100": "recall@100",
-    "threshold": "threshold",
-    "f1_threshold": "threshold of F1",
-    "pairs_per_s": "pairs a second",
-    "all_pairs_10000_s": "10,000 sentences, all pairs, in seconds",
-}
+def _measure(key: str) -> str:
+    """Return the name of a measure for people."""
+    names = {
+        "spearman": "Spearman",
+        "pearson": "Pearson",
+        "accuracy": translate("training", "accuracy"),
+        "f1": "F1",
+        "precision": translate("training", "precision"),
+        "recall": translate("training", "recall"),
+        "average_precision": translate("training", "average precision"),
+        "roc_auc": translate("training", "area under ROC"),
+        "accuracy@1": "accuracy@1",
+        "mrr@10": "MRR@10",
+        "ndcg@10": "nDCG@10",
+        "recall@100": "recall@100",
+        "threshold": translate("training", "threshold"),
+        "f1_threshold": translate("training", "threshold of F1"),
+        "pairs_per_s": translate("training", "pairs a second"),
+        "all_pairs_10000_s": translate("training", "10,000 sentences, all pairs, in seconds"),
+    }
+    return names.get(key, key)
 
 
 def measures(found: dict[str, Any]) -> dict[str, float]:
@@ -226,11 +229,9 @@ def measures(found: dict[str, Any]) -> dict[str, float]:
     flat: dict[str, float] = {}
     for key, value in found.items():
         if isinstance(value, dict) and key != "confusion":
-            flat |= {
-                f"{_MEASURES.get(key, key)}, {part}": each for part, each in value.items() if isinstance(each, float)
-            }
+            flat |= {f"{_measure(key)}, {part}": each for part, each in value.items() if isinstance(each, float)}
         elif isinstance(value, float):
-            flat[_MEASURES.get(key, key)] = value
+            flat[_measure(key)] = value
     return flat
 
 
@@ -243,5 +244,5 @@ def key_measure(found: dict[str, Any]) -> tuple[str, float] | None:
         return None if value is None else ("Spearman", float(value))
     for key in ("average_precision", "mrr@10", "accuracy"):
         if isinstance(found.get(key), float):
-            return _MEASURES[key], float(found[key])
+            return _measure(key), float(found[key])
     return None
