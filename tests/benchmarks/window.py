@@ -40,15 +40,15 @@ _FIRST_PAINT = """
 import sys, time
 began = time.monotonic()
 from desktop_app import __main__
-from desktop_app.gui import app
-class Timed(app.MainWindow):
+from desktop_app.gui import libraries
+class Timed(libraries.MainWindow):
     def __init__(self, *arguments):
         super().__init__(*arguments)
         self.painted.connect(self._tell)
     def _tell(self):
         print(time.monotonic() - began, flush=True)
         self.close()
-app.MainWindow = Timed
+libraries.MainWindow = Timed
 sys.exit(__main__.main(["--temp-basedir"]))
 """
 
