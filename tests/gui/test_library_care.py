@@ -42,9 +42,9 @@ def test_a_library_is_checked_and_mended(filled: Kindred, qtbot: QtBot, monkeypa
     monkeypatch.setattr(filled.library, "check", check)
     dialog = opened(filled)
     qtbot.mouseClick(dialog.check, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: dialog.list.count() == 2 and dialog.mend.isVisible())
+    qtbot.waitUntil(lambda: dialog.list.count() == 3 and dialog.mend.isVisible())
     assert dialog.list.item(1).text() == "index: 3 vectors are missing"
-    assert "1 of 2" in dialog.summary.text()
+    assert "1 of 3" in dialog.summary.text()
     qtbot.mouseClick(dialog.mend, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: "as it should be" in dialog.summary.text())
     assert not dialog.mend.isVisible()
