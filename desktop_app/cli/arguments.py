@@ -3,24 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import math
-import re
-from typing import NoReturn
 
-from desktop_app.cli.output import say
-from desktop_app.core.errors import UsageError
+from desktop_app.cli.training_arguments import evaluate, train
+from desktop_app.cli.values import Parser, as_languages, as_name, as_natural, as_positive, as_score, command_parser
 from desktop_app.core.formats import TYPES
 from desktop_app.core.settings import DEVICES, PRECISIONS
-from desktop_app.core.training import (
-    DISTANCES,
-    HEADS,
-    MINING,
-    OBJECTIVES,
-    OPTIMIZERS,
-    POOLINGS,
-    PRESETS,
-    TASKS,
-)
 
 _EPILOG = """\
 exit status: 0 done; 1 an import was done in part: some files failed, each is named; 2 the command was wrong;
@@ -31,30 +18,21 @@ While the window is open, commands that read work beside it; commands that write
 """
 
 
-class _Parser(argparse.ArgumentParser):
-    """Raises what argparse would print, so that a wrong command is told like any other error."""
-
-    def error(self, message: str) -> NoReturn:
-        raise UsageError(message[0].upper() + message[1:], f"See `{self.prog} --help`.")
-
-    def print_help(self, file: object = None) -> None:
-        # argparse itself would not say that its help cannot be written.
-        say(self.format_help().rstrip())
-
-
 def everywhere() -> argparse.ArgumentParser:
     """Return the options that stand before or after any command."""
-    parser = _Parser(add_help=False, allow_abbrev=False, prog="kindred")
+    parser = Parser(add_help=False, allow_abbrev=False, prog="kindred")
     group = parser.add_argument_group("everywhere (before or after the command)")
     group.add_argument(
-        "--library", type=_name, metavar="FOLDER", help="which library (default: the one in your data folder)"
+        "--library", type=as_name, metavar="FOLDER", help="which library (default: the one in your data folder)"
     )
-    group.add_argument("--model", type=_name, metavar="NAME_OR_FOLDER", help="the encoder (default: the library's own)")
+    group.add_argument(
+        "--model", type=as_name, metavar="NAME_OR_FOLDER", help="the encoder (default: the library's own)"
+    )
     group.add_argument("--device", choices=DEVICES, help="where the encoder computes (default: auto)")
     group.add_argument("--precision", choices=PRECISIONS, help="how the encoder computes (default: auto, measured)")
     group.add_argument("--json", action="store_true", help="one JSON document on standard output")
     group.add_argument("--quiet", action="store_true", help="no progress bars")
-    group.add_argument("--basedir", type=_name, metavar="DIR", help="keep every file of the program under DIR")
+    group.add_argument("--basedir", type=as_name, metavar="DIR", help="keep every file of the program under DIR")
     group.add_argument("--temp-basedir", action="store_true", help="keep them under a folder that goes away")
     group.add_argument("--version", action="store_true", help="versions of program, Python, Qt, torch; device")
     group.add_argument("--debug", action="store_true", help="log to standard error, tracebacks")
@@ -64,7 +42,7 @@ def everywhere() -> argparse.ArgumentParser:
 def window_parser(common: argparse.ArgumentParser) -> argparse.ArgumentParser:
     """Return what may be asked of the window."""
     commands = "\n".join(f"  {name:<12}{entry[0]}" for name, entry in COMMANDS.items())
-    parser = _Parser(
+    parser = Parser(
         prog="kindred",
         parents=[common],
         allow_abbrev=False,
@@ -74,7 +52,7 @@ def window_parser(common: argparse.ArgumentParser) -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
-        "files", nargs="*", type=_name, metavar="PATH", help="files and folders to import into the window"
+        "files", nargs="*", type=as_name, metavar="PATH", help="files and folders to import into the window"
     )
     launcher = parser.add_mutually_exclusive_group()
     launcher.add_argument("--install-launcher", action="store_true", help="put Kindred among the system's programs")
@@ -82,16 +60,9 @@ def window_parser(common: argparse.ArgumentParser) -> argparse.ArgumentParser:
     return parser
 
 
-def _command(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
-    text = COMMANDS[name][0]
-    return _Parser(
-        prog=f"kindred {name}", parents=[common], allow_abbrev=False, description=text[0].upper() + text[1:] + "."
-    )
-
-
 def _import(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
-    parser = _command(common, name)
-    parser.add_argument("paths", nargs="+", type=_name, metavar="PATH", help="files, and folders with all below them")
+    parser = command_parser(common, name)
+    parser.add_argument("paths", nargs="+", type=as_name, metavar="PATH", help="files, and folders with all below them")
     parser.add_argument("--password", action="append", default=[], help="for encrypted PDFs (or KINDRED_PDF_PASSWORD)")
     parser.add_argument(
         "--low-priority", action="store_true", default=None, help="give way to other programs: half the threads"
@@ -104,22 +75,22 @@ def _import(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentPars
     )
     parser.add_argument(
         "--ocr-languages",
-        type=_languages,
+        type=as_languages,
         metavar="L",
         help="in which languages, by Tesseract's letters: eng, or eng+deu (default: the system's and English)",
     )
-    parser.add_argument("--timeout", type=_positive, metavar="S", help="stop a reader that is silent for S seconds")
-    parser.add_argument("--max-memory", type=_natural, metavar="MB", help="stop a reader that takes more memory")
+    parser.add_argument("--timeout", type=as_positive, metavar="S", help="stop a reader that is silent for S seconds")
+    parser.add_argument("--max-memory", type=as_natural, metavar="MB", help="stop a reader that takes more memory")
     return parser
 
 
 def _documents(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
-    return _command(common, name)
+    return command_parser(common, name)
 
 
 def _remove(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
-    parser = _command(common, name)
-    parser.add_argument("documents", nargs="+", type=_name, metavar="DOCUMENT", help="id, path, folder or file name")
+    parser = command_parser(common, name)
+    parser.add_argument("documents", nargs="+", type=as_name, metavar="DOCUMENT", help="id, path, folder or file name")
     return parser
 
 
@@ -146,7 +117,7 @@ scores:
 
 
 def _search(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
-    parser = _command(common, name)
+    parser = command_parser(common, name)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = _NOTATION
     parser.add_argument("query", nargs="?", metavar="QUERY")
@@ -154,10 +125,10 @@ def _search(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentPars
     parser.add_argument(
         "--mode", choices=("meaning", "words", "both"), default="both", help="how to find (default: both)"
     )
-    parser.add_argument("--top-k", type=_natural, default=10, metavar="K", help="how many (default: 10)")
-    parser.add_argument("--min-score", type=_score, default=-1.0, metavar="S", help=_LOWEST_SCORE)
+    parser.add_argument("--top-k", type=as_natural, default=10, metavar="K", help="how many (default: 10)")
+    parser.add_argument("--min-score", type=as_score, default=-1.0, metavar="S", help=_LOWEST_SCORE)
     parser.add_argument(
-        "--in", dest="within", action="append", type=_name, default=[], metavar="PATH_OR_ID", help="only there"
+        "--in", dest="within", action="append", type=as_name, default=[], metavar="PATH_OR_ID", help="only there"
     )
     _add_collection(parser)
     parser.add_argument("--type", dest="types", action="append", default=[], metavar="TYPE", help=", ".join(TYPES))
@@ -175,7 +146,7 @@ def _add_collection(parser: argparse._ActionsContainer) -> None:
         "--collection",
         dest="collections",
         action="append",
-        type=_name,
+        type=as_name,
         default=[],
         metavar="NAME",
         help="only documents in that collection; repeated: in all of them",
@@ -183,7 +154,7 @@ def _add_collection(parser: argparse._ActionsContainer) -> None:
 
 
 def _collections(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
-    parser = _command(common, name)
+    parser = command_parser(common, name)
     parser.description = (
         "Documents that belong together, under a name; a document may be in several. `add NAME DOCUMENT...` "
         "puts documents in, and begins the collection; `take NAME DOCUMENT...` takes them out; `rename NAME NEW`; "
@@ -193,49 +164,49 @@ def _collections(common: argparse.ArgumentParser, name: str) -> argparse.Argumen
     parser.add_argument(
         "action", nargs="?", choices=("add", "take", "rename", "delete"), metavar="ACTION", help=argparse.SUPPRESS
     )
-    parser.add_argument("name", nargs="?", type=_name, metavar="NAME", help=argparse.SUPPRESS)
-    parser.add_argument("rest", nargs="*", type=_name, metavar="DOCUMENT", help=argparse.SUPPRESS)
+    parser.add_argument("name", nargs="?", type=as_name, metavar="NAME", help=argparse.SUPPRESS)
+    parser.add_argument("rest", nargs="*", type=as_name, metavar="DOCUMENT", help=argparse.SUPPRESS)
     return parser
 
 
 def _backup(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
-    parser = _command(common, name)
-    parser.add_argument("file", type=_name, metavar="FILE", help="the backup, a ZIP archive; nothing is there yet")
+    parser = command_parser(common, name)
+    parser.add_argument("file", type=as_name, metavar="FILE", help="the backup, a ZIP archive; nothing is there yet")
     return parser
 
 
 def _restore(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
-    parser = _command(common, name)
-    parser.add_argument("file", type=_name, metavar="FILE", help="a backup")
-    parser.add_argument("folder", type=_name, metavar="DIR", help="of the new library; empty, or not there yet")
+    parser = command_parser(common, name)
+    parser.add_argument("file", type=as_name, metavar="FILE", help="a backup")
+    parser.add_argument("folder", type=as_name, metavar="DIR", help="of the new library; empty, or not there yet")
     return parser
 
 
 def _relink(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
-    parser = _command(common, name)
-    parser.add_argument("old", type=_name, metavar="OLD", help="the folder, or file, as the library knows it")
-    parser.add_argument("new", type=_name, metavar="NEW", help="where it is now")
+    parser = command_parser(common, name)
+    parser.add_argument("old", type=as_name, metavar="OLD", help="the folder, or file, as the library knows it")
+    parser.add_argument("new", type=as_name, metavar="NEW", help="where it is now")
     return parser
 
 
 def _compare(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
-    parser = _command(common, name)
+    parser = command_parser(common, name)
     parser.add_argument("sentences", nargs="*", metavar="SENTENCE", help="two sentences")
     parser.add_argument("--pairs", metavar="FILE.tsv", help="many pairs, with a header; adds a column `cosine`")
     return parser
 
 
 def _pairs(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
-    parser = _command(common, name)
+    parser = command_parser(common, name)
     parser.add_argument("--file", metavar="SENTENCES.txt", help="of these instead: one sentence a line")
-    parser.add_argument("--top-k", type=_natural, default=100, metavar="K", help="how many (default: 100)")
+    parser.add_argument("--top-k", type=as_natural, default=100, metavar="K", help="how many (default: 100)")
     _pair_filters(parser.add_argument_group("which pairs"))
     return parser
 
 
 def _pair_filters(group: argparse._ArgumentGroup) -> None:
-    group.add_argument("--min-score", type=_score, default=-1.0, metavar="S", help="lowest cosine similarity")
-    group.add_argument("--max-score", type=_score, default=1.0, metavar="S", help="highest cosine similarity")
+    group.add_argument("--min-score", type=as_score, default=-1.0, metavar="S", help="lowest cosine similarity")
+    group.add_argument("--max-score", type=as_score, default=1.0, metavar="S", help="highest cosine similarity")
     group.add_argument("--kind", choices=("exact", "near", "paraphrase"), help="the same words, a few changed, others")
     where = group.add_mutually_exclusive_group()
     where.add_argument("--across-documents", action="store_true", help="only between two documents (the default)")
@@ -244,7 +215,7 @@ def _pair_filters(group: argparse._ArgumentGroup) -> None:
         "--document",
         dest="touching",
         action="append",
-        type=_name,
+        type=as_name,
         default=[],
         metavar="PATH_OR_ID",
         help="only pairs with a sentence of it (may be repeated)",
@@ -253,60 +224,62 @@ def _pair_filters(group: argparse._ArgumentGroup) -> None:
 
 
 def _clusters(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
-    parser = _command(common, name)
+    parser = command_parser(common, name)
     _division(parser.add_argument_group("which clusters"))
     return parser
 
 
 def _division(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
-        "--granularity", type=_positive, metavar="G", help="larger: more clusters (default: chosen for the library)"
+        "--granularity", type=as_positive, metavar="G", help="larger: more clusters (default: chosen for the library)"
     )
-    group.add_argument("--min-size", type=_natural, metavar="N", help="smaller ones are unclustered (default: 5)")
+    group.add_argument("--min-size", type=as_natural, metavar="N", help="smaller ones are unclustered (default: 5)")
     group.add_argument(
-        "--in", dest="within", action="append", type=_name, default=[], metavar="PATH_OR_ID", help="only there"
+        "--in", dest="within", action="append", type=as_name, default=[], metavar="PATH_OR_ID", help="only there"
     )
     _add_collection(group)
 
 
 def _keys(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
-    parser = _command(common, name)
-    parser.add_argument("document", type=_name, metavar="DOCUMENT", help="id, path or file name")
-    parser.add_argument("--top-k", type=_natural, default=10, metavar="K", help="how many (default: 10)")
+    parser = command_parser(common, name)
+    parser.add_argument("document", type=as_name, metavar="DOCUMENT", help="id, path or file name")
+    parser.add_argument("--top-k", type=as_natural, default=10, metavar="K", help="how many (default: 10)")
     return parser
 
 
 def _diff(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
-    parser = _command(common, name)
+    parser = command_parser(common, name)
     for side, what in (("first", "the earlier one"), ("second", "the later one")):
-        parser.add_argument(side, type=_name, metavar="DOCUMENT", help=f"{what}: id, path or file name")
-    parser.add_argument("--output", type=_name, metavar="FILE", help="write to .csv, .jsonl or .md")
+        parser.add_argument(side, type=as_name, metavar="DOCUMENT", help=f"{what}: id, path or file name")
+    parser.add_argument("--output", type=as_name, metavar="FILE", help="write to .csv, .jsonl or .md")
     return parser
 
 
 def _trace(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
-    parser = _command(common, name)
-    parser.add_argument("file", type=_name, metavar="FILE", help="a draft of any kind that can be imported; it is not")
-    parser.add_argument("--top-k", type=_natural, default=3, metavar="K", help="sources of a sentence (default: 3)")
+    parser = command_parser(common, name)
     parser.add_argument(
-        "--in", dest="within", action="append", type=_name, default=[], metavar="PATH_OR_ID", help="look only there"
+        "file", type=as_name, metavar="FILE", help="a draft of any kind that can be imported; it is not"
+    )
+    parser.add_argument("--top-k", type=as_natural, default=3, metavar="K", help="sources of a sentence (default: 3)")
+    parser.add_argument(
+        "--in", dest="within", action="append", type=as_name, default=[], metavar="PATH_OR_ID", help="look only there"
     )
     _add_collection(parser)
     parser.add_argument("--password", help="of an encrypted draft (or KINDRED_PDF_PASSWORD)")
-    parser.add_argument("--output", type=_name, metavar="FILE", help="write to .csv, .jsonl or .md")
+    parser.add_argument("--output", type=as_name, metavar="FILE", help="write to .csv, .jsonl or .md")
     return parser
 
 
 def _embed(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
-    parser = _command(common, name)
+    parser = command_parser(common, name)
     parser.add_argument("file", metavar="FILE", help="one sentence a line")
-    parser.add_argument("--output", required=True, type=_name, metavar="V.npy", help="float32 [n, dim]")
+    parser.add_argument("--output", required=True, type=as_name, metavar="V.npy", help="float32 [n, dim]")
     parser.add_argument("--raw", action="store_true", help="the model's own output instead of rows of length 1")
     return parser
 
 
 def _export(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
-    parser = _command(common, name)
+    parser = command_parser(common, name)
     parser.add_argument(
         "what",
         choices=("sentences", "hits", "pairs", "marks", "clusters", "vectors"),
@@ -319,102 +292,24 @@ def _export(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentPars
         "--mode", choices=("meaning", "words", "both"), default="both", help="of hits: how to find (default: both)"
     )
     parser.add_argument(
-        "--top-k", type=_natural, default=100, metavar="K", help="of hits and pairs: how many (default: 100)"
+        "--top-k", type=as_natural, default=100, metavar="K", help="of hits and pairs: how many (default: 100)"
     )
     parser.add_argument(
-        "--output", required=True, type=_name, metavar="FILE", help=".jsonl, .csv or .md; hits also .html; marks .tsv"
+        "--output", required=True, type=as_name, metavar="FILE", help=".jsonl, .csv or .md; hits also .html; marks .tsv"
     )
     _pair_filters(parser.add_argument_group("which pairs"))
     _division(parser.add_argument_group("which clusters"))
     return parser
 
 
-def _train(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
-    parser = _command(common, name)
-    parser.add_argument(
-        "data",
-        nargs="+",
-        metavar="DATA",
-        help=".tsv, .csv or .jsonl with a header, of one kind; or marks:, what you said of pairs",
-    )
-    _read_options(parser)
-    parser.add_argument("--output", required=True, metavar="FOLDER", help="of the trained model; nothing is there yet")
-    parser.add_argument("--resume", action="store_true", help="go on from the last checkpoint of the same training")
-    stages = parser.add_argument_group("stages (inference, then similarity is what the paper found best)")
-    stages.add_argument("--then", action="append", default=[], metavar="DATA", help="train on with this; repeatable")
-    stages.add_argument(
-        "--then-preset", action="append", default=[], choices=sorted(PRESETS), help="of each --then, in their order"
-    )
-    stages.add_argument("--alone", action="store_true", help="train the last stage alone too, and compare")
-    parser.add_argument(
-        "--architecture", choices=("siamese", "cross"), default="siamese", help="cross: both sentences in one pass"
-    )
-    what = parser.add_argument_group("what is learnt (default: what suits the data)")
-    what.add_argument("--objective", choices=OBJECTIVES)
-    what.add_argument("--preset", choices=sorted(PRESETS), help="all settings at once; options after it change them")
-    what.add_argument("--pooling", choices=POOLINGS, help="default: the model's own")
-    what.add_argument("--concat", metavar="PARTS", help='what a head sees, of u, v, abs(u-v), u*v: "u,v,abs(u-v)"')
-    what.add_argument("--head", choices=HEADS, help="cosine: logistic regression on the cosine alone")
-    what.add_argument("--hidden", type=_natural, metavar="N", help="of the hidden layer of mlp (default: 512)")
-    what.add_argument("--dropout", type=_share, metavar="P", help="after it")
-    what.add_argument("--class-weight", type=_positive, metavar="W", help="of pairs that are the same (binary)")
-    what.add_argument("--distance", choices=DISTANCES, help="of contrastive, triplet, ranking")
-    what.add_argument("--margin", type=_positive, metavar="M", help="of contrastive, triplet")
-    what.add_argument("--temperature", type=_positive, metavar="T", help="of ranking")
-    what.add_argument("--mining", choices=MINING, help="which pairs or negatives of a batch count")
-    what.add_argument("--projection", type=_natural, metavar="N", help="add a layer: vectors of N numbers")
-    what.add_argument("--max-length", type=_natural, metavar="N", help="tokens at which texts are cut")
-    how = parser.add_argument_group("how")
-    how.add_argument("--optimizer", choices=OPTIMIZERS, help="adam: constant rate, no decay")
-    how.add_argument("--learning-rate", type=_positive, metavar="R")
-    how.add_argument("--head-learning-rate", type=_positive, metavar="R", help="of layers that begin from nothing")
-    how.add_argument("--warmup", type=_share, metavar="SHARE", help="of the steps (default: 0.1)")
-    how.add_argument("--weight-decay", type=_share, metavar="D")
-    how.add_argument("--epochs", type=_natural, metavar="N")
-    how.add_argument("--batch-size", type=_natural, metavar="N")
-    how.add_argument("--accumulation", type=_natural, metavar="N", help="batches of a step (default: 1)")
-    how.add_argument("--seed", type=int, metavar="N", help="default: 42")
-    how.add_argument("--patience", type=_natural, metavar="N", help="stop after N epochs that were no better")
-    how.add_argument("--validation", metavar="FILE_OR_SHARE", help="rows that choose the epoch (default: 0.1)")
-    return parser
-
-
-def _share(text: str) -> float:
-    value = float(text)
-    if not 0 <= value < 1:
-        raise argparse.ArgumentTypeError(f"{text} is not a number from 0 and below 1")
-    return value
-
-
-def _evaluate(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
-    parser = _command(common, name)
-    parser.add_argument("data", metavar="DATA", help=".tsv, .csv or .jsonl with a header; for retrieval a folder")
-    _read_options(parser)
-    parser.add_argument("--task", choices=TASKS, help="default: from the columns")
-    parser.add_argument("--architecture", choices=("siamese", "cross"), help="refuse a model of the other kind")
-    parser.add_argument("--pooling", choices=POOLINGS, help="in place of the model's own, to see what it does")
-    parser.add_argument(
-        "--threshold",
-        metavar="T/stored/best",
-        help="cosine from which pairs are the same (default: the model's own, else the best on this file)",
-    )
-    parser.add_argument("--worst", type=_count, metavar="N", help="how many of the most wrongly judged pairs to list")
-    return parser
-
-
-def _read_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--columns", metavar="A,B,SCORE", help="columns to use, by name or number, in this order")
-    parser.add_argument("--score-range", metavar="LOW,HIGH", help="of similarity (default: 0,5 or 0,1 by the scores)")
-
-
 def _doctor(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
-    parser = _command(common, name)
+    parser = command_parser(common, name)
     parser.add_argument("--repair", action="store_true", help="mend what is wrong")
     return parser
 
 
 def _models(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
-    parser = _command(common, name)
+    parser = command_parser(common, name)
     parser.description = (
         "Which encoders there are. `add FOLDER_OR_NAME` links a model's folder, or downloads a name such as "
         "sentence-transformers/all-mpnet-base-v2; `use NAME` re-embeds the library with another one, and goes on where "
@@ -424,52 +319,6 @@ def _models(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentPars
     parser.add_argument("action", nargs="?", choices=("add", "use", "remove"), metavar="ACTION", help=argparse.SUPPRESS)
     parser.add_argument("name", nargs="?", metavar="NAME", help=argparse.SUPPRESS)
     return parser
-
-
-def _name(text: str) -> str:
-    # A variable of a script that nobody has set must not mean the folder that one stands in.
-    if not text:
-        raise argparse.ArgumentTypeError("the name is empty")
-    return text
-
-
-def _count(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 19):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
-    return int(text)
-
-
-def _natural(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 19 and int(text)):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number above 0")
-    return int(text)
-
-
-def _languages(text: str) -> str:
-    if not re.fullmatch(r"[A-Za-z_]{2,20}([+,][A-Za-z_]{2,20})*", text):
-        raise argparse.ArgumentTypeError(f"{text!r} names no languages, such as eng or eng+deu")
-    return text.replace(",", "+")
-
-
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        return math.nan
-
-
-def _positive(text: str) -> float:
-    value = _number(text)
-    if not 0 < value < math.inf:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0")
-    return value
-
-
-def _score(text: str) -> float:
-    value = _number(text)
-    if not -1 <= value <= 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number from -1 to 1")
-    return value
 
 
 COMMANDS = {
@@ -487,11 +336,19 @@ COMMANDS = {
     "trace": ("a draft's sentences and their sources in the library", _trace),
     "embed": ("turn sentences into vectors", _embed),
     "export": ("write sentences, hits, pairs, clusters or marks to a file", _export),
-    "train": ("fine-tune the encoder on labelled sentences", _train),
-    "evaluate": ("measure the encoder on a file of labelled sentences, or on a retrieval set", _evaluate),
+    "train": ("fine-tune the encoder on labelled sentences", train),
+    "evaluate": ("measure the encoder on a file of labelled sentences, or on a retrieval set", evaluate),
     "models": ("which encoders there are; bring one in, switch to another", _models),
     "backup": ("write the library into one file", _backup),
     "restore": ("make a library of a backup, in a folder of its own", _restore),
     "relink": ("say where documents of the library lie now that their folder has moved", _relink),
     "doctor": ("check the library against itself", _doctor),
 }
+
+
+def parser_of(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
+    """Return the parser of a command; its options come on top of `common`."""
+    text, build = COMMANDS[name]
+    parser = build(common, name)
+    parser.description = text[0].upper() + text[1:] + "."
+    return parser

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from desktop_app.cli.arguments import COMMANDS, everywhere, window_parser
+from desktop_app.cli.arguments import COMMANDS, everywhere, parser_of, window_parser
 from desktop_app.core.errors import NotFound, UsageError
 from desktop_app.core.paths import Paths
 from desktop_app.core.settings import Launch, Settings, load_settings
@@ -84,7 +84,7 @@ def understand(arguments: Sequence[str]) -> Iterator[Command]:
     # Options may stand before or after the command, so the command is the first word that is left.
     name = rest[0] if rest and rest[0] in COMMANDS else None
     if name is not None:
-        parser = COMMANDS[name][1](common, name)
+        parser = parser_of(common, name)
         options = parser.parse_args([*rest[1:], *tail], namespace=options)
         files: tuple[str, ...] = ()
     else:

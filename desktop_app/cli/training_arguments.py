@@ -1,0 +1,84 @@
+"""The options of `train` and `evaluate`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from desktop_app.cli.values import as_count, as_natural, as_positive, as_share, command_parser
+from desktop_app.core.training import DISTANCES, HEADS, MINING, OBJECTIVES, OPTIMIZERS, POOLINGS, PRESETS, TASKS
+
+if TYPE_CHECKING:
+    import argparse
+
+
+def train(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
+    """Return the parser of `train`."""
+    parser = command_parser(common, name)
+    parser.add_argument(
+        "data",
+        nargs="+",
+        metavar="DATA",
+        help=".tsv, .csv or .jsonl with a header, of one kind; or marks:, what you said of pairs",
+    )
+    _read_options(parser)
+    parser.add_argument("--output", required=True, metavar="FOLDER", help="of the trained model; nothing is there yet")
+    parser.add_argument("--resume", action="store_true", help="go on from the last checkpoint of the same training")
+    stages = parser.add_argument_group("stages (inference, then similarity is what the paper found best)")
+    stages.add_argument("--then", action="append", default=[], metavar="DATA", help="train on with this; repeatable")
+    stages.add_argument(
+        "--then-preset", action="append", default=[], choices=sorted(PRESETS), help="of each --then, in their order"
+    )
+    stages.add_argument("--alone", action="store_true", help="train the last stage alone too, and compare")
+    parser.add_argument(
+        "--architecture", choices=("siamese", "cross"), default="siamese", help="cross: both sentences in one pass"
+    )
+    what = parser.add_argument_group("what is learnt (default: what suits the data)")
+    what.add_argument("--objective", choices=OBJECTIVES)
+    what.add_argument("--preset", choices=sorted(PRESETS), help="all settings at once; options after it change them")
+    what.add_argument("--pooling", choices=POOLINGS, help="default: the model's own")
+    what.add_argument("--concat", metavar="PARTS", help='what a head sees, of u, v, abs(u-v), u*v: "u,v,abs(u-v)"')
+    what.add_argument("--head", choices=HEADS, help="cosine: logistic regression on the cosine alone")
+    what.add_argument("--hidden", type=as_natural, metavar="N", help="of the hidden layer of mlp (default: 512)")
+    what.add_argument("--dropout", type=as_share, metavar="P", help="after it")
+    what.add_argument("--class-weight", type=as_positive, metavar="W", help="of pairs that are the same (binary)")
+    what.add_argument("--distance", choices=DISTANCES, help="of contrastive, triplet, ranking")
+    what.add_argument("--margin", type=as_positive, metavar="M", help="of contrastive, triplet")
+    what.add_argument("--temperature", type=as_positive, metavar="T", help="of ranking")
+    what.add_argument("--mining", choices=MINING, help="which pairs or negatives of a batch count")
+    what.add_argument("--projection", type=as_natural, metavar="N", help="add a layer: vectors of N numbers")
+    what.add_argument("--max-length", type=as_natural, metavar="N", help="tokens at which texts are cut")
+    how = parser.add_argument_group("how")
+    how.add_argument("--optimizer", choices=OPTIMIZERS, help="adam: constant rate, no decay")
+    how.add_argument("--learning-rate", type=as_positive, metavar="R")
+    how.add_argument("--head-learning-rate", type=as_positive, metavar="R", help="of layers that begin from nothing")
+    how.add_argument("--warmup", type=as_share, metavar="SHARE", help="of the steps (default: 0.1)")
+    how.add_argument("--weight-decay", type=as_share, metavar="D")
+    how.add_argument("--epochs", type=as_natural, metavar="N")
+    how.add_argument("--batch-size", type=as_natural, metavar="N")
+    how.add_argument("--accumulation", type=as_natural, metavar="N", help="batches of a step (default: 1)")
+    how.add_argument("--seed", type=int, metavar="N", help="default: 42")
+    how.add_argument("--patience", type=as_natural, metavar="N", help="stop after N epochs that were no better")
+    how.add_argument("--validation", metavar="FILE_OR_SHARE", help="rows that choose the epoch (default: 0.1)")
+    return parser
+
+
+def evaluate(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
+    """Return the parser of `evaluate`."""
+    parser = command_parser(common, name)
+    parser.add_argument("data", metavar="DATA", help=".tsv, .csv or .jsonl with a header; for retrieval a folder")
+    _read_options(parser)
+    parser.add_argument("--task", choices=TASKS, help="default: from the columns")
+    parser.add_argument("--architecture", choices=("siamese", "cross"), help="refuse a model of the other kind")
+    parser.add_argument("--pooling", choices=POOLINGS, help="in place of the model's own, to see what it does")
+    parser.add_argument(
+        "--threshold",
+        metavar="T/stored/best",
+        help="cosine from which pairs are the same (default: the model's own, else the best on this file)",
+    )
+    parser.add_argument("--worst", type=as_count, metavar="N", help="how many of the most wrongly judged pairs to list")
+    return parser
+
+
+def _read_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--columns", metavar="A,B,SCORE", help="columns to use, by name or number, in this order")
+    parser.add_argument("--score-range", metavar="LOW,HIGH", help="of similarity (default: 0,5 or 0,1 by the scores)")
