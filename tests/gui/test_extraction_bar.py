@@ -7,6 +7,8 @@ from pytestqt.qtbot import QtBot
 
 from desktop_app.core.records import Occurrence, PageNote, Place
 from desktop_app.gui.reading.extraction_bar import ExtractionBar, offset_of_letter, word_at
+from desktop_app.gui.reading.text_view import TextView
+from desktop_app.gui.theme import ThemeManager
 
 TEXT = "Let it cool; “then” pour."
 
@@ -52,3 +54,26 @@ def test_the_bar_says_what_there_is_and_offers_what_can_be_done(qtbot: QtBot) ->
     assert sentence.text[bar.caret :] == "pour."
     bar.show_sentence(sentence, None, busy=True, undoable=2)
     assert not bar.merge.isEnabled()
+
+
+def test_the_bounds_of_sentences_follow_the_text(themes: ThemeManager, qtbot: QtBot) -> None:
+    view = TextView(themes)
+    qtbot.addWidget(view)
+    view.resize(400, 300)
+    view.show()
+    view.begin()
+    view.add(
+        [
+            Occurrence(n, f"Sentence {n} of many.", 1, "/d/a.txt", n, n, "body", (Place(None, n, n + 1, "char"),))
+            for n in range(400)
+        ]
+    )
+    view.show_cuts(True)
+
+    def bounded() -> set[str]:
+        return {selection.cursor.selectedText() for selection in view.extraSelections()}
+
+    assert "Sentence 0 of many." in bounded()
+    view.mark((300,), 300)  # scrolls while Qt sets its cursor
+    qtbot.waitUntil(lambda: {"Sentence 299 of many.", "Sentence 300 of many."} <= bounded())
+    assert "Sentence 0 of many." not in bounded()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMimeData, Qt, QUrl, Signal
+from PySide6.QtCore import QMimeData, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QFont, QFontDatabase, QKeySequence, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit
 
@@ -76,7 +76,10 @@ class TextView(QPlainTextEdit):
         self.document().setDocumentMargin(4)
         self.gutter = Gutter(self, themes)
         themes.changed.connect(self._paint_marks)
-        self.verticalScrollBar().valueChanged.connect(lambda _value: self._paint_marks() if self._cuts_shown else None)
+        # Not while Qt scrolls: it does so in the middle of setting a cursor, and new selections then end the process.
+        self._scrolled = QTimer(self, singleShot=True, interval=0)
+        self._scrolled.timeout.connect(self._paint_marks)
+        self.verticalScrollBar().valueChanged.connect(lambda _value: self._cuts_shown and self._scrolled.start())
 
     # What is shown
 
