@@ -180,7 +180,10 @@ class Importer:
     def _enter(self, files: Sequence[FileRef]) -> ChangeSet:
         changed: set[int] = set()
         before = len(self._queue)
+        waiting = {document.document_id for document in self._queue}
         for named, document in zip(files, self._library.add_files(files), strict=True):
+            if document.document_id in waiting:
+                continue  # a member that was known when its archive was interrupted
             # Of a member that was named by itself only its archive knows length and time.
             file = FileRef(document.path, document.size_bytes, document.mtime_ns) if named.is_unknown else named
             same_file = (document.size_bytes, document.mtime_ns) == (file.size_bytes, file.mtime_ns)
