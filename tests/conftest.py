@@ -76,6 +76,9 @@ def _nothing_left_behind() -> Iterator[None]:
     threads, processes = set(threading.enumerate()), _children()
     yield
     left = [thread for thread in threading.enumerate() if thread not in threads and thread.is_alive()]
+    for thread in left:
+        thread.join(1.0)  # a pool that was told to end may need a moment for it
+    left = [thread for thread in left if thread.is_alive()]
     # Threads of tqdm and torch belong to their libraries and last for the whole run.
     left = [thread for thread in left if type(thread).__module__.partition(".")[0] not in ("tqdm", "torch")]
     assert not left, f"threads left behind: {left}; stop the engine, join what was started"

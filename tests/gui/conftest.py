@@ -24,6 +24,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.paths import Paths
+from desktop_app.core.ports import Work
 from desktop_app.core.settings import Settings
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.workspace import Workspace
@@ -140,6 +141,7 @@ def make(themes: ThemeManager, qtbot: QtBot, tmp_path: Path) -> Iterator[Callabl
         undo_s: float = 30.0,
         show: bool = True,
         files: Sequence[str] = (),
+        start_work: Callable[[str, object], Work] | None = None,
     ) -> Kindred:
         library = library or FakeLibrary()
         reading, querying, loading = Gate(), Gate(), Gate(is_open=loaded)
@@ -155,6 +157,7 @@ def make(themes: ThemeManager, qtbot: QtBot, tmp_path: Path) -> Iterator[Callabl
             lambda: FakeReader(reading),
             lambda path: path.endswith(SUFFIXES),
             lambda _: FakeEncoder.device,
+            start_work=start_work,
         )
         bridge = Bridge()
         saved: list[Settings] = []

@@ -18,6 +18,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, QDialog, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
+from desktop_app.core.errors import BadData
 from desktop_app.gui import desktop
 from desktop_app.gui.actions import TABLE
 from desktop_app.gui.dialogs.palette import ActionPalette
@@ -36,6 +37,21 @@ _MODIFIERS = [
 ]
 _QUERIES = ["sea", "the", "bread waits overnight", "<b>", "🌊", "x" * 3000, "\x00", ""]
 _LEFT_OUT = {"app.quit"}  # ends the window, and the fun
+
+
+class NoWork:
+    """What cannot be done in another process: the monkey need not train models."""
+
+    is_finished = False
+
+    def poll(self) -> None:
+        raise BadData("There are no pairs in it", "Choose another file.")
+
+    def cancel(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
 
 
 class Monkey:
@@ -149,7 +165,9 @@ def test_a_monkey_breaks_nothing(
         files[-1].write_text("\n".join(f"Sentence {line} of book {n} is on the sea." for line in range(n * 12 + 1)))
     # A real library: the panes ask it for more than one in memory could tell.
     kindred = make(
-        undo_s=0.05, open_library=lambda: LocalLibrary.open(tmp_path / "library", writable=True, create=True)
+        undo_s=0.05,
+        open_library=lambda: LocalLibrary.open(tmp_path / "library", writable=True, create=True),
+        start_work=lambda _task, _request: NoWork(),
     )
     monkey = Monkey(kindred, files, seed)
     monkey.do_everything_once()  # what is built when it is first wanted, and then kept, is no leak
