@@ -24,6 +24,9 @@ from desktop_app.gui.theme import scaled
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from PySide6.QtCore import QModelIndex
+    from PySide6.QtWidgets import QAbstractItemView
+
     from desktop_app.gui.states import View
 
 
@@ -298,3 +301,9 @@ def choice_button(action: QAction, text: str) -> QToolButton:
     button.clicked.connect(action.trigger)
     action.toggled.connect(button.setChecked)
     return button
+
+
+def edit_in_place(view: QAbstractItemView, index: QModelIndex) -> None:
+    """Let a row of a view be typed, unless one is being typed already or it is not for typing."""
+    if view.state() != view.State.EditingState and index.flags() & Qt.ItemFlag.ItemIsEditable:
+        view.edit(index)

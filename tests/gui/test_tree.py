@@ -270,6 +270,14 @@ def test_f2_renames_and_an_empty_title_gives_the_files_back(shelves: Kindred, qt
     assert view.state() != view.State.EditingState
 
 
+def test_who_asks_twice_types_on(shelves: Kindred, qtbot: QtBot) -> None:
+    choose(shelves, "T2")
+    for _ in range(2):  # Qt would warn of the second time, and a warning fails the test
+        shelves.window.actions_table["document.rename"].trigger()
+    editors = shelves.window.library_pane.view.viewport().findChildren(QLineEdit)
+    assert [editor.text() for editor in editors] == ["T2"]
+
+
 def test_enter_closes_and_opens_a_folder(shelves: Kindred, qtbot: QtBot) -> None:
     view = shelves.window.library_pane.view
     choose(shelves, "a")

@@ -27,7 +27,7 @@ from desktop_app.gui.clusters.model import UNCLUSTERED, ClusterModel, about, nam
 from desktop_app.gui.clusters.rows import ClusterDelegate
 from desktop_app.gui.clusters.sentences import SentencePanel
 from desktop_app.gui.clusters.states import cluster_view
-from desktop_app.gui.widgets import NoticeBar, StateView
+from desktop_app.gui.widgets import NoticeBar, StateView, edit_in_place
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -318,7 +318,7 @@ class ClustersPane(QWidget):
         index = self.view.currentIndex()
         if index.isValid() and self._chosen_ids():
             self.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
-            self.view.edit(index)
+            edit_in_place(self.view, index)
 
     def pin(self) -> None:
         """Pin the chosen theme, or let it go."""

@@ -16,7 +16,7 @@ from desktop_app.gui.panes.collections import CollectionShelf
 from desktop_app.gui.theme import ThemeManager, scaled
 from desktop_app.gui.tree import DOCUMENT_ROLE
 from desktop_app.gui.tree_view import DocumentTree
-from desktop_app.gui.widgets import ElidedLabel, label
+from desktop_app.gui.widgets import ElidedLabel, edit_in_place, label
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -250,7 +250,7 @@ class LibraryPane(QWidget):
         index = self.view.currentIndex()
         if index.isValid() and index.data(DOCUMENT_ROLE) is not None:
             self.view.scrollTo(index)
-            self.view.edit(index)
+            edit_in_place(self.view, index)
 
     # What is shown
 
