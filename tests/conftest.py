@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import threading
 from collections.abc import Iterator, Sequence
@@ -32,6 +33,10 @@ if WITHOUT_QT:
     sys.meta_path.insert(0, _NoQt())
 else:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+# A shell that starts the tests in the background has them not hear Ctrl-C, nor whom they start: some tests send it.
+for _name, _usual in (("SIGINT", signal.default_int_handler), ("SIGHUP", signal.SIG_DFL)):
+    if (_number := getattr(signal, _name, None)) is not None and signal.getsignal(_number) is signal.SIG_IGN:
+        signal.signal(_number, _usual)
 os.environ.setdefault("HF_HUB_OFFLINE", "1")  # only sentence-transformers, as a reference, would look
 
 

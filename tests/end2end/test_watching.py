@@ -26,9 +26,7 @@ def test_a_folder_is_followed_until_it_is_stopped(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "desktop_app", "--basedir", str(tmp_path / "base"), "--json", "--quiet"]
     out = tmp_path / "out.json"
     with out.open("w") as told:
-        running = subprocess.Popen(
-            [*command, "import", "--watch", str(folder)], stdout=told, stderr=subprocess.PIPE, preexec_fn=_hear_ctrl_c
-        )
+        running = subprocess.Popen([*command, "import", "--watch", str(folder)], stdout=told, stderr=subprocess.PIPE)
     nothing = threading.Event()
     deadline = time.monotonic() + PATIENCE_S
     try:
@@ -48,11 +46,6 @@ def test_a_folder_is_followed_until_it_is_stopped(tmp_path: Path) -> None:
         ["a.txt"],
         ["b.txt"],
     ]
-
-
-def _hear_ctrl_c() -> None:
-    """A shell that started the tests in the background has told them, and whom they start, not to hear it."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def reports(text: str) -> Iterator[dict[str, Any]]:
