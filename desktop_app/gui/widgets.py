@@ -287,6 +287,16 @@ class DropHint(QWidget):
         painter.drawText(below, Qt.AlignmentFlag.AlignCenter, self._text)
 
 
+def icon_button(picture: str, text: str) -> QToolButton:
+    """Return a small button with a picture alone; `text` is its tip and its name."""
+    button = QToolButton()
+    button.setIcon(icon(picture))
+    button.setIconSize(QSize(16, 16))
+    button.setToolTip(text)
+    button.setAccessibleName(text)
+    return button
+
+
 def choice_button(action: QAction, text: str) -> QToolButton:
     """Return a button for one of a set of choices; its siblings are the others.
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from desktop_app.gui import words
 from desktop_app.gui.icons import icon
 from desktop_app.gui.theme import scaled
-from desktop_app.gui.widgets import ElidedLabel, label
+from desktop_app.gui.widgets import ElidedLabel, icon_button, label
 
 if TYPE_CHECKING:
     from desktop_app.core.jobs import Progress
@@ -56,9 +56,9 @@ class JobCard(QFrame):
         self.detail = label(tone="muted", factor=0.9, wrap=True)
         self.detail.setMinimumHeight(2 * self.detail.fontMetrics().lineSpacing() + 2)
         self.detail.setAccessibleName(self.tr("Rate and time left"))
-        self.pause = self._button("pause", self.tr("Pause"))
-        self.cancel = self._button("x", self.tr("Cancel: what is ready stays"))
-        self.dismiss = self._button("x", self.tr("Dismiss"))
+        self.pause = icon_button("pause", self.tr("Pause"))
+        self.cancel = icon_button("x", self.tr("Cancel: what is ready stays"))
+        self.dismiss = icon_button("x", self.tr("Dismiss"))
         self.details = QPushButton(self.tr("Details…"))
         self.details.setAccessibleName(self.tr("Details of the import"))
 
@@ -110,14 +110,6 @@ class JobCard(QFrame):
 
     def _on_dialog_closed(self) -> None:
         self._dialog = None
-
-    def _button(self, name: str, text: str) -> QToolButton:
-        button = QToolButton()
-        button.setIcon(icon(name))
-        button.setIconSize(QSize(16, 16))
-        button.setToolTip(text)
-        button.setAccessibleName(text)
-        return button
 
     def _on_pause(self) -> None:
         self._imports.pause(not self._imports.is_paused)

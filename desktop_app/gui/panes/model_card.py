@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QToolButton, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QVBoxLayout
 
 from desktop_app.gui import words
 from desktop_app.gui.icons import icon
 from desktop_app.gui.models import share
 from desktop_app.gui.theme import scaled
-from desktop_app.gui.widgets import ElidedLabel, label
+from desktop_app.gui.widgets import ElidedLabel, icon_button, label
 
 if TYPE_CHECKING:
     from desktop_app.core.jobs import Progress
@@ -34,8 +33,8 @@ class ModelCard(QFrame):
         self.bar.setAccessibleName(self.tr("Progress"))
         self.detail = label(tone="muted", factor=0.9, wrap=True)
         self.detail.setAccessibleName(self.tr("Rate and time left"))
-        self.pause = self._button("pause", self.tr("Pause"))
-        self.stop = self._button("x", self.tr("Stop: it goes on from there when you want"))
+        self.pause = icon_button("pause", self.tr("Pause"))
+        self.stop = icon_button("x", self.tr("Stop: it goes on from there when you want"))
         head = QHBoxLayout()
         head.setSpacing(2)
         head.addWidget(self.title, 1)
@@ -52,14 +51,6 @@ class ModelCard(QFrame):
         models.changed.connect(self._refresh)
         models.progressed.connect(self._on_progress)
         self.hide()
-
-    def _button(self, name: str, text: str) -> QToolButton:
-        button = QToolButton()
-        button.setIcon(icon(name))
-        button.setIconSize(QSize(16, 16))
-        button.setToolTip(text)
-        button.setAccessibleName(text)
-        return button
 
     def _refresh(self) -> None:
         models = self._models

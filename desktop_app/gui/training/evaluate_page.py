@@ -15,7 +15,7 @@ from desktop_app.gui.fields import ChoiceBox, TickBox
 from desktop_app.gui.training import explaining
 from desktop_app.gui.training.data_card import DataCard
 from desktop_app.gui.training.judged import JudgedView, write_evaluations
-from desktop_app.gui.training.parts import Card, Form, WheelGuard, clear, fill, saved_to
+from desktop_app.gui.training.parts import Card, Form, WheelGuard, ask_score_file, clear, fill, saved_to
 from desktop_app.gui.training.start_card import told
 
 if TYPE_CHECKING:
@@ -292,13 +292,7 @@ class EvaluatePage(QWidget):
         dialog.open()
 
     def _choose_file(self) -> None:
-        dialog = QFileDialog(self, self.tr("Export scores"))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilters(["JSON (*.json)", "CSV (*.csv)"])
-        dialog.setDefaultSuffix("json")
-        dialog.fileSelected.connect(self.write)
-        dialog.open()
+        ask_score_file(self, self.tr("Export scores"), self.write)
 
     def write(self, file: str) -> None:
         """Write the scores into a file."""

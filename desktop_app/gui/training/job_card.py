@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QToolButton, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QVBoxLayout
 
 from desktop_app.gui import words
 from desktop_app.gui.icons import icon
 from desktop_app.gui.theme import scaled
-from desktop_app.gui.widgets import ElidedLabel, label
+from desktop_app.gui.widgets import ElidedLabel, icon_button, label
 
 if TYPE_CHECKING:
     from desktop_app.gui.training.runs import Trainings
@@ -38,9 +38,9 @@ class TrainingCard(QFrame):
         self.bar.setAccessibleName(self.tr("Progress"))
         self.detail = label(tone="muted", factor=0.9, wrap=True)
         self.detail.setAccessibleName(self.tr("Time left"))
-        self.open = self._button("graduation-cap", self.tr("Show the training"))
-        self.pause = self._button("pause", self.tr("Pause"))
-        self.stop = self._button("x", self.tr("Stop: it goes on from there when you want"))
+        self.open = icon_button("graduation-cap", self.tr("Show the training"))
+        self.pause = icon_button("pause", self.tr("Pause"))
+        self.stop = icon_button("x", self.tr("Stop: it goes on from there when you want"))
         head = QHBoxLayout()
         head.setSpacing(2)
         head.addWidget(self.title, 1)
@@ -58,14 +58,6 @@ class TrainingCard(QFrame):
         trainings.changed.connect(self._refresh)
         trainings.advanced.connect(self._show_progress)
         self._refresh()
-
-    def _button(self, name: str, text: str) -> QToolButton:
-        button = QToolButton()
-        button.setIcon(icon(name))
-        button.setIconSize(QSize(16, 16))
-        button.setToolTip(text)
-        button.setAccessibleName(text)
-        return button
 
     def _refresh(self) -> None:
         trainings = self._trainings

@@ -10,6 +10,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QBoxLayout,
+    QFileDialog,
     QFrame,
     QGridLayout,
     QHBoxLayout,
@@ -29,7 +30,7 @@ from desktop_app.gui.widgets import ElidedLabel, label
 from desktop_app.gui.words import tooltip, translate
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Sequence
+    from collections.abc import Callable, Container, Sequence
 
     from PySide6.QtWidgets import QComboBox
 
@@ -302,3 +303,14 @@ class Table(QTableWidget):
 def saved_to(text: str) -> str:
     """Return what is said when something was written into a file."""
     return translate("training", "Saved as {name}.").format(name=os.path.basename(text))
+
+
+def ask_score_file(parent: QWidget, title: str, take: Callable[[str], object]) -> None:
+    """Let a person choose the file that scores are written to."""
+    dialog = QFileDialog(parent, title)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setNameFilters(["JSON (*.json)", "CSV (*.csv)"])
+    dialog.setDefaultSuffix("json")
+    dialog.fileSelected.connect(take)
+    dialog.open()

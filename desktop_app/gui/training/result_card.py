@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout
 
 from desktop_app.gui import desktop, words
 from desktop_app.gui.dialogs.buttons import push_button
 from desktop_app.gui.training import explaining
 from desktop_app.gui.training.judged import JudgedView, write_evaluations
-from desktop_app.gui.training.parts import Beside, Card, saved_to
+from desktop_app.gui.training.parts import Beside, Card, ask_score_file, saved_to
 from desktop_app.gui.training.plot import LinePlot
 from desktop_app.gui.training.run_card import show_curves
 
@@ -186,13 +186,7 @@ class ResultCard(Card):
             self._models.use(self._previous.info.folder if in_no_list else self._previous.name)
 
     def _choose_file(self) -> None:
-        dialog = QFileDialog(self, self.tr("Export scores"))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilters(["JSON (*.json)", "CSV (*.csv)"])
-        dialog.setDefaultSuffix("json")
-        dialog.fileSelected.connect(self.write)
-        dialog.open()
+        ask_score_file(self, self.tr("Export scores"), self.write)
 
     def write(self, file: str) -> None:
         """Write the scores into a file."""
