@@ -285,7 +285,7 @@ def _export(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentPars
         choices=("sentences", "hits", "pairs", "marks", "clusters", "vectors"),
         metavar="WHAT",
         help="sentences, hits of a query, pairs or clusters of the library, or marks: the pairs that you said are the "
-        "same or not, as labelled data (vectors come later)",
+        "same or not, as labelled data; or the sentences' vectors, to .npy",
     )
     parser.add_argument("query", nargs="?", metavar="QUERY", help="of hits; see `search --help`")
     parser.add_argument(

@@ -13,7 +13,7 @@ from desktop_app.cli.insights import clusters_request
 from desktop_app.cli.output import answer, counted, say, shown
 from desktop_app.cli.pairs import pairs_request
 from desktop_app.core.cluster_files import check_suffix
-from desktop_app.core.errors import NotBuiltYet, UsageError
+from desktop_app.core.errors import UsageError
 from desktop_app.core.hit_files import write_hits
 from desktop_app.core.pair_files import write_marks
 from desktop_app.core.writing import written_whole
@@ -54,8 +54,6 @@ def embed(session: Session) -> int:
 def export(session: Session) -> int:
     """Write what the library holds, what is found in it or what was said of it to a file."""
     options = session.options
-    if options.what == "vectors":
-        raise NotBuiltYet("`export vectors` is not built yet", "`embed` writes the vectors of a file's sentences.")
     if (options.query is None) == (options.what == "hits"):
         raise UsageError("A query belongs to `export hits`, and to nothing else", 'Say export hits "QUERY".')
     documents = session.wait(session.workspace.find_documents(os.path.realpath(options.output)))
@@ -65,6 +63,16 @@ def export(session: Session) -> int:
     with files.occurrence_writer(options.output) as write:
         written = session.wait(session.workspace.export_occurrences(write))
     return _written(session, written, "sentence")
+
+
+def _export_vectors(session: Session) -> int:
+    output = session.options.output
+    if Path(output).suffix.lower() != ".npy":
+        raise UsageError(f"{output} does not end in .npy", "Vectors are written to a file of numpy's, V.npy.")
+    vectors = session.wait(session.workspace.analysing.vectors())
+    with written_whole(output) as out:
+        np.save(out, vectors)
+    return _written(session, len(vectors), "row")
 
 
 def _export_hits(session: Session) -> int:
@@ -102,4 +110,10 @@ def _written(session: Session, count: int, thing: str) -> int:
     return 0
 
 
-_OTHERS = {"hits": _export_hits, "pairs": _export_pairs, "marks": _export_marks, "clusters": _export_clusters}
+_OTHERS = {
+    "hits": _export_hits,
+    "pairs": _export_pairs,
+    "marks": _export_marks,
+    "clusters": _export_clusters,
+    "vectors": _export_vectors,
+}

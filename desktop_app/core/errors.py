@@ -44,12 +44,6 @@ class UsageError(AppError):
     exit_status = 2
 
 
-class NotBuiltYet(AppError):
-    """A feature that is named in the interface and comes later."""
-
-    kind = "not_built_yet"
-
-
 class NotFound(AppError):
     """A document, file, model or library that was named does not exist."""
 

@@ -5,18 +5,19 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from desktop_app.core.insight import MorePairs, Pairs, PairsRequest
 from desktop_app.core.jobs import Progress
 from desktop_app.core.pair_files import pair_writer
 from desktop_app.engine.calibrating import Calibrating
-from desktop_app.engine.graphs import Graphs
+from desktop_app.engine.graphs import Graphs, joined, matrix
 from desktop_app.engine.pair_listing import PairListing
 from desktop_app.engine.theming import Theming, standing_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from desktop_app.core.jobs import Job, Steps
@@ -55,6 +56,21 @@ class Analysing:
         self._graphs = Graphs()
         self._calibrating = calibrating or Calibrating()
         self.themes = Theming(engine, open_library, self._graphs, start_work, embed)
+
+    def vectors(self) -> Job[NDArray[np.float32]]:
+        """Return the vectors of all sentences, float32 [n, dim]: a row for each place where one stands.
+
+        The rows are in the order of `Workspace.export_occurrences`; a row of zeros where there is no vector.
+        """
+
+        def steps() -> Steps[NDArray[np.float32]]:
+            library = self._open_library()
+            places = yield from joined(library.material.standing(), np.empty((0, 3), np.int64))
+            ids, rows = np.unique(places[:, 0], return_inverse=True)
+            vectors = yield from matrix(library, ids)
+            return vectors[rows]
+
+        return self._engine.submit("vectors", steps)
 
     def pairs(self, request: PairsRequest) -> Job[Pairs]:
         """Find the most similar pairs of the library. The latest wins."""

@@ -317,3 +317,21 @@ def test_sentences_longer_than_the_model_sees_are_counted(kindred: Kindred, tmp_
     file.write_text("A short one. Letters: " + "b c d e f g " * 48 + "end.\n", "utf-8")
     kindred("import", file)
     assert [row["truncated"] for row in kindred("documents", "--json").json["documents"]] == [1]
+
+
+def test_export_vectors_has_a_row_for_each_line_of_export_sentences(kindred: Kindred, tmp_path: Path) -> None:
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    (folder / "b.txt").write_text("Bread is mostly waiting.\n\nThe sea rises.\n\nThe sea rises.", "utf-8")
+    (folder / "a.txt").write_text("The sea rises.\n\nSalt marshes break the waves.", "utf-8")
+    kindred("import", folder)
+    lines, matrix, alone = tmp_path / "all.jsonl", tmp_path / "all.npy", tmp_path / "alone.npy"
+    kindred("export", "sentences", "--output", lines)
+    assert kindred("export", "vectors", "--output", matrix, "--json").json["written"] == 5
+    texts = [json.loads(line)["text"] for line in lines.read_text("utf-8").splitlines()]
+    (tmp_path / "texts.txt").write_text("\n".join(texts), "utf-8")
+    kindred("embed", tmp_path / "texts.txt", "--output", alone)
+    vectors = np.load(matrix)
+    assert (vectors.dtype, vectors.shape) == (np.float32, (5, 384))
+    assert (vectors * np.load(alone)).sum(axis=1).min() > 0.999
+    assert kindred("export", "vectors", "--output", tmp_path / "all.csv").status == 2
