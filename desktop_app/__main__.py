@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import gc
 import logging
-import multiprocessing
 import os
 import subprocess
 import sys
@@ -22,8 +22,11 @@ if TYPE_CHECKING:
 
 def main(argv: list[str] | None = None) -> int:
     """Run the program; returns its exit status."""
-    multiprocessing.freeze_support()
-    from desktop_app.cli import launcher, output, parser
+    if getattr(sys, "frozen", False):
+        import multiprocessing
+
+        multiprocessing.freeze_support()
+    from desktop_app.cli import output, parser
 
     arguments = sys.argv[1:] if argv is None else argv
     as_json, debug = (parser.wants(option, arguments) for option in ("--json", "--debug"))
@@ -33,6 +36,8 @@ def main(argv: list[str] | None = None) -> int:
         if command.options.version:
             _say_versions(command)
         elif command.is_about_launcher:
+            from desktop_app.cli import launcher
+
             end.status = launcher.run(command)
         else:
             end.status = _window(command) if command.name is None else _headless(command)
@@ -67,6 +72,8 @@ def _window(command: Command) -> int:
     from desktop_app.core.settings import SettingsKeeper
 
     load_before_qt()
+    # What is imported stays: to look for garbage among it costs a twentieth of the start. The window collects its own.
+    gc.disable()
     from desktop_app.gui import app
 
     paths = command.paths

@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING
 from desktop_app.core.errors import ModelMismatch, ModelMissing, NotFound
 from desktop_app.core.formats import is_supported
 from desktop_app.core.ocr import OcrChoice
-from desktop_app.core.processes import give_way
-from desktop_app.core.records import ReaderLimits
 from desktop_app.encoder.windows import load_before_qt as load_before_qt
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.workspace import Workspace
@@ -23,6 +21,7 @@ if TYPE_CHECKING:
     from desktop_app.core.jobs import Steps
     from desktop_app.core.library_ports import Library
     from desktop_app.core.ports import Encoder, PageSource, PairScorer, Reader, Work
+    from desktop_app.core.reading import ReaderLimits
     from desktop_app.core.records import BackupInfo, DeviceInfo, ModelInfo
     from desktop_app.core.settings import Launch, Settings
     from desktop_app.encoder.shelf import ModelShelf
@@ -35,6 +34,8 @@ def open_workspace(launch: Launch) -> Workspace:
         from desktop_app.store.local_library import LocalLibrary
 
         if launch.settings.low_priority:
+            from desktop_app.core.processes import give_way
+
             give_way()  # the engine's thread, before it begins any other
         return LocalLibrary.open(launch.library, writable=launch.writable, create=launch.create)
 
@@ -58,21 +59,22 @@ def open_workspace(launch: Launch) -> Workspace:
 
         return safekeeping.restore(file, folder)
 
-    limits = ReaderLimits(
-        silence_s=launch.settings.reader_timeout_s,
-        memory_bytes=launch.settings.reader_memory_mb * 1_000_000,
-    )
+    def limits() -> ReaderLimits:
+        from desktop_app.core.reading import ReaderLimits
+
+        settings = launch.settings
+        return ReaderLimits(silence_s=settings.reader_timeout_s, memory_bytes=settings.reader_memory_mb * 1_000_000)
 
     def start_reader() -> Reader:
         from desktop_app.text.isolation import ProcessReader
 
-        return ProcessReader(limits)
+        return ProcessReader(limits())
 
     def start_pages() -> PageSource:
         # A process beside the reader's: nobody who turns a page waits for an import.
         from desktop_app.text.page_process import PageProcess
 
-        return PageProcess(limits)
+        return PageProcess(limits())
 
     def start_work(task: str, request: object) -> Work:
         from desktop_app.core.training import EvaluationRequest, TrainingRequest

@@ -60,17 +60,23 @@ def test_importing_the_window_loads_nothing_heavy() -> None:
         "selectolax",
         # What comes in with the first job, or with the first dialog.
         "numpy",
+        "multiprocessing",
         "importlib.metadata",
         "desktop_app.analysis",
+        "desktop_app.core.keeping",
+        "desktop_app.core.pages",
+        "desktop_app.core.reading",
+        "desktop_app.core.records",
         "desktop_app.core.training",
         "desktop_app.engine.importing",
+        "desktop_app.engine.requests",
         "desktop_app.engine.searching",
         "desktop_app.gui.dialogs.preferences",
     )
     _run(
         sys.executable,
         "-c",
-        "import sys, desktop_app.gui.app, desktop_app.compose;"
+        "import sys, desktop_app.__main__, desktop_app.cli.parser, desktop_app.gui.app, desktop_app.compose;"
         f"loaded = [name for name in {heavy} if name in sys.modules]; sys.exit(f'loaded: {{loaded}}' if loaded else 0)",
     )
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 
-from desktop_app.cli.training_arguments import evaluate, train
 from desktop_app.cli.values import Parser, as_languages, as_name, as_natural, as_positive, as_score, command_parser
 from desktop_app.core.formats import TYPES
 from desktop_app.core.settings import DEVICES, PRECISIONS
@@ -321,6 +320,18 @@ def _models(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentPars
     return parser
 
 
+def _train(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
+    from desktop_app.cli.training_arguments import train
+
+    return train(common, name)
+
+
+def _evaluate(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
+    from desktop_app.cli.training_arguments import evaluate
+
+    return evaluate(common, name)
+
+
 COMMANDS = {
     "import": ("take in files and folders", _import),
     "documents": ("list the documents", _documents),
@@ -336,8 +347,8 @@ COMMANDS = {
     "trace": ("a draft's sentences and their sources in the library", _trace),
     "embed": ("turn sentences into vectors", _embed),
     "export": ("write sentences, hits, pairs, clusters or marks to a file", _export),
-    "train": ("fine-tune the encoder on labelled sentences", train),
-    "evaluate": ("measure the encoder on a file of labelled sentences, or on a retrieval set", evaluate),
+    "train": ("fine-tune the encoder on labelled sentences", _train),
+    "evaluate": ("measure the encoder on a file of labelled sentences, or on a retrieval set", _evaluate),
     "models": ("which encoders there are; bring one in, switch to another", _models),
     "backup": ("write the library into one file", _backup),
     "restore": ("make a library of a backup, in a folder of its own", _restore),

@@ -9,7 +9,7 @@ from desktop_app.cli.searches import where, within
 from desktop_app.core.errors import NotFound, UsageError
 from desktop_app.core.insight import ClustersRequest
 from desktop_app.core.json_rows import hit_json
-from desktop_app.core.records import Scope
+from desktop_app.core.scope import Scope
 
 if TYPE_CHECKING:
     from desktop_app.cli.session import Session

@@ -14,7 +14,7 @@ from desktop_app.cli.output import answer, note, say, shown
 from desktop_app.core.errors import BadData, NotFound, UsageError
 from desktop_app.core.formats import TYPES
 from desktop_app.core.json_rows import hit_json
-from desktop_app.core.records import Scope
+from desktop_app.core.scope import Scope
 from desktop_app.engine.requests import SearchRequest
 
 if TYPE_CHECKING:

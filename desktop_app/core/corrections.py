@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from desktop_app.core.records import Place, SentenceSpan
+    from desktop_app.core.reading import SentenceSpan
+    from desktop_app.core.records import Place
 
 Action = Literal["merge", "split", "ignore"]
 

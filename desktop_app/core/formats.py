@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, get_args
-
-from desktop_app.core.records import DocumentType
+from typing import TYPE_CHECKING, Literal, get_args
 
 if TYPE_CHECKING:
     from pathlib import PurePath
+
+DocumentType = Literal["pdf", "text", "markdown", "html", "docx", "odt", "rtf", "epub", "csv", "email", "subtitles"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from desktop_app.core.records import EVERYTHING
+from desktop_app.core.scope import EVERYTHING
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from desktop_app.core.badges import Badge
-    from desktop_app.core.records import Hit, Scope
+    from desktop_app.core.records import Hit
+    from desktop_app.core.scope import Scope
 
 PairKind = Literal["exact", "near", "paraphrase"]
 

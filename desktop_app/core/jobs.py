@@ -9,7 +9,6 @@ from enum import IntEnum
 from typing import Generic, TypeVar, cast
 
 from desktop_app.core.errors import Cancelled
-from desktop_app.core.records import ChangeSet
 
 T = TypeVar("T")
 
@@ -47,6 +46,35 @@ class Progress:
     sentences: int = 0
     sentences_per_s: float = 0.0
     remaining_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeSet:
+    """What kind of thing changed in the library, so that panes refresh themselves.
+
+    Attributes:
+        documents: ids whose row changed (state, counts, title).
+        listing: documents were added or taken away.
+        sentences: what a search can find has changed.
+        encoder: it computes in another way than before.
+        collections: there are others, or other documents in them.
+    """
+
+    documents: frozenset[int] = frozenset()
+    listing: bool = False
+    sentences: bool = False
+    encoder: bool = False
+    collections: bool = False
+
+    def __or__(self, other: ChangeSet) -> ChangeSet:
+        """Join two change sets."""
+        return ChangeSet(
+            self.documents | other.documents,
+            self.listing or other.listing,
+            self.sentences or other.sentences,
+            self.encoder or other.encoder,
+            self.collections or other.collections,
+        )
 
 
 class Waiting:

@@ -17,29 +17,24 @@ if TYPE_CHECKING:
     from desktop_app.core.jobs import Step, Steps
     from desktop_app.core.keeping import Keeping
     from desktop_app.core.models import ModelSwitching
-    from desktop_app.core.ocr import RecognisedPage
     from desktop_app.core.query import Wording
+    from desktop_app.core.reading import DocumentHead, FileRef, OutlineEntry, PageNote, ReadingDone, SentenceSpan
+    from desktop_app.core.recognition import RecognisedPage
     from desktop_app.core.records import (
         BackupInfo,
         Check,
         Document,
         DocumentCollection,
         DocumentCount,
-        DocumentHead,
         DocumentState,
-        FileRef,
         Hit,
         LibraryInfo,
         ModelInfo,
         Nearest,
         Occurrence,
-        OutlineEntry,
-        PageNote,
-        ReadingDone,
-        Scope,
-        SentenceSpan,
         WatchedFolder,
     )
+    from desktop_app.core.scope import Scope
     from desktop_app.core.themes import ThemeShelf
     from desktop_app.core.word_ports import WordIndex
 

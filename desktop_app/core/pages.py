@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from array import array
 
-    from desktop_app.core.records import Document, Occurrence, OutlineEntry, Place
+    from desktop_app.core.reading import OutlineEntry
+    from desktop_app.core.records import Document, Occurrence, Place
 
 
 class Box(NamedTuple):

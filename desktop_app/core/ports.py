@@ -13,11 +13,8 @@ if TYPE_CHECKING:
 
     from desktop_app.core.ocr import OcrEngine
     from desktop_app.core.pages import Box, Dark, MarkedSentence, PageCharacters, PagedFile, PageImage
-    from desktop_app.core.records import (
-        DeviceInfo,
-        ModelInfo,
-        ReaderEvent,
-    )
+    from desktop_app.core.reading import ReaderEvent
+    from desktop_app.core.records import DeviceInfo, ModelInfo
     from desktop_app.core.tokens import TokenVectors
 
     Vectors = NDArray[np.float32]

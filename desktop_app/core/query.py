@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from desktop_app.core.records import EVERYTHING
+from desktop_app.core.scope import EVERYTHING
 from desktop_app.core.stop_words import telling_words
 
 if TYPE_CHECKING:
-    from desktop_app.core.records import Scope
+    from desktop_app.core.scope import Scope
 
 MOST_WORDS = 64
 """Different words of a query that are looked up; a pasted page has more, and they would all be common."""

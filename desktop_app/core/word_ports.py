@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from desktop_app.core.query import Wording
-    from desktop_app.core.records import Nearest, Scope
+    from desktop_app.core.records import Nearest
+    from desktop_app.core.scope import Scope
 
 
 class WordIndex(Protocol):

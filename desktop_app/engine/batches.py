@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
     from desktop_app.core.library_ports import Library
     from desktop_app.core.ports import Encoder
-    from desktop_app.core.records import Document, ReadingDone, SentenceSpan
+    from desktop_app.core.reading import ReadingDone, SentenceSpan
+    from desktop_app.core.records import Document
     from desktop_app.engine.cutting import Cutting
 
 PIECE = 128

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from desktop_app.core.jobs import Job, Lane, Steps
-from desktop_app.core.records import ChangeSet
+from desktop_app.core.jobs import ChangeSet, Job, Lane, Steps
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

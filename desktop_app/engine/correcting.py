@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from desktop_app.core.corrections import Correction, text_hash
 from desktop_app.core.errors import NotFound, UsageError
-from desktop_app.core.jobs import Job, Lane, Steps
-from desktop_app.core.records import ChangeSet
+from desktop_app.core.jobs import ChangeSet, Job, Lane, Steps
 from desktop_app.engine.batches import Batches, Incoming
 from desktop_app.engine.cutting import Cutting
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from desktop_app.core.corrections import Correction, Cut
-    from desktop_app.core.records import SentenceSpan
+    from desktop_app.core.reading import SentenceSpan
 
 
 class Cutting:

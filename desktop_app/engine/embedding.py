@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from desktop_app.core.jobs import Progress, Steps
-from desktop_app.core.records import ChangeSet
+from desktop_app.core.jobs import ChangeSet, Progress, Steps
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -9,8 +9,7 @@ import time
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from desktop_app.core.errors import AppError, Cancelled
-from desktop_app.core.jobs import Job, Lane, Progress, Steps, Waiting
-from desktop_app.core.records import ChangeSet
+from desktop_app.core.jobs import ChangeSet, Job, Lane, Progress, Steps, Waiting
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,13 +6,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from desktop_app.core.jobs import Job, Lane, Progress, Steps
-from desktop_app.core.records import EVERYTHING
+from desktop_app.core.scope import EVERYTHING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from desktop_app.core.library_ports import Library
-    from desktop_app.core.records import DocumentCount, Hit, Scope
+    from desktop_app.core.records import DocumentCount, Hit
+    from desktop_app.core.scope import Scope
     from desktop_app.engine.engine import Engine
     from desktop_app.engine.requests import SearchRequest, SearchResult
 

@@ -9,9 +9,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from desktop_app.core.jobs import Job, Lane, Progress, Steps
+from desktop_app.core.jobs import ChangeSet, Job, Lane, Progress, Steps
 from desktop_app.core.patterns import judge
-from desktop_app.core.records import ChangeSet, FileRef, Scope
+from desktop_app.core.reading import FileRef
+from desktop_app.core.scope import Scope
 from desktop_app.engine.requests import ImportReport, ImportRequest
 from desktop_app.engine.walking import Found, walk
 

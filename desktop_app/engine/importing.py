@@ -12,12 +12,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import Cancelled, FileFailure, NotFound
-from desktop_app.core.jobs import WAITING, Progress, Step, Steps
-from desktop_app.core.ocr import RecognisedPage
-from desktop_app.core.records import (
+from desktop_app.core.jobs import WAITING, ChangeSet, Progress, Step, Steps
+from desktop_app.core.reading import (
     ArchiveRead,
-    ChangeSet,
-    Document,
     DocumentHead,
     FileRef,
     PageRead,
@@ -26,6 +23,7 @@ from desktop_app.core.records import (
     SentenceSpan,
     Unchanged,
 )
+from desktop_app.core.recognition import RecognisedPage
 from desktop_app.engine import embedding
 from desktop_app.engine.batches import Batches, Incoming, Piece
 from desktop_app.engine.cutting import Cutting
@@ -38,6 +36,7 @@ if TYPE_CHECKING:
 
     from desktop_app.core.library_ports import Library
     from desktop_app.core.ports import Encoder, Reader, Reading
+    from desktop_app.core.records import Document
 
 log = logging.getLogger(__name__)
 

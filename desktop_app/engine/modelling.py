@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from desktop_app.core.errors import AppError, Cancelled, NotFound, UsageError
-from desktop_app.core.jobs import WAITING, Job, Lane, Progress, Steps, Waiting
+from desktop_app.core.jobs import WAITING, ChangeSet, Job, Lane, Progress, Steps, Waiting
 from desktop_app.core.models import ModelEntry
-from desktop_app.core.records import ChangeSet
 from desktop_app.engine import embedding
 from desktop_app.engine.beside import beside
 from desktop_app.engine.pace import Pace

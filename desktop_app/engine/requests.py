@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from desktop_app.core.query import NOTHING_ASKED
-from desktop_app.core.records import EVERYTHING
+from desktop_app.core.scope import EVERYTHING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
         ModelInfo,
         Nearest,
         PairScore,
-        Scope,
         SearchMode,
     )
+    from desktop_app.core.scope import Scope
     from desktop_app.core.tokens import WordComparison
 
 

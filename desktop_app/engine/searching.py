@@ -12,7 +12,8 @@ import numpy as np
 
 from desktop_app.core.fusion import fused_documents, fused_sentences
 from desktop_app.core.query import Query, clean_query, understand
-from desktop_app.core.records import DocumentHit, Nearest, Scope
+from desktop_app.core.records import DocumentHit, Nearest
+from desktop_app.core.scope import Scope
 from desktop_app.engine import refining
 from desktop_app.engine.calibrating import placed
 from desktop_app.engine.requests import DocumentSearchResult, SearchResult

@@ -13,7 +13,8 @@ from desktop_app.core.cluster_files import check_suffix, write_clusters
 from desktop_app.core.errors import NotFound, UsageError
 from desktop_app.core.insight import Clusters, ClustersRequest, KeySentences, SentenceMap
 from desktop_app.core.jobs import Lane, Progress
-from desktop_app.core.records import EVERYTHING, Nearest, Scope
+from desktop_app.core.records import Nearest
+from desktop_app.core.scope import EVERYTHING, Scope
 from desktop_app.engine.dividing import Divider, Laid
 from desktop_app.engine.graphs import Graphs, joined, part_of
 from desktop_app.engine.mapping import Mapper

@@ -14,7 +14,8 @@ from desktop_app.analysis.paraphrases import is_unknown, kind_of
 from desktop_app.core.badges import badges
 from desktop_app.core.errors import UsageError
 from desktop_app.core.jobs import WAITING, Progress
-from desktop_app.core.records import EVERYTHING, ArchiveRead, PageRead, ReadingDone, Scope, Sentences
+from desktop_app.core.reading import ArchiveRead, PageRead, ReadingDone, Sentences
+from desktop_app.core.scope import EVERYTHING, Scope
 from desktop_app.core.tracing import Diff, DiffRow, Trace, TracedSentence
 from desktop_app.core.verdicts import CLOSE, RELATED
 from desktop_app.engine.embedding import embed_attentively
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
     from desktop_app.core.jobs import Job, Steps
     from desktop_app.core.library_ports import Library
     from desktop_app.core.ports import Encoder, Reader
-    from desktop_app.core.records import Hit, SentenceSpan
+    from desktop_app.core.reading import SentenceSpan
+    from desktop_app.core.records import Hit
     from desktop_app.core.tracing import Support
     from desktop_app.engine.engine import Engine
 

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, TypeVar
 
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.jobs import WAITING, Job, Lane, Steps
-from desktop_app.core.pages import PageCharacters, TextSlice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from desktop_app.core.library_ports import Library
-    from desktop_app.core.ocr import OcrEngine, RecognisedPage
-    from desktop_app.core.pages import Box, Dark, MarkedSentence, PagedFile, PageImage
+    from desktop_app.core.ocr import OcrEngine
+    from desktop_app.core.pages import Box, Dark, MarkedSentence, PageCharacters, PagedFile, PageImage, TextSlice
     from desktop_app.core.ports import Asked, PageSource
+    from desktop_app.core.recognition import RecognisedPage
     from desktop_app.core.records import Occurrence
     from desktop_app.engine.engine import Engine
 
@@ -98,6 +98,8 @@ class Viewing:
 
         def steps() -> Steps[PageCharacters]:
             if (scan := self._scan(path, page)) is not None:
+                from desktop_app.core.pages import PageCharacters
+
                 return PageCharacters(page, scan.text, scan.character_boxes())
             return (yield from self._ask(lambda source: source.page_characters(path, self._passwords, page)))
 
@@ -176,6 +178,8 @@ class Viewing:
             yield None
         if not is_last:
             self._reading[reader] = (document_id, sentences[-1].ordinal + 1, batches)
+        from desktop_app.core.pages import TextSlice
+
         return TextSlice(document, first, tuple(sentences), is_last)
 
 

@@ -7,7 +7,7 @@ import stat
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from desktop_app.core.records import FileRef
+from desktop_app.core.reading import FileRef
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -14,11 +14,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
 from desktop_app.core.errors import ModelMismatch
-from desktop_app.core.jobs import WAITING, Job, Lane, Progress, Steps, Waiting
+from desktop_app.core.jobs import WAITING, ChangeSet, Job, Lane, Progress, Steps, Waiting
 from desktop_app.core.ocr import OcrChoice
 from desktop_app.core.ocr import missing as ocr_missing
-from desktop_app.core.records import EVERYTHING, ChangeSet, Check, Scope
-from desktop_app.engine.requests import ImportReport, Status
+from desktop_app.core.scope import EVERYTHING, Scope
 from desktop_app.engine.viewing import Viewing
 
 if TYPE_CHECKING:
@@ -32,16 +31,8 @@ if TYPE_CHECKING:
     from desktop_app.core.library_ports import Library
     from desktop_app.core.models import ModelSource
     from desktop_app.core.ports import Encoder, PageSource, PairScorer, Reader, Work
-    from desktop_app.core.records import (
-        BackupInfo,
-        DeviceInfo,
-        Document,
-        Hit,
-        ModelInfo,
-        Occurrence,
-        OutlineEntry,
-        PageNote,
-    )
+    from desktop_app.core.reading import OutlineEntry, PageNote
+    from desktop_app.core.records import BackupInfo, Check, DeviceInfo, Document, Hit, ModelInfo, Occurrence
     from desktop_app.engine.analysing import Analysing
     from desktop_app.engine.before_after import ModelComparison
     from desktop_app.engine.calibrating import Calibrating
@@ -62,9 +53,11 @@ if TYPE_CHECKING:
     from desktop_app.engine.modelling import Modelling
     from desktop_app.engine.requests import (
         DocumentSearchResult,
+        ImportReport,
         ImportRequest,
         SearchRequest,
         SearchResult,
+        Status,
     )
     from desktop_app.engine.reranking import Reranking
     from desktop_app.engine.searching import Finder, QueryVectors
@@ -406,6 +399,8 @@ class Workspace:
             while page := self._open().documents(after_id=queued[-1].document_id if queued else 0, state="queued"):
                 queued += page
                 yield None
+            from desktop_app.engine.requests import ImportReport
+
             report = ImportReport()
             # Folders whose files were still being entered when it was interrupted are walked again.
             unlisted = self._open().watching.unlisted()
@@ -446,6 +441,8 @@ class Workspace:
         """Check the library against itself."""
 
         def steps() -> Steps[list[Check]]:
+            from desktop_app.core.records import Check
+
             checks: list[Check] = []
             for check in self._open().check(repair=repair):
                 checks.append(check)
@@ -580,6 +577,8 @@ class Workspace:
     def _status(self) -> Status:
         encoder = self._encoder
         info = self._open().info()
+        from desktop_app.engine.requests import Status
+
         return Status(info, encoder.model if encoder else info.model, encoder.device if encoder else None)
 
     def _care(self, steps: Iterator[object]) -> Steps[None]:

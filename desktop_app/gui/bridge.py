@@ -15,8 +15,7 @@ from desktop_app.core.errors import AppError, Cancelled
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from desktop_app.core.jobs import Job, Progress
-    from desktop_app.core.records import ChangeSet
+    from desktop_app.core.jobs import ChangeSet, Job, Progress
     from desktop_app.engine.workspace import Workspace
 
 T = TypeVar("T")

@@ -15,8 +15,8 @@ from desktop_app.gui.icons import icon
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from desktop_app.core.jobs import Job
-    from desktop_app.core.records import ChangeSet, DocumentCollection
+    from desktop_app.core.jobs import ChangeSet, Job
+    from desktop_app.core.records import DocumentCollection
     from desktop_app.gui.main_window import MainWindow
 
 _LONGEST_NAME = 100

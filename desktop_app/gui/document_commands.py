@@ -118,7 +118,7 @@ class DocumentCommands(QObject):
         documents = self._pane.selected()
         if not documents:
             return
-        from desktop_app.core.records import Scope
+        from desktop_app.core.scope import Scope
         from desktop_app.gui.dialogs.key_sentences import KeySentencesDialog
 
         first = documents[0]

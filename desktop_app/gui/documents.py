@@ -9,7 +9,8 @@ from PySide6.QtCore import QObject, Signal
 from desktop_app.gui.throttle import Throttle
 
 if TYPE_CHECKING:
-    from desktop_app.core.records import ChangeSet, Document
+    from desktop_app.core.jobs import ChangeSet
+    from desktop_app.core.records import Document
     from desktop_app.gui.session import Session
     from desktop_app.gui.tree import DocumentModel
 

@@ -20,17 +20,8 @@ def icon(name: str, role: QPalette.ColorRole = Role.WindowText) -> QIcon:
 
 
 def application_icon() -> QIcon:
-    """Return the program's own icon."""
-    result = QIcon()
-    source = (resources() / "icons" / "kindred.svg").read_bytes()
-    for size_px in (16, 24, 32, 48, 64, 128, 256):
-        pixmap = QPixmap(size_px, size_px)
-        pixmap.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(pixmap)
-        QSvgRenderer(QByteArray(source)).render(painter, QRectF(0, 0, size_px, size_px))
-        painter.end()
-        result.addPixmap(pixmap)
-    return result
+    """Return the program's own icon, which has its own colours; painted in the sizes that the system asks for."""
+    return icon("kindred")
 
 
 def paint_icon(painter: QPainter, rect: QRect, name: str, color: QColor) -> None:

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop_app.engine.requests import ImportReport, ImportRequest
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from desktop_app.core.jobs import Job, Progress
+    from desktop_app.engine.requests import ImportReport
     from desktop_app.gui.session import Session
 
 _MOST_PASSWORDS = 20  # each is tried on every locked file
@@ -36,6 +35,8 @@ class Summary:
 
     def joined(self) -> ImportReport:
         """Return all of them as one."""
+        from desktop_app.engine.requests import ImportReport
+
         total = ImportReport()
         for report in self.reports:
             total.imported += report.imported
@@ -88,6 +89,8 @@ class Imports(QObject):
         """
         self._passwords = list(dict.fromkeys([*passwords, *self._passwords]))[:_MOST_PASSWORDS]
         if paths:
+            from desktop_app.engine.requests import ImportRequest
+
             request = ImportRequest(tuple(paths), tuple(self._passwords), anew, ocr)
             self._add(self._session.workspace.import_paths(request), quiet=False)
             self.asked.emit(list(paths))
@@ -147,7 +150,7 @@ class Imports(QObject):
             self,
             lambda report: self._on_done(running, report),
             on_error=lambda error: self._on_error(running, error),
-            on_cancelled=lambda: self._on_done(running, ImportReport(stopped=True)),
+            on_cancelled=lambda: self._on_stopped(running),
             on_progress=lambda progress: self._on_progress(running, progress),
         )
         self.changed.emit()
@@ -160,6 +163,11 @@ class Imports(QObject):
             self.changed.emit()
         if running is self.current:
             self.progressed.emit(progress)
+
+    def _on_stopped(self, running: _Running) -> None:
+        from desktop_app.engine.requests import ImportReport
+
+        self._on_done(running, ImportReport(stopped=True))
 
     def _on_done(self, running: _Running, report: ImportReport) -> None:
         if not running.quiet or report.imported or report.failed:

@@ -9,8 +9,7 @@ from PySide6.QtCore import QObject, Signal
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from desktop_app.core.jobs import Job, Progress
-    from desktop_app.core.records import ChangeSet
+    from desktop_app.core.jobs import ChangeSet, Job, Progress
     from desktop_app.engine.modelling import ModelList, SwitchReport
     from desktop_app.gui.session import Session
 

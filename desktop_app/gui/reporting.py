@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import platform
 import sys
 import threading
 import traceback
@@ -44,6 +43,8 @@ _QT_LEVELS = {
 
 def versions() -> str:
     """Return what the program runs on, one line each."""
+    import platform
+
     return "\n".join(
         (
             f"Kindred {desktop_app.__version__}",

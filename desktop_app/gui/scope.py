@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop_app.core.records import EVERYTHING, Scope
+from desktop_app.core.scope import EVERYTHING, Scope
 from desktop_app.gui import words
 
 if TYPE_CHECKING:

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QSettings
 
-from desktop_app.core.records import DocumentCount
 from desktop_app.gui.panes.threshold import ANY_SCORE
 from desktop_app.gui.shading import Shading
 
 if TYPE_CHECKING:
-    from desktop_app.core.records import Document
+    from desktop_app.core.records import Document, DocumentCount
     from desktop_app.gui.main_window import MainWindow
 
 
@@ -96,6 +95,8 @@ class SearchDesk(QObject):
 
 
 def _as_count(document: Document) -> DocumentCount:
+    from desktop_app.core.records import DocumentCount
+
     return DocumentCount(
         document.document_id,
         document.path,

@@ -9,13 +9,12 @@ from PySide6.QtCore import QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
-from desktop_app.core.keeping import SavedSearch, SearchPart
 from desktop_app.gui import words
 from desktop_app.gui.icons import icon
 from desktop_app.gui.scope import Part
 
 if TYPE_CHECKING:
-    from desktop_app.core.keeping import AskedQuery
+    from desktop_app.core.keeping import AskedQuery, SavedSearch
     from desktop_app.gui.main_window import MainWindow
 
 _STOOD_MS = 2500
@@ -179,6 +178,8 @@ class SearchMemory(QObject):
         name = " ".join(name.split())
         search, scope = self._window.search, self._window.scope
         if name and search.query:
+            from desktop_app.core.keeping import SavedSearch, SearchPart
+
             parts = tuple(SearchPart(part.kind, part.key, part.name) for part in scope.parts)
             self.keep(SavedSearch(name, search.query, search.mode, parts, search.min_score))
             self._window.tell(self.tr("Saved as “{name}”.").format(name=name))

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from desktop_app.core.records import EVERYTHING, Scope
-from desktop_app.engine.requests import SearchRequest
+from desktop_app.core.scope import EVERYTHING, Scope
 from desktop_app.gui.hits import PAGE_SIZE, HitModel
 from desktop_app.gui.throttle import Throttle
 
 if TYPE_CHECKING:
-    from desktop_app.core.records import ChangeSet, Hit, SearchMode
-    from desktop_app.engine.requests import SearchResult
+    from desktop_app.core.jobs import ChangeSet
+    from desktop_app.core.records import Hit, SearchMode
+    from desktop_app.engine.requests import SearchRequest, SearchResult
     from desktop_app.gui.session import Session
 
 Asked = tuple[str, Scope, "SearchMode", float, bool]
@@ -121,6 +121,8 @@ class SearchFeed(QObject):
 
     def request(self, **more: Any) -> SearchRequest:
         """Return the search as it stands."""
+        from desktop_app.engine.requests import SearchRequest
+
         return SearchRequest(
             self.query,
             top_k=TOP_K,

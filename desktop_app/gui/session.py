@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from desktop_app.gui.throttle import Throttle
 
 if TYPE_CHECKING:
-    from desktop_app.core.records import ChangeSet
+    from desktop_app.core.jobs import ChangeSet
     from desktop_app.engine.requests import Status
     from desktop_app.engine.workspace import Workspace
     from desktop_app.gui.bridge import Bridge

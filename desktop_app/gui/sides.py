@@ -18,8 +18,7 @@ from desktop_app.gui.throttle import Throttle
 from desktop_app.gui.widgets import label
 
 if TYPE_CHECKING:
-    from desktop_app.core.jobs import Job
-    from desktop_app.core.records import ChangeSet
+    from desktop_app.core.jobs import ChangeSet, Job
     from desktop_app.gui.session import Session
     from desktop_app.gui.theme import ThemeManager
 

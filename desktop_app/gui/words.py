@@ -14,7 +14,8 @@ from desktop_app.core.errors import AppError
 if TYPE_CHECKING:
     from desktop_app.core.errors import FailureReason
     from desktop_app.core.jobs import Progress
-    from desktop_app.core.records import DeviceInfo, Document, Hit, PageNote, SpanKind
+    from desktop_app.core.reading import PageNote
+    from desktop_app.core.records import DeviceInfo, Document, Hit, SpanKind
     from desktop_app.engine.requests import ImportReport, Status
 
 translate = QCoreApplication.translate

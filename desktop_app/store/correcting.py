@@ -9,7 +9,8 @@ from sqlalchemy import delete, func, insert, literal, or_, select, update
 
 from desktop_app.core.corrections import Correction, KeptCut
 from desktop_app.core.errors import LibraryBusy, NotFound
-from desktop_app.core.records import Place, SentenceSpan
+from desktop_app.core.reading import SentenceSpan
+from desktop_app.core.records import Place
 from desktop_app.store.documents import storable
 from desktop_app.store.schema import (
     AnyRow,

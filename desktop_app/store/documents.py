@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import case, func, insert, select, update
 
 from desktop_app.core.errors import NotFound
-from desktop_app.core.records import EVERYTHING, Document, OutlineEntry, PageNote
+from desktop_app.core.reading import OutlineEntry, PageNote
+from desktop_app.core.records import Document
+from desktop_app.core.scope import EVERYTHING
 from desktop_app.store.counters import leave_traces
 from desktop_app.store.schema import AnyRow, DocumentRow, PageRow, VersionRow
 from desktop_app.store.scopes import at_or_below, in_scope, one_of, present
@@ -21,7 +23,9 @@ if TYPE_CHECKING:
 
     from sqlalchemy import ColumnElement, Connection
 
-    from desktop_app.core.records import DocumentState, FileRef, Scope
+    from desktop_app.core.reading import FileRef
+    from desktop_app.core.records import DocumentState
+    from desktop_app.core.scope import Scope
     from desktop_app.store.database import Database
 
 _FILES = 200

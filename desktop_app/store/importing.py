@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from desktop_app.core.errors import FailureReason
-    from desktop_app.core.records import DocumentHead, FileRef, ReadingDone, SentenceSpan
+    from desktop_app.core.reading import DocumentHead, FileRef, ReadingDone, SentenceSpan
     from desktop_app.store.database import Database
     from desktop_app.store.keywords import Keywords
     from desktop_app.store.segments import Segments

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import NotFound, StorageFull
 from desktop_app.core.query import ANY_WORDING
-from desktop_app.core.records import EVERYTHING, LibraryInfo
+from desktop_app.core.records import LibraryInfo
+from desktop_app.core.scope import EVERYTHING
 from desktop_app.store import safekeeping
 from desktop_app.store.collecting import Collecting
 from desktop_app.store.correcting import Corrections
@@ -49,23 +50,9 @@ if TYPE_CHECKING:
     from desktop_app.core.errors import FailureReason
     from desktop_app.core.jobs import Steps
     from desktop_app.core.query import Wording
-    from desktop_app.core.records import (
-        BackupInfo,
-        Check,
-        Document,
-        DocumentHead,
-        DocumentState,
-        FileRef,
-        Hit,
-        ModelInfo,
-        Nearest,
-        Occurrence,
-        OutlineEntry,
-        PageNote,
-        ReadingDone,
-        Scope,
-        SentenceSpan,
-    )
+    from desktop_app.core.reading import DocumentHead, FileRef, OutlineEntry, PageNote, ReadingDone, SentenceSpan
+    from desktop_app.core.records import BackupInfo, Check, Document, DocumentState, Hit, ModelInfo, Nearest, Occurrence
+    from desktop_app.core.scope import Scope
 
 DATABASE = "library.db"
 SEGMENTS = "segments"

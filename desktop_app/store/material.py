@@ -8,7 +8,8 @@ import numpy as np
 from sqlalchemy import delete, func, select
 from sqlalchemy.dialects.sqlite import insert
 
-from desktop_app.core.records import EVERYTHING, DocumentCount
+from desktop_app.core.records import DocumentCount
+from desktop_app.core.scope import EVERYTHING
 from desktop_app.store.documents import title_of
 from desktop_app.store.schema import (
     DocumentRow,
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from sqlalchemy import Connection
 
-    from desktop_app.core.records import Hit, Scope
+    from desktop_app.core.records import Hit
+    from desktop_app.core.scope import Scope
     from desktop_app.store.database import Database
     from desktop_app.store.search import Search
 

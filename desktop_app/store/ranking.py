@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from sqlalchemy import select
 
-from desktop_app.core.records import EVERYTHING, Nearest
+from desktop_app.core.records import Nearest
+from desktop_app.core.scope import EVERYTHING
 from desktop_app.store.schema import DocumentRow, OccurrenceRow, TotalRow
 from desktop_app.store.scopes import in_scope, one_of, present
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from sqlalchemy import Connection
 
-    from desktop_app.core.records import Scope
+    from desktop_app.core.scope import Scope
     from desktop_app.store.database import Database
     from desktop_app.store.search import Search
     from desktop_app.store.segments import Segments

@@ -10,7 +10,7 @@ from sqlalchemy import select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from desktop_app.core.errors import NotFound
-from desktop_app.core.ocr import RecognisedPage
+from desktop_app.core.recognition import RecognisedPage
 from desktop_app.store.documents import storable
 from desktop_app.store.schema import DocumentRow, PageRow, RecognisedRow
 from desktop_app.store.scopes import one_of, present

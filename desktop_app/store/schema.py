@@ -115,7 +115,7 @@ class PageRow(Base):
 
 
 class RecognisedRow(Base):
-    """What OCR made of a page of a version: its text, and `words`: float32 little-endian, `core.ocr.WORD` each.
+    """What OCR made of a page of a version: its text, and `words`: float32 little-endian, `core.recognition.WORD` each.
 
     It goes with its version by a trigger: an older program deletes versions and knows nothing of this table.
     """

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Select, TableValuedAlias
 
-    from desktop_app.core.records import Scope
+    from desktop_app.core.scope import Scope
 
 _LIVE = aliased(VersionRow)  # under a name of its own, so that a query that has versions already does not mix them up
 

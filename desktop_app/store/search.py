@@ -11,7 +11,8 @@ from sqlalchemy import and_, bindparam, case, func, select
 from sqlalchemy.orm import aliased
 
 from desktop_app.core.query import ANY_WORDING
-from desktop_app.core.records import EVERYTHING, Hit, Nearest
+from desktop_app.core.records import Hit, Nearest
+from desktop_app.core.scope import EVERYTHING
 from desktop_app.store.counters import counter
 from desktop_app.store.documents import title_of
 from desktop_app.store.keywords import SENTENCES
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, Connection, Select
 
     from desktop_app.core.query import Wording
-    from desktop_app.core.records import Scope
+    from desktop_app.core.scope import Scope
     from desktop_app.store.database import Database
     from desktop_app.store.documents import Documents
     from desktop_app.store.keywords import Keywords

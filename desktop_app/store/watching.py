@@ -18,7 +18,7 @@ from desktop_app.store.scopes import present
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from desktop_app.core.records import FileRef
+    from desktop_app.core.reading import FileRef
     from desktop_app.store.database import Database
 
 

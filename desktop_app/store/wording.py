@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select, text
 
 from desktop_app.core.query import Wording
-from desktop_app.core.records import EVERYTHING, Nearest
+from desktop_app.core.records import Nearest
+from desktop_app.core.scope import EVERYTHING
 from desktop_app.store.counters import counter
 from desktop_app.store.keywords import PASSAGES, SENTENCES, quoted
 from desktop_app.store.schema import DocumentRow, PassageRow
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from sqlalchemy import Connection
 
-    from desktop_app.core.records import Scope
+    from desktop_app.core.scope import Scope
     from desktop_app.store.database import Database
     from desktop_app.store.documents import Documents
     from desktop_app.store.keywords import Keywords

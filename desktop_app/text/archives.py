@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.formats import is_supported
-from desktop_app.core.records import ArchiveRead, FileRef, RefusedFile
+from desktop_app.core.reading import ArchiveRead, FileRef, RefusedFile
 from desktop_app.text.readers.events import StillAlive
 from desktop_app.text.readers.package import Package, refuse_bomb
 

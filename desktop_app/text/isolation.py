@@ -17,9 +17,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import psutil  # type: ignore[import-untyped]
 
 from desktop_app.core.errors import FileFailure
-from desktop_app.core.ocr import RecognisedPage
 from desktop_app.core.processes import no_main_module
-from desktop_app.core.records import (
+from desktop_app.core.reading import (
     ArchiveRead,
     DocumentHead,
     PageRead,
@@ -29,6 +28,7 @@ from desktop_app.core.records import (
     Sentences,
     Unchanged,
 )
+from desktop_app.core.recognition import RecognisedPage
 from desktop_app.text import worker
 from desktop_app.text.readers.events import Fallback, StillAlive
 

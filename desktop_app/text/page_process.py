@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.pages import PageImage
-from desktop_app.core.records import ReaderLimits
+from desktop_app.core.reading import ReaderLimits
 from desktop_app.text import worker
 from desktop_app.text.isolation import ProcessDied, TaskProcess
 

@@ -8,7 +8,8 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from desktop_app.core.records import Place, SentenceSpan, SpanKind, Unit
+from desktop_app.core.reading import SentenceSpan
+from desktop_app.core.records import Place, SpanKind, Unit
 from desktop_app.text.splitter import split
 
 if TYPE_CHECKING:

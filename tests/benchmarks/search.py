@@ -7,7 +7,8 @@ import time
 import numpy as np
 from numpy.typing import NDArray
 
-from desktop_app.core.records import DocumentHead, FileRef, Place, ReadingDone, SentenceSpan
+from desktop_app.core.reading import DocumentHead, FileRef, ReadingDone, SentenceSpan
+from desktop_app.core.records import Place
 from desktop_app.encoder import SiameseEncoder
 from desktop_app.engine.calibrating import Calibrating
 from desktop_app.engine.requests import SearchRequest

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from desktop_app.core.corrections import Correction, Cut, Cutter, merged, split_span, text_hash
-from desktop_app.core.records import Place, SentenceSpan
+from desktop_app.core.reading import SentenceSpan
+from desktop_app.core.records import Place
 
 
 def spans(*texts: str) -> list[SentenceSpan]:

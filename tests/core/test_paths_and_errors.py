@@ -10,8 +10,8 @@ from typing import get_args
 import pytest
 
 from desktop_app.core.errors import AppError, FailureReason, FileFailure, ModelMismatch, file_failure_hint
+from desktop_app.core.jobs import ChangeSet
 from desktop_app.core.paths import Paths, resources
-from desktop_app.core.records import ChangeSet
 
 
 def test_every_folder_lies_under_the_base_and_none_is_made(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_app.core.query import LONGEST_SUM, Query, clean_query, understand, words_of
-from desktop_app.core.records import EVERYTHING, Scope
+from desktop_app.core.scope import EVERYTHING, Scope
 from desktop_app.core.stop_words import telling_words
 
 

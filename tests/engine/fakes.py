@@ -12,19 +12,9 @@ from numpy.typing import NDArray
 
 from desktop_app.core.corrections import Correction
 from desktop_app.core.errors import FileFailure, VectorNotFinite
-from desktop_app.core.ocr import RecognisedPage
-from desktop_app.core.records import (
-    DeviceInfo,
-    DocumentHead,
-    ModelInfo,
-    Occurrence,
-    PageRead,
-    Place,
-    ReaderEvent,
-    ReadingDone,
-    Sentences,
-    SentenceSpan,
-)
+from desktop_app.core.reading import DocumentHead, PageRead, ReaderEvent, ReadingDone, Sentences, SentenceSpan
+from desktop_app.core.recognition import RecognisedPage
+from desktop_app.core.records import DeviceInfo, ModelInfo, Occurrence, Place
 from desktop_app.core.tokens import TokenVectors
 
 DIM = 32

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from desktop_app.core.insight import Pair, PairsRequest
-from desktop_app.core.records import DocumentHead, FileRef, Place, ReadingDone, SentenceSpan
+from desktop_app.core.reading import DocumentHead, FileRef, ReadingDone, SentenceSpan
+from desktop_app.core.records import Place
 from desktop_app.engine.analysing import Analysing
 from desktop_app.engine.engine import Engine
 from desktop_app.store.local_library import LocalLibrary

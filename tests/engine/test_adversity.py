@@ -16,7 +16,8 @@ import pytest
 
 from desktop_app.core.errors import LibraryBusy, StorageFull
 from desktop_app.core.formats import is_supported
-from desktop_app.core.records import Document, FileRef
+from desktop_app.core.reading import FileRef
+from desktop_app.core.records import Document
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.requests import ImportReport, ImportRequest
 from desktop_app.engine.workspace import Workspace

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app.core.records import ChangeSet
+from desktop_app.core.jobs import ChangeSet
 from desktop_app.engine import comparing, embedding
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.workspace import Workspace

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from desktop_app.core.errors import AppError, Cancelled
-from desktop_app.core.jobs import WAITING, Job, Lane, Progress, Steps
-from desktop_app.core.records import ChangeSet
+from desktop_app.core.jobs import WAITING, ChangeSet, Job, Lane, Progress, Steps
 from desktop_app.engine.engine import Engine
 
 PATIENCE_S = 20

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from desktop_app.core.errors import Cancelled, FileFailure
-from desktop_app.core.jobs import Progress, Waiting
-from desktop_app.core.records import ChangeSet, DocumentHead, PageRead, ReadingDone, Sentences, Unchanged
+from desktop_app.core.jobs import ChangeSet, Progress, Waiting
+from desktop_app.core.reading import DocumentHead, PageRead, ReadingDone, Sentences, Unchanged
 from desktop_app.engine import importing
 from desktop_app.engine.importing import Importer
 from desktop_app.engine.requests import ImportReport, ImportRequest

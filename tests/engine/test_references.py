@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from desktop_app.core.query import understand
-from desktop_app.core.records import Sentences
+from desktop_app.core.reading import Sentences
 from desktop_app.engine.requests import SearchRequest
 from desktop_app.engine.searching import Finder, QueryVectors
 from tests.engine.fakes import script

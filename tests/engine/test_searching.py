@@ -11,7 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from desktop_app.core.fusion import fused_documents, fused_sentences
-from desktop_app.core.records import DocumentHead, FileRef, Place, ReadingDone, Scope, SentenceSpan
+from desktop_app.core.reading import DocumentHead, FileRef, ReadingDone, SentenceSpan
+from desktop_app.core.records import Place
+from desktop_app.core.scope import Scope
 from desktop_app.core.stop_words import telling_words
 from desktop_app.engine.calibrating import Calibrating
 from desktop_app.engine.requests import DocumentSearchResult, SearchRequest, SearchResult

@@ -9,7 +9,8 @@ import pytest
 
 from desktop_app.core.errors import Cancelled, NotFound, UsageError
 from desktop_app.core.insight import Clusters, ClustersRequest
-from desktop_app.core.records import FileRef, Scope
+from desktop_app.core.reading import FileRef
+from desktop_app.core.scope import Scope
 
 from .shelf import WAIT_S, Shelf
 

@@ -11,7 +11,8 @@ import pytest
 
 from desktop_app.core.errors import Cancelled, FileFailure, NotFound
 from desktop_app.core.pages import MarkedSentence, PagedFile, PageSize
-from desktop_app.core.records import Document, Occurrence, OutlineEntry, Place
+from desktop_app.core.reading import OutlineEntry
+from desktop_app.core.records import Document, Occurrence, Place
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.viewing import Viewing
 from desktop_app.text.page_process import PageProcess

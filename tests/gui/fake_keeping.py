@@ -7,12 +7,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from desktop_app.core.keeping import AskedQuery, Judgement, Quote, SavedSearch
-from desktop_app.core.records import EVERYTHING, DocumentCount
+from desktop_app.core.records import DocumentCount
+from desktop_app.core.scope import EVERYTHING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from desktop_app.core.records import Hit, Scope, SearchMode
+    from desktop_app.core.records import Hit, SearchMode
+    from desktop_app.core.scope import Scope
     from tests.gui.fakes import FakeLibrary
 
 

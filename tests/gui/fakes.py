@@ -14,26 +14,21 @@ import numpy as np
 from desktop_app.core.errors import FileFailure, NotFound, UsageError
 from desktop_app.core.insight import PairMark
 from desktop_app.core.query import ANY_WORDING, Wording, words_of
+from desktop_app.core.reading import DocumentHead, PageNote, PageRead, ReadingDone, Sentences, SentenceSpan
 from desktop_app.core.records import (
-    EVERYTHING,
     Check,
     DeviceInfo,
     Document,
     DocumentCollection,
-    DocumentHead,
     Hit,
     LibraryInfo,
     ModelInfo,
     Nearest,
     Occurrence,
-    PageNote,
-    PageRead,
     Place,
-    ReadingDone,
-    Sentences,
-    SentenceSpan,
     WatchedFolder,
 )
+from desktop_app.core.scope import EVERYTHING
 from desktop_app.core.tokens import TokenVectors
 from tests.engine.fakes import NoCorrections, NoScans
 from tests.gui.fake_keeping import FakeKeeping, FakeMaterial
@@ -45,7 +40,9 @@ if TYPE_CHECKING:
 
     from desktop_app.core.errors import FailureReason
     from desktop_app.core.ports import Vectors
-    from desktop_app.core.records import DocumentState, FileRef, OutlineEntry, ReaderEvent, Scope
+    from desktop_app.core.reading import FileRef, OutlineEntry, ReaderEvent
+    from desktop_app.core.records import DocumentState
+    from desktop_app.core.scope import Scope
 
 MODEL = ModelInfo("all-MiniLM-L6-v2", "fake", 256, 256, "mean", True)
 SUFFIXES = (".txt", ".md", ".pdf")

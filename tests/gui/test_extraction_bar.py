@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from pytestqt.qtbot import QtBot
 
-from desktop_app.core.records import Occurrence, PageNote, Place
+from desktop_app.core.reading import PageNote
+from desktop_app.core.records import Occurrence, Place
 from desktop_app.gui.reading.extraction_bar import ExtractionBar, offset_of_letter, word_at
 from desktop_app.gui.reading.text_view import TextView
 from desktop_app.gui.theme import ThemeManager

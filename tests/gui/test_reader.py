@@ -13,7 +13,8 @@ from pytestqt.qtbot import QtBot
 
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.pages import Box, MarkedSentence, PageCharacters, PagedFile, PageImage, PageSize
-from desktop_app.core.records import Occurrence, OutlineEntry, Place
+from desktop_app.core.reading import OutlineEntry
+from desktop_app.core.records import Occurrence, Place
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.viewing import Viewing
 from desktop_app.gui.bridge import Bridge

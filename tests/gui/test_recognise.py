@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.ocr import OcrChoice, OcrEngine
-from desktop_app.core.records import Document, PageNote
+from desktop_app.core.reading import PageNote
+from desktop_app.core.records import Document
 from desktop_app.engine.requests import FailedFile, ImportReport
 from desktop_app.gui.dialogs.details import DetailsDialog
 from desktop_app.gui.dialogs.import_report import ImportReportDialog

@@ -10,7 +10,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from desktop_app.core.records import EVERYTHING, Scope
+from desktop_app.core.scope import EVERYTHING, Scope
 from tests.gui.conftest import Kindred, choose, search
 
 

@@ -12,14 +12,8 @@ from numpy.typing import NDArray
 
 from desktop_app.core.jobs import Waiting
 from desktop_app.core.library_ports import Library
-from desktop_app.core.records import (
-    DocumentHead,
-    FileRef,
-    ModelInfo,
-    Place,
-    ReadingDone,
-    SentenceSpan,
-)
+from desktop_app.core.reading import DocumentHead, FileRef, ReadingDone, SentenceSpan
+from desktop_app.core.records import ModelInfo, Place
 
 DIM = 32
 MODEL = ModelInfo("made", "f1", DIM, 128, "mean", True)

@@ -8,7 +8,8 @@ import pytest
 
 from desktop_app.core.errors import NotFound, UsageError
 from desktop_app.core.library_ports import Library
-from desktop_app.core.records import DocumentCollection, Scope
+from desktop_app.core.records import DocumentCollection
+from desktop_app.core.scope import Scope
 
 from .conftest import Open
 from .helpers import drain, files_with, found, take_in, texts

@@ -9,17 +9,9 @@ import pytest
 
 from desktop_app.core.errors import ModelMismatch, NotFound
 from desktop_app.core.library_ports import Library
-from desktop_app.core.records import (
-    DocumentHead,
-    FileRef,
-    Nearest,
-    OutlineEntry,
-    PageNote,
-    Place,
-    ReadingDone,
-    Scope,
-    SentenceSpan,
-)
+from desktop_app.core.reading import DocumentHead, FileRef, OutlineEntry, PageNote, ReadingDone, SentenceSpan
+from desktop_app.core.records import Nearest, Place
+from desktop_app.core.scope import Scope
 
 from .conftest import Open
 from .helpers import (

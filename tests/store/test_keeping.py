@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from desktop_app.core.keeping import SavedSearch, SearchPart
-from desktop_app.core.records import Scope
+from desktop_app.core.scope import Scope
 
 from .conftest import Open
 from .helpers import MODEL, drain, files_with, path, take_in, vector_of

@@ -11,7 +11,8 @@ import pytest
 
 from desktop_app.core.library_ports import Library
 from desktop_app.core.query import ANY_WORDING, Wording
-from desktop_app.core.records import EVERYTHING, ReadingDone, Scope
+from desktop_app.core.reading import ReadingDone
+from desktop_app.core.scope import EVERYTHING, Scope
 from desktop_app.store.database import Database
 from desktop_app.store.migrations import MIGRATIONS, PASSAGE, WORDS, migrate
 

@@ -9,7 +9,7 @@ import numpy as np
 from sqlalchemy import text
 
 from desktop_app.core.library_ports import Library
-from desktop_app.core.records import Scope
+from desktop_app.core.scope import Scope
 from desktop_app.store.sentences import hash_of
 
 from .conftest import Open

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from desktop_app.core.records import ReadingDone
+from desktop_app.core.reading import ReadingDone
 from desktop_app.store import metering, vector_index
 from desktop_app.store.local_library import LocalLibrary
 

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import create_engine
 
 from desktop_app.core.errors import LibraryBusy, LibraryDamaged, LibraryTooNew, NotFound, StorageFull
-from desktop_app.core.records import EVERYTHING
+from desktop_app.core.scope import EVERYTHING
 from desktop_app.store.database import Database
 from desktop_app.store.migrations import (
     COLLECTED_ERASED,
@@ -183,7 +183,7 @@ class TestInterrupted:
         for document_id, name in ((kept, "kept"), (again, "again")):
             library.begin_document(document_id, head(name))
             store(library, document_id, texts(name, 3))
-            from desktop_app.core.records import ReadingDone
+            from desktop_app.core.reading import ReadingDone
 
             library.finish_document(document_id, ReadingDone())
         library.begin_document(again, head("other"))

@@ -14,7 +14,8 @@ import pytest
 from sqlalchemy import Engine, event
 from sqlalchemy.pool import Pool
 
-from desktop_app.core.records import FileRef, ReadingDone, Scope
+from desktop_app.core.reading import FileRef, ReadingDone
+from desktop_app.core.scope import Scope
 from desktop_app.store.local_library import LocalLibrary
 
 from .helpers import MODEL, drain, head, path, spans_of, unit, vector_of

@@ -10,7 +10,8 @@ import pytest
 
 from desktop_app.core.jobs import Waiting
 from desktop_app.core.library_ports import Library
-from desktop_app.core.records import Nearest, ReadingDone
+from desktop_app.core.reading import ReadingDone
+from desktop_app.core.records import Nearest
 from desktop_app.store.segment_builder import BuildRequest, Built, build
 
 from .conftest import Open

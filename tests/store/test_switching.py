@@ -9,7 +9,7 @@ import pytest
 
 from desktop_app.core.errors import ModelMismatch
 from desktop_app.core.library_ports import Library
-from desktop_app.core.records import FileRef, ReadingDone
+from desktop_app.core.reading import FileRef, ReadingDone
 
 from .conftest import Open
 from .helpers import (

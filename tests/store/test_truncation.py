@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from desktop_app.core.library_ports import Library
-from desktop_app.core.records import ReadingDone
+from desktop_app.core.reading import ReadingDone
 from desktop_app.store.local_library import LocalLibrary
 from desktop_app.store.truncation import note_truncated, recount
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from desktop_app.core.records import ReaderLimits
+from desktop_app.core.reading import ReaderLimits
 from desktop_app.text.isolation import ProcessReader
 
 

@@ -12,19 +12,19 @@ from pathlib import Path
 from typing import TypeVar
 
 from desktop_app.core.errors import FileFailure
-from desktop_app.core.ocr import RecognisedPage
 from desktop_app.core.ports import Reading
-from desktop_app.core.records import (
+from desktop_app.core.reading import (
     ArchiveRead,
     DocumentHead,
     PageRead,
-    Place,
     ReaderEvent,
     ReadingDone,
     Sentences,
     SentenceSpan,
     Unchanged,
 )
+from desktop_app.core.recognition import RecognisedPage
+from desktop_app.core.records import Place
 from desktop_app.text.cleaning import LIGATURES
 from desktop_app.text.readers import read_document
 from desktop_app.text.readers.events import Fallback, StillAlive

@@ -9,14 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from desktop_app.core.records import (
-    DocumentHead,
-    PageRead,
-    Place,
-    ReadingDone,
-    Sentences,
-    SentenceSpan,
-)
+from desktop_app.core.reading import DocumentHead, PageRead, ReadingDone, Sentences, SentenceSpan
+from desktop_app.core.records import Place
 from desktop_app.text.readers.events import Fallback, Step
 
 HEAD = DocumentHead("pdf", "hash", 1, page_count=2)

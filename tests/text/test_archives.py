@@ -12,7 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from desktop_app.core.records import ArchiveRead, ReaderLimits
+from desktop_app.core.reading import ArchiveRead, ReaderLimits
 from desktop_app.text import archives
 from desktop_app.text.isolation import ProcessReader
 from desktop_app.text.rendering import look_at_file, open_pages

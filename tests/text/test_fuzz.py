@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app.core.records import ReaderLimits
+from desktop_app.core.reading import ReaderLimits
 from desktop_app.text.isolation import ProcessReader
 from tests.text import makers
 from tests.text.helpers import PDFS, Result, finish

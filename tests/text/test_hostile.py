@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app.core.records import ReaderLimits
+from desktop_app.core.reading import ReaderLimits
 from desktop_app.text.isolation import ProcessReader
 from tests.text.helpers import PDFS, finish
 from tests.text.hostile import QUICK, SLOW, cut_off, damaged, flipped, stream_bomb, write

@@ -11,7 +11,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from desktop_app.core.records import DocumentHead, ReaderLimits, ReadingDone, Unchanged
+from desktop_app.core.reading import DocumentHead, ReaderLimits, ReadingDone, Unchanged
 from desktop_app.text.isolation import ProcessReader
 from tests.text.helpers import PDFS, finish, until
 

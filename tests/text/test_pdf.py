@@ -14,7 +14,8 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 import pytest
 
-from desktop_app.core.records import OutlineEntry, Place
+from desktop_app.core.reading import OutlineEntry
+from desktop_app.core.records import Place
 from desktop_app.text.readers.pdf import real_title
 from desktop_app.text.readers.pdf_file import PageText, PdfiumEngine, useful_labels
 from tests.text.helpers import (

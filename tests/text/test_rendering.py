@@ -14,7 +14,8 @@ import pytest
 
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.pages import Box, Dark, MarkedSentence, PageCharacters, PageImage
-from desktop_app.core.records import Place, ReaderLimits
+from desktop_app.core.reading import ReaderLimits
+from desktop_app.core.records import Place
 from desktop_app.text import rendering
 from desktop_app.text.page_process import PageProcess
 from tests.text.helpers import PDFS, At, letters, made_pdf, paragraph, pdf_bytes, read_here, stream, until

@@ -12,7 +12,7 @@ import pytest
 
 from desktop_app.core.ocr import OcrEngine, OcrMissing
 from desktop_app.core.pages import Box, MarkedSentence
-from desktop_app.core.records import ReaderLimits
+from desktop_app.core.reading import ReaderLimits
 from desktop_app.text import tesseract
 from desktop_app.text.isolation import ProcessReader
 from desktop_app.text.readers import scans

@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from desktop_app.core.insight import Cluster, Clusters
-    from desktop_app.core.jobs import Job, Progress
-    from desktop_app.core.records import ChangeSet
+    from desktop_app.core.jobs import ChangeSet, Job, Progress
     from desktop_app.engine.theming import Theming
     from desktop_app.gui.session import Session
 

@@ -16,7 +16,8 @@ from desktop_app.gui.widgets import ElidedLabel, label
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from desktop_app.core.records import Document, PageNote
+    from desktop_app.core.reading import PageNote
+    from desktop_app.core.records import Document
 
 _POOR = 0.5  # below this a page's text is likely to be garbled
 _MOST_PAGES_NAMED = 12

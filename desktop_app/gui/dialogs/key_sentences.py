@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QFont, QGuiApplication
 from PySide6.QtWidgets import QAbstractItemView, QDialog, QHBoxLayout, QListView, QSlider, QVBoxLayout
 
-from desktop_app.core.records import EVERYTHING
+from desktop_app.core.scope import EVERYTHING
 from desktop_app.engine.requests import SearchResult
 from desktop_app.gui import words
 from desktop_app.gui.cards import CardDelegate
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from desktop_app.core.insight import KeySentences
-    from desktop_app.core.records import Scope
+    from desktop_app.core.scope import Scope
     from desktop_app.gui.main_window import MainWindow
 
 _LEAST, _MOST, _FIRST = 3, 40, 10

@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from desktop_app.core.insight import MorePairs, Pair, Pairs
-    from desktop_app.core.jobs import Job, Progress
-    from desktop_app.core.records import ChangeSet
+    from desktop_app.core.jobs import ChangeSet, Job, Progress
     from desktop_app.gui.session import Session
 
 Standing = Literal["nothing", "opening", "finding", "found", "stopped", "failed"]

@@ -10,8 +10,6 @@ from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_app.core.errors import FileFailure
-from desktop_app.core.pages import MarkedSentence
-from desktop_app.core.records import OutlineEntry
 from desktop_app.gui import words
 from desktop_app.gui.reading.head import ReaderHead
 from desktop_app.gui.reading.heat_strip import HeatMark, HeatStrip
@@ -26,8 +24,10 @@ from desktop_app.gui.widgets import NoticeBar, StateView
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from desktop_app.core.jobs import ChangeSet
     from desktop_app.core.pages import PagedFile, TextSlice
-    from desktop_app.core.records import ChangeSet, Document, Hit
+    from desktop_app.core.reading import OutlineEntry
+    from desktop_app.core.records import Document, Hit
     from desktop_app.engine.workspace import Workspace
     from desktop_app.gui.bridge import Bridge
     from desktop_app.gui.reading.extraction_desk import ExtractionDesk
@@ -320,7 +320,9 @@ class ReaderPane(QWidget):
         if part.first == 0:
             self._show("text", self.text)
             self._mark()
-        if part.is_last and not self._outline:
+        if part.is_last and not self._outline and self.text.headings:
+            from desktop_app.core.reading import OutlineEntry
+
             self._on_outline(tuple(OutlineEntry(heading, None, 0) for heading in self.text.headings))
 
     def _on_no_text(self, error: BaseException) -> None:
@@ -337,6 +339,8 @@ class ReaderPane(QWidget):
         """Mark the hits in what is shown, and bring the current one into sight."""
         hit = self.current
         if self.mode == "pages":
+            from desktop_app.core.pages import MarkedSentence
+
             self.pages.mark([MarkedSentence(each.text, each.places) for each in self._hits], self._at)
         elif self.mode == "text":
             self.text.mark([each.ordinal for each in self._hits], hit.ordinal if hit is not None else None)

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
     from desktop_app.core.jobs import Job
     from desktop_app.core.pages import Box
-    from desktop_app.core.records import Occurrence, PageNote
+    from desktop_app.core.reading import PageNote
+    from desktop_app.core.records import Occurrence
     from desktop_app.engine.workspace import Workspace
     from desktop_app.gui.bridge import Bridge
     from desktop_app.gui.reading.opening import Shown

@@ -13,7 +13,8 @@ from desktop_app.gui.dialogs.buttons import push_button
 from desktop_app.gui.widgets import ElidedLabel
 
 if TYPE_CHECKING:
-    from desktop_app.core.records import Occurrence, PageNote
+    from desktop_app.core.reading import PageNote
+    from desktop_app.core.records import Occurrence
 
 _LINES = 3
 _SIDE_PX = 12

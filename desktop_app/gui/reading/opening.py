@@ -9,7 +9,8 @@ from PySide6.QtCore import QObject, Signal
 
 if TYPE_CHECKING:
     from desktop_app.core.pages import PagedFile, TextSlice
-    from desktop_app.core.records import Document, OutlineEntry
+    from desktop_app.core.reading import OutlineEntry
+    from desktop_app.core.records import Document
     from desktop_app.engine.workspace import Workspace
     from desktop_app.gui.bridge import Bridge
 

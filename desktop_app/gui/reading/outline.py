@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QKeyEvent
 
-    from desktop_app.core.records import OutlineEntry
+    from desktop_app.core.reading import OutlineEntry
 
 _ENTRY = Qt.ItemDataRole.UserRole
 _OPEN_BELOW = 40

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Literal
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame
 
-from desktop_app.core.pages import Dark
 from desktop_app.gui.reading import painting
 from desktop_app.gui.reading.page_feed import Look, PageFeed
 from desktop_app.gui.reading.page_layout import GAP_PX, PageLayout, fitting
@@ -187,6 +186,8 @@ class PageCanvas(QAbstractScrollArea):
         ratio = self.devicePixelRatioF()
         theme, dark = self._themes.theme, None
         if self._is_dark:
+            from desktop_app.core.pages import Dark
+
             colours = (painting.paper(theme, dark=True), painting.ink(theme, dark=True))
             dark = Dark(*(colour.rgb() & 0xFFFFFF for colour in colours))
         look = Look(lambda page: round(self._layout.rect(page).width() * ratio), dark)

@@ -9,7 +9,6 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage
 
 from desktop_app.gui import words
-from desktop_app.gui.reading.page_text import PageText
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from desktop_app.core.pages import Box, Dark, MarkedSentence, PageCharacters, PageImage
     from desktop_app.engine.viewing import Viewing
     from desktop_app.gui.bridge import Bridge
+    from desktop_app.gui.reading.page_text import PageText
 
 MOST_BYTES = 192_000_000
 """Pictures that are kept; those in sight are kept whatever they need."""
@@ -188,6 +188,8 @@ class PageFeed(QObject):
         turn = self._turn
 
         def take(characters: PageCharacters) -> None:
+            from desktop_app.gui.reading.page_text import PageText
+
             if turn == self._turn:
                 self._texts[page] = PageText(characters)
                 self.lettered.emit(page)

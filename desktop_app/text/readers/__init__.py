@@ -10,7 +10,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.errors import FileFailure
-from desktop_app.core.records import Unchanged
+from desktop_app.core.reading import Unchanged
 from desktop_app.text import archives
 from desktop_app.text.readers.events import FileFacts, StillAlive
 from desktop_app.text.readers.sniffing import HEAD_BYTES, sniff
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
     from pathlib import Path
 
-    from desktop_app.core.records import DocumentType
+    from desktop_app.core.formats import DocumentType
     from desktop_app.text.readers.events import Step
 
 _CHUNK_BYTES = 1 << 20

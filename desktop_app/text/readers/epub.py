@@ -10,7 +10,7 @@ from urllib.parse import unquote
 from selectolax.lexbor import LexborHTMLParser
 
 from desktop_app.core.errors import FileFailure
-from desktop_app.core.records import DocumentHead, OutlineEntry, PageRead, ReadingDone
+from desktop_app.core.reading import DocumentHead, OutlineEntry, PageRead, ReadingDone
 from desktop_app.text.cleaning import kept
 from desktop_app.text.passages import clean, sentences
 from desktop_app.text.readers import web_page

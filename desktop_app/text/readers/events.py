@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.errors import FileFailure
-from desktop_app.core.records import DocumentHead, ReaderEvent, ReadingDone, Sentences, SentenceSpan
+from desktop_app.core.reading import DocumentHead, ReaderEvent, ReadingDone, Sentences, SentenceSpan
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

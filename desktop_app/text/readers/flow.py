@@ -9,7 +9,7 @@ from __future__ import annotations
 from array import array
 from typing import TYPE_CHECKING
 
-from desktop_app.core.records import OutlineEntry
+from desktop_app.core.reading import OutlineEntry
 from desktop_app.text.cleaning import kept
 from desktop_app.text.language import guess_language
 from desktop_app.text.passages import Passage, clean, sentences
@@ -18,7 +18,8 @@ from desktop_app.text.readers.kinds import is_reference_heading, looks_like_refe
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from desktop_app.core.records import SentenceSpan, SpanKind, Unit
+    from desktop_app.core.reading import SentenceSpan
+    from desktop_app.core.records import SpanKind, Unit
 
 _MAX_TITLE = 500
 _SAMPLE_CHARACTERS = 20_000

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from selectolax.lexbor import LexborHTMLParser
 
 from desktop_app.core.errors import FileFailure
-from desktop_app.core.records import DocumentHead, OutlineEntry, PageRead, ReadingDone
+from desktop_app.core.reading import DocumentHead, OutlineEntry, PageRead, ReadingDone
 from desktop_app.text.cleaning import kept
 from desktop_app.text.decoding import decode
 from desktop_app.text.passages import clean

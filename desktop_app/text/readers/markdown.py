@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from markdown_it import MarkdownIt
 
-from desktop_app.core.records import DocumentHead, SpanKind
+from desktop_app.core.reading import DocumentHead
 from desktop_app.text.cleaning import kept
 from desktop_app.text.decoding import decode
 from desktop_app.text.language import guess_language
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from markdown_it.token import Token
 
+    from desktop_app.core.records import SpanKind
     from desktop_app.text.readers.events import FileFacts, Step
 
 _FRONT_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\r?\n.*?^(?:\1|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)

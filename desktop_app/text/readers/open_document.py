@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import FileFailure
-from desktop_app.core.records import DocumentHead
+from desktop_app.core.reading import DocumentHead
 from desktop_app.text.readers.events import told
 from desktop_app.text.readers.flow import Flow
 from desktop_app.text.readers.gathering import Gathering

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core import ocr as ocr_words
 from desktop_app.core.errors import FileFailure
-from desktop_app.core.records import DocumentHead, PageNote, PageRead, PageState, ReadingDone, Unit
+from desktop_app.core.reading import DocumentHead, PageNote, PageRead, PageState, ReadingDone
 from desktop_app.text import tesseract
 from desktop_app.text.language import guess_language
 from desktop_app.text.passages import sentences
@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from desktop_app.core.ocr import OcrEngine, RecognisedPage
+    from desktop_app.core.ocr import OcrEngine
+    from desktop_app.core.recognition import RecognisedPage
+    from desktop_app.core.records import Unit
     from desktop_app.text.passages import Passage
     from desktop_app.text.readers.events import FileFacts, Step
     from desktop_app.text.readers.pdf_file import Engine

@@ -17,7 +17,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from desktop_app.core.errors import FileFailure
-from desktop_app.core.records import OutlineEntry
+from desktop_app.core.reading import OutlineEntry
 from desktop_app.text.cleaning import kept, quality
 from desktop_app.text.passages import clean
 from desktop_app.text.readers.pdf_lines import Line, PageCharacters, lines_of_text

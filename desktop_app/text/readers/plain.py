@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
-from desktop_app.core.records import DocumentHead, SpanKind, Unit
+from desktop_app.core.reading import DocumentHead
 from desktop_app.text.cleaning import TERMINATED, count_words, ends_hyphenated, is_wide, keeps_hyphen, kept
 from desktop_app.text.decoding import decode
 from desktop_app.text.language import guess_language
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
+    from desktop_app.core.records import SpanKind, Unit
     from desktop_app.text.readers.events import FileFacts, Step
 
 _LINE = re.compile(r"[^\r\n\f\x85\u2028\u2029]*(?:\r\n|[\r\n\f\x85\u2028\u2029]|\Z)")

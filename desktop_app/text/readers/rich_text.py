@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from striprtf.striprtf import rtf_to_text
 
 from desktop_app.core.errors import FileFailure
-from desktop_app.core.records import DocumentHead
+from desktop_app.core.reading import DocumentHead
 from desktop_app.text.cleaning import kept
 from desktop_app.text.passages import clean
 from desktop_app.text.readers.events import told

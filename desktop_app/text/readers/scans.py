@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
 
-from desktop_app.core.ocr import RecognisedPage
+from desktop_app.core.recognition import RecognisedPage
 from desktop_app.text import tesseract
 from desktop_app.text.cleaning import ends_hyphenated, kept
 from desktop_app.text.readers.pdf_lines import GAP, Gap, Line

@@ -12,7 +12,7 @@ from desktop_app.text.readers.package import Package
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from desktop_app.core.records import DocumentType
+    from desktop_app.core.formats import DocumentType
 
 HEAD_BYTES = 4096
 _PACKED = ("docx", "odt", "epub", "rtf")

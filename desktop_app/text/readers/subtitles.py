@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import FileFailure
-from desktop_app.core.records import DocumentHead, Place
+from desktop_app.core.reading import DocumentHead
+from desktop_app.core.records import Place
 from desktop_app.text.cleaning import TERMINATED, kept
 from desktop_app.text.decoding import decode
 from desktop_app.text.passages import Passage, clean, sentences
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from desktop_app.core.records import SentenceSpan, Unit
+    from desktop_app.core.reading import SentenceSpan
+    from desktop_app.core.records import Unit
     from desktop_app.text.readers.events import FileFacts, Step
 
 _STAMP = r"(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})[.,](\d{1,3})"

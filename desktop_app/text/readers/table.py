@@ -8,7 +8,8 @@ import re
 from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import FileFailure
-from desktop_app.core.records import DocumentHead, Place, SentenceSpan
+from desktop_app.core.reading import DocumentHead, SentenceSpan
+from desktop_app.core.records import Place
 from desktop_app.text.cleaning import kept
 from desktop_app.text.decoding import decode
 from desktop_app.text.language import guess_language

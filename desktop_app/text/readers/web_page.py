@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from selectolax.lexbor import LexborHTMLParser
 
-from desktop_app.core.records import DocumentHead
+from desktop_app.core.reading import DocumentHead
 from desktop_app.text.cleaning import kept
 from desktop_app.text.decoding import Decoded, decode
 from desktop_app.text.passages import clean

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import FileFailure
-from desktop_app.core.records import DocumentHead
+from desktop_app.core.reading import DocumentHead
 from desktop_app.text.cleaning import kept
 from desktop_app.text.passages import clean
 from desktop_app.text.readers.events import told

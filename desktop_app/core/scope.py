@@ -1,0 +1,47 @@
+"""A part of the library: where something is looked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """A part of the library. Every field that is given must hold; an empty scope is the whole library.
+
+    Attributes:
+        document_ids: only these documents.
+        paths: only documents that are one of these files or lie below one of these folders (absolute).
+        types: only documents of these types.
+        kinds: only documents of these types, or whose file has one of these endings.
+        titles: only documents whose title has all of these, whatever the case and accents.
+        folders: only documents that lie in all of these, each a path or the name of a folder or file.
+        collections: only documents that are in all of these collections, by their names, whatever the case.
+        after: only files that were changed then or later, seconds since 1970.
+        before: only files that were changed earlier, seconds since 1970.
+        without: no sentences that stand in such paragraphs alone (`SpanKind`), of whatever documents.
+    """
+
+    document_ids: frozenset[int] | None = None
+    paths: tuple[str, ...] = ()
+    types: frozenset[str] = frozenset()
+    kinds: frozenset[str] = frozenset()
+    titles: tuple[str, ...] = ()
+    folders: tuple[str, ...] = ()
+    after: float | None = None
+    before: float | None = None
+    collections: tuple[str, ...] = ()
+    without: frozenset[str] = frozenset()
+
+    @property
+    def has_every_document(self) -> bool:
+        """Whether no document is left out."""
+        return replace(self, without=frozenset()) == EVERYTHING
+
+    @property
+    def is_everything(self) -> bool:
+        """Whether nothing is left out."""
+        return self == EVERYTHING
+
+
+EVERYTHING = Scope()
