@@ -20,6 +20,9 @@ def main() -> int:
         print(f"tests: {error}", file=sys.stderr)
         return 3
     variables = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "HF_HUB_OFFLINE": "1"}
+    # Tests start the program hundreds of times: it is compiled once, also where the shell wants no bytecode written.
+    variables.pop("PYTHONDONTWRITEBYTECODE", None)
+    variables.setdefault("PYTHONPYCACHEPREFIX", str(environment.ROOT / ".venv" / "bytecode"))
     pytest = [str(environment.PYTHON), "-m", "pytest", "--rootdir", str(environment.ROOT)]
     if sys.argv[1:]:
         return subprocess.call([*pytest, *sys.argv[1:]], env=variables, cwd=environment.ROOT)

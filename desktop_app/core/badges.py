@@ -7,7 +7,8 @@ score is found here by plain rules on the words.
 from __future__ import annotations
 
 import re
-from typing import Literal
+from functools import lru_cache
+from typing import Literal, NamedTuple
 
 Badge = Literal["negation", "numbers", "dates"]
 
@@ -72,6 +73,7 @@ _DATES = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+_DIGIT = re.compile(r"\d")
 _NUMBER = re.compile(r"\d+(?:[.,'’  ]\d{3})+(?:[.,]\d+)?(?!\d)|\d+(?:[.,]\d+)?")
 _GROUPED = re.compile(r"(?<=\d)[.,'’  ](?=\d{3}(?!\d))")
 _SMALL = """
@@ -84,30 +86,45 @@ _NAMED = {name: str(number) for number, name in enumerate(_SMALL.split(), start=
 }
 
 
+class _Facts(NamedTuple):
+    is_negated: bool
+    numbers: frozenset[str]
+    dates: frozenset[str]
+
+
+@lru_cache(maxsize=4096)
+def _facts(text: str) -> _Facts:
+    """Return what a sentence says; kept, since the same hits are looked at again whenever a library grows."""
+    found, rest = _dates_and_rest(text)
+    words = [word.lower() for word in _WORD.findall(text)]
+    is_negated = any(word in _NEGATIONS or word.endswith(("n't", "n’t")) for word in words)
+    return _Facts(is_negated, _numbers(rest), found)
+
+
 def is_negated(text: str) -> bool:
     """Whether a sentence has a word of negation in one of the languages known here."""
-    return any(word in _NEGATIONS or word.endswith(("n't", "n’t")) for word in (w.lower() for w in _WORD.findall(text)))
+    return _facts(text).is_negated
 
 
 def dates(text: str) -> frozenset[str]:
     """Return the dates in a text, each in one form however it is written: `2024-3-5`, `-3-5`, `2024`, `day 1`."""
-    return _dates_and_rest(text)[0]
+    return _facts(text).dates
 
 
 def numbers(text: str) -> frozenset[str]:
     """Return the numbers in a text that belong to no date; `1,000` and `1000`, `two` and `2` are the same."""
-    return _numbers(_dates_and_rest(text)[1])
+    return _facts(text).numbers
 
 
 def badges(a: str, b: str) -> tuple[Badge, ...]:
     """Return in what two sentences differ that an encoder easily overlooks."""
+    one, other = _facts(a), _facts(b)
     found: list[Badge] = []
-    if is_negated(a) != is_negated(b):
+    if one.is_negated != other.is_negated:
         found.append("negation")
-    (dates_a, rest_a), (dates_b, rest_b) = _dates_and_rest(a), _dates_and_rest(b)
-    if _numbers(rest_a) != _numbers(rest_b):
+    if one.numbers != other.numbers:
         found.append("numbers")
-    if dates_a != dates_b:
+    if one.dates != other.dates:
         found.append("dates")
     return tuple(found)
 
@@ -141,5 +158,5 @@ def _dates_and_rest(text: str) -> tuple[frozenset[str], str]:
         found.add(date)
         return " "
 
-    rest = _DATES.sub(take, text)
+    rest = _DATES.sub(take, text) if _DIGIT.search(text) else text  # a date that is no weekday has a digit
     return frozenset(found), rest

@@ -79,7 +79,7 @@ def folded(library: Library, found: Sequence[Nearest]) -> tuple[list[Nearest], d
         first, second = ids[a], ids[b]
         if first in copy_of or second in copy_of or first not in texts or second not in texts:
             continue
-        if kind_of(texts[first], texts[second]) != "paraphrase" and not badges(texts[first], texts[second]):
+        if not badges(texts[first], texts[second]) and kind_of(texts[first], texts[second]) != "paraphrase":
             copy_of[second] = first
     copies: dict[int, tuple[int, ...]] = {}
     for copy, first in copy_of.items():

@@ -36,13 +36,24 @@ class Models:
     def __init__(self, database: Database, segments: Segments) -> None:
         self._database = database
         self._segments = segments
+        self._current: ModelInfo | None = None
 
     @property
     def current(self) -> ModelInfo | None:
         """The encoder that this library's vectors come from."""
+        # Every step of an import asks. The only writer knows when it changes; whoever only reads is told by nobody.
+        if self._current is not None:
+            return self._current
         with self._database.reading() as connection:
             row = connection.execute(select(ModelRow.__table__).where(ModelRow.current)).one_or_none()
-        return None if row is None else info_of(row)
+        found = None if row is None else info_of(row)
+        if self._database.writable:
+            self._current = found
+        return found
+
+    def forget(self) -> None:
+        """Look the library's encoder up again: it has become another."""
+        self._current = None
 
     def bind(self, model: ModelInfo) -> None:
         """Make `model` the library's encoder.
@@ -65,6 +76,7 @@ class Models:
         with self._database.writing() as connection:
             connection.execute(update(ModelRow).values(current=False))
             note_model(connection, model, current=True, switching="")
+        self.forget()
         self._segments.forget()
 
     def counts(self) -> dict[str, int]:

@@ -252,6 +252,7 @@ class Switching:
             set_counter(connection, "vectors", counter(connection, "sentences"))
             add_to(connection, segments=1)
         self._prepared = -1
+        self._models.forget()
         self._segments.leave()
         self._segments.adopt()
         return True
