@@ -146,7 +146,7 @@ def _typed_meanwhile(bench: Bench, folder: Path) -> dict:
 def _asked(workspace: Workspace, query: str) -> float:
     started = time.perf_counter()
     answered = threading.Event()
-    job = workspace.search(SearchRequest(query))
+    job = workspace.search(SearchRequest(query, has_notation=False))  # a novel has quotation marks
     job.on_done(lambda _job: answered.set())
     answered.wait()
     assert job.result.found
