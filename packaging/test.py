@@ -10,6 +10,7 @@ import environment
 
 _WITHOUT_QT = ["core", "text", "encoder", "store", "analysis", "engine", "cli"]
 _NO_TESTS = 5  # pytest's exit status when it collected nothing
+_MOST_WORKERS = 4  # each loads the model: about 1 GB
 
 
 def main() -> int:
@@ -26,6 +27,9 @@ def main() -> int:
     pytest = [str(environment.PYTHON), "-m", "pytest", "--rootdir", str(environment.ROOT)]
     if sys.argv[1:]:
         return subprocess.call([*pytest, *sys.argv[1:]], env=variables, cwd=environment.ROOT)
+    if (workers := min(os.cpu_count() or 1, _MOST_WORKERS)) > 1:
+        # A file's tests stay together, for what they share; in the order given, so that the long ones do not come last.
+        pytest += ["-n", str(workers), "--dist", "loadfile", "--no-loadscope-reorder"]
     # The core's rooms run where PySide6 cannot be imported: nothing below the window may need it.
     print("== the core, without Qt", flush=True)
     core = subprocess.call(

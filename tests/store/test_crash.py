@@ -17,7 +17,8 @@ import sys
 from pathlib import Path
 from desktop_app.store.local_library import LocalLibrary
 from tests.store.helpers import MODEL, add, head, store, texts
-from desktop_app.core.records import ReadingDone, Scope
+from desktop_app.core.reading import ReadingDone
+from desktop_app.core.scope import Scope
 
 def main():
     library = LocalLibrary.open(Path(sys.argv[1]), tail_rows=60)
@@ -62,7 +63,7 @@ from pathlib import Path
 from desktop_app.store.local_library import LocalLibrary
 from tests.store.helpers import MODEL, OTHER, add, head, spans_of, switch_steps, texts, vectors_by
 from desktop_app.core.jobs import Waiting
-from desktop_app.core.records import ReadingDone
+from desktop_app.core.reading import ReadingDone
 
 def main():
     library = LocalLibrary.open(Path(sys.argv[1]), tail_rows=60)

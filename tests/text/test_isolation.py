@@ -217,7 +217,7 @@ def test_the_process_is_light_ignores_ctrl_c_and_runs_no_main_module(doing: Make
 PARENT = """
 import sys
 from pathlib import Path
-from desktop_app.core.records import ReaderLimits
+from desktop_app.core.reading import ReaderLimits
 from desktop_app.text.isolation import ProcessReader
 
 raise_if_run_twice = Path({marker!r}).open("x")
