@@ -35,7 +35,7 @@ def train(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser
     what = parser.add_argument_group("what is learnt (default: what suits the data)")
     what.add_argument("--objective", choices=OBJECTIVES)
     what.add_argument("--preset", choices=sorted(PRESETS), help="all settings at once; options after it change them")
-    what.add_argument("--pooling", choices=POOLINGS, help="default: the model's own")
+    what.add_argument("--pooling", choices=POOLINGS, help="default: the model's own; mean-padded: over padding too")
     what.add_argument("--concat", metavar="PARTS", help='what a head sees, of u, v, abs(u-v), u*v: "u,v,abs(u-v)"')
     what.add_argument("--head", choices=HEADS, help="cosine: logistic regression on the cosine alone")
     what.add_argument("--hidden", type=as_natural, metavar="N", help="of the hidden layer of mlp (default: 512)")

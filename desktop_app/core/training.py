@@ -13,7 +13,7 @@ Objective = Literal["softmax", "binary", "cosine", "contrastive", "triplet", "ra
 ThresholdFrom = Literal["given", "stored", "best"]
 
 TASKS: tuple[Task, ...] = ("similarity", "duplicates", "nli", "retrieval")
-POOLINGS = ("mean", "max", "cls", "attention", "pooler")
+POOLINGS = ("mean", "max", "cls", "attention", "pooler", "mean-padded")
 NLI_LABELS = ("contradiction", "entailment", "neutral")
 """The classes of natural language inference; a class's number is its place here."""
 

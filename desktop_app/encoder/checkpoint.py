@@ -23,7 +23,7 @@ from desktop_app.encoder.bundled import BUNDLED_NAME, find_bundled
 from desktop_app.encoder.card import card_languages
 from desktop_app.encoder.files import file_sha256, read_json, read_json_list
 
-SUPPORTED_POOLING = ("attention", "cls", "max", "mean", "mean_sqrt_len_tokens", "pooler")
+SUPPORTED_POOLING = ("attention", "cls", "max", "mean", "mean-padded", "mean_sqrt_len_tokens", "pooler")
 
 # The flags of 1_Pooling/config.json, in the order in which sentence-transformers puts several side by side.
 _POOLING_FLAGS = {
@@ -191,7 +191,7 @@ def read_checkpoint(folder: str | Path, pooling: str | None = None) -> Checkpoin
 
     Args:
         folder: in the sentence-transformers format, or a plain transformers model.
-        pooling: another pooling than the model's own: `mean`, `cls`, `max`, `attention` or `pooler`.
+        pooling: another pooling than the model's own: `mean`, `mean-padded`, `cls`, `max`, `attention` or `pooler`.
 
     Raises:
         ModelMissing: files are missing, damaged, or of a kind that is not loaded.

@@ -42,9 +42,9 @@ class Inference:
         self._network = network
         dtype = torch_dtype(precision)
         self.body: Body
-        if isinstance(network.body, BertBody):
+        if isinstance(network.body, BertBody) and not network.padded_to:  # LeanBert computes no padding
             self.body = LeanBert(network.body, dtype, device)
-        elif device == "cpu" and dtype == torch.float32:
+        elif device == "cpu" and (dtype == torch.float32 or network.padded_to):
             self.body = network.body
         else:
             self.body = copy.deepcopy(network.body).to(device=device, dtype=dtype)

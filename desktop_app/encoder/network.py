@@ -18,7 +18,7 @@ from desktop_app.core.errors import AppError, ModelMissing
 from desktop_app.encoder import families
 from desktop_app.encoder.bert import BertBody, is_supported
 from desktop_app.encoder.checkpoint import Checkpoint, DenseSpec
-from desktop_app.encoder.pooling import AttentionPooling, pool
+from desktop_app.encoder.pooling import MEAN_PADDED, AttentionPooling, pool
 from desktop_app.encoder.quiet import quiet_transformers
 
 if TYPE_CHECKING:
@@ -42,6 +42,9 @@ class Network(nn.Module):
     """Token ids to the model's own vectors, in fp32 on the processor: what is trained and what is saved.
 
     `Inference` computes with a body of another precision or device made from this one's weights.
+
+    Attributes:
+        padded_to: tokens that every text is filled up to, for a pooling over padding; 0: batches have their own length.
     """
 
     def __init__(self, checkpoint: Checkpoint, body: nn.Module) -> None:
@@ -49,6 +52,8 @@ class Network(nn.Module):
         self.modes = checkpoint.modes
         self.include_prompt = checkpoint.include_prompt
         self.model_type = str(checkpoint.config.get("model_type"))
+        self.padded_to = checkpoint.max_length if MEAN_PADDED in checkpoint.modes else 0
+        self._pad_id = int(checkpoint.config.get("pad_token_id") or 0)
         self.body = body
         self.attention = AttentionPooling(checkpoint.hidden) if "attention" in checkpoint.modes else None
         self.head = nn.ModuleList(
@@ -79,6 +84,7 @@ class Network(nn.Module):
         prompt_length: int,
     ) -> Tensor:
         """Embed a batch with another body, pooling and head than the module's own; as `forward`."""
+        ids, mask = self.filled(ids, mask)
         hidden, pooler_output = body(ids, mask)
         counted = torch.ones_like(ids, dtype=torch.bool) if mask is None else mask
         if prompt_length and not self.include_prompt:
@@ -88,6 +94,14 @@ class Network(nn.Module):
         for step in head:
             vectors = step(vectors)
         return vectors
+
+    def filled(self, ids: Tensor, mask: Tensor | None) -> tuple[Tensor, Tensor | None]:
+        """Return a batch with the padding that the pooling counts; as it is for every other pooling."""
+        missing = self.padded_to - ids.shape[1]
+        if missing <= 0:
+            return ids, mask
+        counted = torch.ones_like(ids, dtype=torch.bool) if mask is None else mask
+        return F.pad(ids, (0, missing), value=self._pad_id), F.pad(counted, (0, missing), value=False)
 
     def body_tensors(self) -> dict[str, Tensor]:
         """Return the body's weights in fp32 on the processor, by the names of its checkpoint."""

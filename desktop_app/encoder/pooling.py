@@ -8,6 +8,8 @@ With h_t the vector of token t and m_t in {0, 1} its mask:
 
     mean      sum_t m_t h_t / sum_t m_t
     mean_sqrt_len_tokens      sum_t m_t h_t / sqrt(sum_t m_t)
+    mean-padded      sum_t h_t / T, over padding too: every text is filled up to T, the length at which texts are cut;
+              not to be recommended, but what some published figures were computed with
     max       max over t with m_t = 1, for each dimension
     cls       h_t of the first t with m_t = 1
     pooler    tanh(W h_cls + b), as the body itself computes it (Devlin et al. 2019)
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from torch import Tensor
+
+MEAN_PADDED = "mean-padded"
 
 
 def mean_pooling(hidden: Tensor, mask: Tensor) -> Tensor:
@@ -46,6 +50,11 @@ def mean_sqrt_len_pooling(hidden: Tensor, mask: Tensor) -> Tensor:
     """Return the sum of each text's token vectors over the root of their number; shapes as `mean_pooling`."""
     total, count = _masked_sum(hidden, mask)
     return total / count.clamp(min=1.0).sqrt()
+
+
+def mean_padded_pooling(hidden: Tensor, mask: Tensor) -> Tensor:
+    """Return the mean of all token vectors, those of padding too; shapes as `mean_pooling`."""
+    return hidden.float().mean(dim=1)
 
 
 def max_pooling(hidden: Tensor, mask: Tensor) -> Tensor:
@@ -121,6 +130,7 @@ def pool(
 
 _STRATEGIES = {
     "mean": mean_pooling,
+    MEAN_PADDED: mean_padded_pooling,
     "mean_sqrt_len_tokens": mean_sqrt_len_pooling,
     "max": max_pooling,
     "cls": cls_pooling,

@@ -1,7 +1,7 @@
 """Write an encoder as a folder in the sentence-transformers format, which that library loads too.
 
 Attention pooling is ours alone: a `Pooling` of that mode with its weights in `model.safetensors` beside its
-configuration. That library refuses the mode.
+configuration. So is the mean over padding. That library refuses these modes.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from safetensors.torch import save_file
 
 from desktop_app.core.errors import AppError
 from desktop_app.encoder.checkpoint import DenseSpec
+from desktop_app.encoder.pooling import MEAN_PADDED
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -156,7 +157,7 @@ def _pooling_config(encoder: Model) -> dict[str, Any]:
     modes = encoder.checkpoint.modes
     if "pooler" in modes:
         raise AppError("pooler output beside other poolings cannot be saved", "Use one of them alone.")
-    if "attention" in modes:
+    if {"attention", MEAN_PADDED} & set(modes):
         # The sentence-transformers library has no such pooling and says so: it must not take it for another.
         return {
             "embedding_dimension": encoder.checkpoint.hidden,

@@ -24,6 +24,11 @@ def test_padding_never_counts(mode: str) -> None:
     torch.testing.assert_close(pool(HIDDEN, MASK, [mode]), torch.tensor(EXPECTED[mode]))
 
 
+def test_the_mean_over_padding_counts_all_alike() -> None:
+    found = pool(HIDDEN, MASK, ["mean-padded"])
+    torch.testing.assert_close(found, torch.tensor([[104 / 3, 94 / 3], [4.0, 3.0]]))
+
+
 @pytest.mark.parametrize("mode", EXPECTED)
 def test_a_text_of_which_nothing_counts_is_zero(mode: str) -> None:
     pooled = pool(HIDDEN, torch.zeros_like(MASK), [mode])

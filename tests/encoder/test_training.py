@@ -79,8 +79,9 @@ def ask(pairs, tmp_path, make_model) -> Callable[..., TrainingRequest]:
     return make
 
 
-def test_threads_compute_the_plain_networks_vectors_and_gradients(make_model, sentences) -> None:
-    checkpoint = read_checkpoint(make_model())
+@pytest.mark.parametrize("pooling", [None, "mean-padded"])
+def test_threads_compute_the_plain_networks_vectors_and_gradients(make_model, sentences, pooling) -> None:
+    checkpoint = read_checkpoint(make_model(), pooling)
     network = load_network(checkpoint).requires_grad_(True)
     for module in network.modules():
         if isinstance(module, torch.nn.Dropout):
@@ -101,6 +102,29 @@ def test_threads_compute_the_plain_networks_vectors_and_gradients(make_model, se
     largest = max(float(gradient.abs().max()) for gradient in expected.values())
     for name, parameter in network.named_parameters():
         assert torch.allclose(parameter.grad, expected[name], atol=1e-5 * largest), name
+
+
+def test_a_mean_over_padding_is_the_same_whatever_stands_beside_a_text_and_is_kept(ask, make_model) -> None:
+    short, long = "a cat", "a long letter of the captain to the engine of the old red ship near the theatre"
+    masked = SiameseEncoder(make_model(), device="cpu", precision="fp32")
+    padding = SiameseEncoder(make_model(), device="cpu", precision="fp32", pooling="mean-padded")
+    alone, beside = padding.encode([short])[0], padding.encode([short, long])[0]
+    assert np.allclose(alone, beside, atol=1e-5)
+    assert not np.allclose(alone, masked.encode([short])[0], atol=1e-2)
+    assert padding.model.fingerprint != masked.model.fingerprint
+    # As another library has it: texts filled up to the longest, and the mean of all that comes out.
+    ids = TextTokenizer(padding.checkpoint).encode([short])[0]
+    row = torch.tensor([[*ids, *[0] * (padding.checkpoint.max_length - len(ids))]])
+    mask = torch.arange(row.shape[1])[None] < len(ids)
+    with torch.inference_mode():
+        hidden, _ = load_network(padding.checkpoint).body(row, mask)
+    mean = torch.nn.functional.normalize(hidden.mean(dim=1), dim=1)[0].numpy()
+    assert np.allclose(alone, mean, atol=1e-5)
+
+    _, report = finish(train(ask(pooling="mean-padded", max_length=24, epochs=1)))
+    saved = read_checkpoint(Path(report.output))
+    assert (saved.modes, saved.max_length) == (("mean-padded",), 24)
+    assert np.isfinite(SiameseEncoder(report.output, precision="fp32").encode([short])).all()
 
 
 def test_a_training_learns_and_says_so(ask) -> None:

@@ -129,7 +129,7 @@ class ThreadedBert:
         step: int,
         number: int,
     ) -> _Part:
-        ids, mask = padded([rows[place] for place in places], self._pad_id)
+        ids, mask = self._network.filled(*padded([rows[place] for place in places], self._pad_id))
         kinds = None if segments is None else padded([segments[place] for place in places], 0)[0]
         with torch.set_grad_enabled(self._training):
             return self._pass(weights, ids, mask, kinds, places, _generator(self._seed, step, number))
@@ -144,7 +144,9 @@ class ThreadedBert:
         source: torch.Generator,
     ) -> _Part:
         texts, tokens = ids.shape
-        counted = torch.ones_like(ids, dtype=torch.bool) if mask is None else mask
+        # A pooling over padding needs the vectors of padding too; the attention sees none of it either way.
+        is_whole = mask is None or self._network.padded_to > 0
+        counted = torch.ones_like(ids, dtype=torch.bool) if mask is None or is_whole else mask
         flat = counted.reshape(-1)
         real = flat.nonzero().squeeze(1)
         spread = flat.cumsum(0).sub_(1).clamp_(min=0)  # padding takes another token of its text
@@ -228,7 +230,7 @@ class PlainForward:
         """See `Forward`; has no segments."""
         assert segments is None, "only a BERT on the processor reads two texts at once"
         torch.manual_seed(int(np.random.SeedSequence([self._seed, step]).generate_state(1)[0]))
-        ids, mask = padded(rows, self._pad_id)
+        ids, mask = self._network.filled(*padded(rows, self._pad_id))
         ids = ids.to(self._device)
         counted = torch.ones_like(ids, dtype=torch.bool) if mask is None else mask.to(self._device)
         with torch.autocast(self._device, self._dtype or torch.bfloat16, enabled=self._dtype is not None):

@@ -144,9 +144,10 @@ def build(model: str, name: str, settings: TrainingSettings, device: str, precis
     if settings.max_length:
         checkpoint = replace(checkpoint, max_length=min(settings.max_length, checkpoint.max_length))
     network = loaded
+    network.padded_to = checkpoint.max_length if network.padded_to else 0
     if settings.projection:
         checkpoint = _with_projection(checkpoint, settings.projection)
-        network = Network(checkpoint, loaded.body)
+        network = Network(checkpoint, loaded.body)  # knows the length that texts are cut at
         network.attention = loaded.attention
         for place, part in enumerate(loaded.head):
             if isinstance(checkpoint.head[place], DenseSpec) and place < len(loaded.head) - int(checkpoint.normalised):

@@ -87,6 +87,7 @@ def pooling(name: str) -> str:
         "cls": translate("training", "First token (CLS)"),
         "attention": translate("training", "Learned weight per token"),
         "pooler": translate("training", "The body's own pooler"),
+        "mean-padded": translate("training", "Mean, padding included"),
     }[name]
 
 
@@ -121,6 +122,14 @@ def advice(settings: TrainingSettings, preview: DataPreview | None, model_poolin
                 translate(
                     "training",
                     "A learned weight per token begins as the mean. Other programs cannot load such a model.",
+                )
+            )
+        elif settings.pooling == "mean-padded":
+            found.append(
+                translate(
+                    "training",
+                    "Padding is averaged too, up to the longest text: slower and no better, but what some published"
+                    " figures were computed with. Other programs cannot load such a model.",
                 )
             )
         elif settings.pooling == "pooler":
