@@ -44,7 +44,7 @@ def train(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser
     what.add_argument("--distance", choices=DISTANCES, help="of contrastive, triplet, ranking")
     what.add_argument("--margin", type=as_positive, metavar="M", help="of contrastive, triplet")
     what.add_argument("--temperature", type=as_positive, metavar="T", help="of ranking")
-    what.add_argument("--mining", choices=MINING, help="which pairs or negatives of a batch count")
+    what.add_argument("--mining", choices=MINING, help="which pairs of a batch count; library: negatives out of it")
     what.add_argument("--projection", type=as_natural, metavar="N", help="add a layer: vectors of N numbers")
     what.add_argument("--max-length", type=as_natural, metavar="N", help="tokens at which texts are cut")
     how = parser.add_argument_group("how")

@@ -142,7 +142,14 @@ class EvaluationRequest:
 OBJECTIVES: tuple[Objective, ...] = ("softmax", "binary", "cosine", "contrastive", "triplet", "ranking")
 DISTANCES = ("cosine", "euclidean", "dot")
 HEADS = ("linear", "mlp", "cosine")
-MINING = ("none", "semi-hard", "hard")
+FROM_LIBRARY = "library"
+MINING = ("none", "semi-hard", "hard", FROM_LIBRARY)
+MINING_OF: dict[Objective, tuple[str, ...]] = {
+    "contrastive": ("none", "semi-hard", "hard"),
+    "triplet": MINING,
+    "ranking": ("none", FROM_LIBRARY),
+}
+"""Where each objective may take pairs or negatives from; others have no choice."""
 OPTIMIZERS = ("adamw", "adam")
 
 
@@ -161,7 +168,8 @@ class TrainingSettings:
         distance: of `contrastive` and `triplet`; the similarity of `ranking`.
         margin: of `contrastive` and `triplet`.
         temperature: of `ranking`.
-        mining: which pairs or negatives of a batch count: `none` (those given), `semi-hard`, `hard`.
+        mining: which pairs or negatives of a batch count: `none` (those given), `semi-hard`, `hard`; or `library`: each
+            row gets the nearest sentence of the library that does not belong to it.
         projection: length of the vectors of a layer added after the pooling; 0: none.
         max_length: tokens at which texts are cut; 0: the model's own.
         optimizer: `adamw` or `adam`.
@@ -277,6 +285,7 @@ class TrainingRequest:
         precision: of the products; `auto`: bf16 where the machine is quick in it.
         threads: that compute; 0 for all cores.
         gentle: leave a core to others: somebody works at the machine.
+        negatives: a file of `core.negatives`, gathered from the library; empty: none were.
     """
 
     data: tuple[DataFile, ...]
@@ -289,6 +298,29 @@ class TrainingRequest:
     precision: str = "auto"
     threads: int = 0
     gentle: bool = False
+    negatives: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Anchors:
+    """What negatives are wanted for.
+
+    Attributes:
+        pairs: anchor and positive of every training row, each pair once.
+        held: texts of the validation rows: nothing of them may be learnt from.
+    """
+
+    pairs: tuple[tuple[str, str], ...]
+    held: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class StageBegins:
+    """One of several trainings begins: its number from 1, of how many; `alone`: the last one without the others."""
+
+    number: int
+    stages: int
+    alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 TASKS = {
     "preview": "desktop_app.encoder.training.tasks:preview_file",
     "train": "desktop_app.encoder.training.tasks:train",
+    "anchors": "desktop_app.encoder.training.tasks:anchors",
     "evaluate": "desktop_app.encoder.judging:evaluate",
     "communities": "desktop_app.analysis.tasks:communities",
     "layout": "desktop_app.analysis.tasks:layout",

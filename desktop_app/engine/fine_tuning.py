@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
+import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from desktop_app.core.errors import AppError
 from desktop_app.core.jobs import Lane
-from desktop_app.core.training import TrainingReport
+from desktop_app.core.training import FROM_LIBRARY, StageBegins, TrainingReport
 from desktop_app.core.unfinished import checkpoint_folder, unfinished
 from desktop_app.engine.marked_data import own_marks, with_marks
 from desktop_app.engine.working import follow
@@ -18,8 +21,8 @@ if TYPE_CHECKING:
 
     from desktop_app.core.jobs import Job, Steps
     from desktop_app.core.library_ports import Library
-    from desktop_app.core.ports import Work
-    from desktop_app.core.training import TrainingRequest, UnfinishedTraining
+    from desktop_app.core.ports import Encoder, Work
+    from desktop_app.core.training import Anchors, TrainingRequest, UnfinishedTraining
     from desktop_app.engine.engine import Engine
 
 
@@ -55,6 +58,7 @@ class FineTuning:
         engine: runs the jobs.
         start_work: begins a task of the workshop by its name; None where nothing is trained.
         open_library: returns the library, whose marks may be the data; called on the engine's thread.
+        library_encoder: returns the encoder of its vectors; None: negatives are not taken from it.
     """
 
     def __init__(
@@ -62,10 +66,12 @@ class FineTuning:
         engine: Engine,
         start_work: Callable[[str, object], Work] | None,
         open_library: Callable[[], Library],
+        library_encoder: Callable[[], Encoder] | None = None,
     ) -> None:
         self._engine = engine
         self._start_work = start_work
         self._open_library = open_library
+        self._library_encoder = library_encoder
 
     def train(self, request: TrainingRequest, on_report: Callable[[object], None] | None = None) -> Job[TrainingReport]:
         """Fine-tune a model into a folder of its own; the library's model is not touched. One training at a time.
@@ -90,12 +96,14 @@ class FineTuning:
 
         Args:
             requests: the stages; each but the first begins with the model of the one before.
-            on_report: as of `train`.
+            on_report: as of `train`; it is called with a `StageBegins` before each of them too.
             alone: train the last stage also without those before it, on the same rows, to compare.
         """
 
-        def run(request: TrainingRequest) -> Steps[TrainingReport | None]:
+        def run(request: TrainingRequest, number: int, *, single: bool = False) -> Steps[TrainingReport | None]:
             """Train, unless an earlier run that is taken up has."""
+            if on_report is not None:
+                on_report(StageBegins(number, len(requests), single))
             is_on_the_way = Path(request.output).parent.name.endswith(_STAGES)
             if is_on_the_way and request.resume and Path(request.output).exists():
                 return None
@@ -107,10 +115,12 @@ class FineTuning:
             model, reports = requests[0].model, list[TrainingReport]()
             single = None
             if alone:
-                single = yield from run(replace(last, model=model, output=str(folder / "alone")))
+                single = yield from run(
+                    replace(last, model=model, output=str(folder / "alone")), len(requests), single=True
+                )
             for number, request in enumerate(requests, start=1):
                 output = request.output if request is last else str(folder / f"stage-{number}")
-                report = yield from run(replace(request, model=model, output=output))
+                report = yield from run(replace(request, model=model, output=output), number)
                 model = output
                 if report is not None:
                     reports.append(report)
@@ -121,9 +131,35 @@ class FineTuning:
 
     def _train(self, request: TrainingRequest, on_report: Callable[[object], None] | None) -> Steps[TrainingReport]:
         assert self._start_work is not None, "this workspace starts no work"
-        with with_marks(request, self._open_library) as placed:
+        with contextlib.ExitStack() as files:
+            placed = files.enter_context(with_marks(request, self._open_library))
+            if placed.settings.mining == FROM_LIBRARY:
+                placed = yield from self._with_negatives(placed, files)
             report: TrainingReport = yield from follow(self._start_work("train", placed), on_report)
         return report
+
+    def _with_negatives(self, request: TrainingRequest, files: contextlib.ExitStack) -> Steps[TrainingRequest]:
+        """Return a request with negatives out of the library, in a file that goes with `files`.
+
+        They are gathered here, before the training's own process begins: that one has no library.
+        """
+        assert self._start_work is not None, "somebody trains"
+        from desktop_app.core.negatives import write_negatives
+        from desktop_app.engine.mining import mine
+
+        if self._library_encoder is None or not self._open_library().info().searchable:
+            raise AppError(
+                "the library has no sentences to take negatives from",
+                "Import documents first, or take negatives from the batch: --mining semi-hard.",
+            )
+        wanted: Anchors = yield from follow(self._start_work("anchors", request))
+        found = yield from mine(
+            self._open_library(), self._library_encoder(), wanted, lambda: self._engine.someone_waits
+        )
+        folder = files.enter_context(tempfile.TemporaryDirectory(prefix="kindred-", ignore_cleanup_errors=True))
+        file = Path(folder) / "negatives.jsonl"
+        write_negatives(file, found)
+        return replace(request, negatives=str(file))
 
     def count_marks(self) -> Job[int]:
         """Return how many pairs the person has said something of that can be learnt from."""

@@ -270,7 +270,7 @@ class Workspace:
         """Models that learn."""
         from desktop_app.engine.fine_tuning import FineTuning
 
-        return FineTuning(self._engine, self._start_work, self._open)
+        return FineTuning(self._engine, self._start_work, self._open, self._library_encoder)
 
     # What a person waits for
 

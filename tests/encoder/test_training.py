@@ -14,7 +14,8 @@ import numpy as np
 import pytest
 import torch
 
-from desktop_app.core.errors import AppError, BadData, Cancelled, StorageFull
+from desktop_app.core.errors import AppError, BadData, Cancelled, StorageFull, UsageError
+from desktop_app.core.negatives import write_negatives
 from desktop_app.core.training import DataFile, EpochReport, StepReport, TrainingRequest, TrainingSettings
 from desktop_app.core.unfinished import unfinished
 from desktop_app.encoder import SiameseEncoder
@@ -351,3 +352,51 @@ def test_a_model_can_be_trained_on(ask) -> None:
     _, second = finish(train(ask("second", model=first.output, epochs=1)))
     assert SiameseEncoder(second.output).dim == 12
     assert json.loads((Path(second.output) / "modules.json").read_text("utf-8"))[2]["type"].endswith("Dense")
+
+
+@pytest.fixture
+def partners(tmp_path) -> Path:
+    """Pairs that belong together."""
+    rows = [f"the {thing} {deed}\ta {thing} {deed} again" for thing in THINGS[:4] for deed in DEEDS[:3]]
+    file = tmp_path / "partners.tsv"
+    file.write_text("anchor\tpositive\n" + "\n".join(rows), "utf-8")
+    return file
+
+
+@pytest.mark.parametrize("objective", ["triplet", "ranking"])
+def test_rows_get_the_negatives_that_were_found_for_them(ask, partners, tmp_path, objective) -> None:
+    asked = ask(data=partners, objective=objective, mining="library", epochs=1)
+    wanted = finish(tasks.anchors(asked))[1]
+    assert len(wanted.pairs) == 9
+    assert not wanted.held & {text for pair in wanted.pairs for text in pair}
+    with pytest.raises(AppError, match="no negatives were gathered"):
+        finish(train(asked))
+    file = tmp_path / "negatives.jsonl"
+    write_negatives(file, {pair: f"no {pair[0]}" for pair in wanted.pairs[1:]})
+    data, validation, _, warnings = tasks.read_rows(replace(asked, negatives=str(file)))
+    assert data.kind == "triplets"
+    assert data.texts[2] == tuple(f"no {anchor}" for anchor in data.texts[0])
+    assert len(data) == 8
+    assert any(warning.startswith("1 rows have no negative") for warning in warnings)
+    assert validation.kind == "pairs"
+    _, report = finish(train(replace(asked, negatives=str(file))))
+    assert "mrr@10" in report.after
+
+
+def test_negatives_stand_beside_those_that_are_given(ask, tmp_path) -> None:
+    file = tmp_path / "triplets.tsv"
+    rows = [f"the {thing} sleeps\ta {thing} is asleep\tthe {thing} is loud" for thing in THINGS]
+    file.write_text("anchor\tpositive\tnegative\n" + "\n".join(rows), "utf-8")
+    asked = ask(data=file, objective="triplet", mining="library", validation=0.0)
+    mined = tmp_path / "negatives.jsonl"
+    pair = finish(tasks.anchors(asked))[1].pairs[0]
+    write_negatives(mined, {pair: "a ship"})
+    data, *_ = tasks.read_rows(replace(asked, negatives=str(mined)))
+    assert len(data) == len(rows) + 1
+    assert [column[-1] for column in data.texts] == [*pair, "a ship"]
+
+
+def test_negatives_of_the_library_are_for_those_that_have_negatives(ask) -> None:
+    for changes in ({"objective": "contrastive"}, {"objective": "triplet", "architecture": "cross"}):
+        with pytest.raises(UsageError, match="are for triplet and ranking"):
+            finish(tasks.anchors(ask(mining="library", **changes)))

@@ -12,7 +12,7 @@ from desktop_app.core.errors import BadData
 from desktop_app.core.training import NLI_LABELS, DataPreview
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import ArrayLike, NDArray
 
@@ -196,6 +196,25 @@ def without_shared(data: DataSet, other: DataSet) -> DataSet:
     """Return the rows that have no sentence with `other` in common."""
     texts = {text for column in other.texts for text in column}
     return data.take([row for row in range(len(data)) if not _shares(data, row, texts)])
+
+
+def with_negatives(data: DataSet, found: Mapping[tuple[str, str], str]) -> DataSet:
+    """Return triplets: the rows with the negatives that were found for them, after those that had one before.
+
+    Pairs for which none was found are left out.
+
+    Args:
+        data: pairs or triplets.
+        found: a negative by anchor and positive.
+    """
+    negatives = [found.get(pair, "") for pair in zip(data.texts[0], data.texts[1], strict=True)]
+    rows = [row for row, negative in enumerate(negatives) if negative]
+    kept = data.take(rows)
+    texts = (*kept.texts[:2], tuple(negatives[row] for row in rows))
+    if data.kind == "triplets":
+        texts = tuple(own + more for own, more in zip(data.texts, texts, strict=True))
+    lines = np.concatenate([data.lines, kept.lines]) if data.kind == "triplets" else kept.lines
+    return DataSet("triplets", ("anchor", "positive", "negative"), texts, None, lines, data.source, data.digest)
 
 
 def _shares(data: DataSet, row: int, texts: set[str]) -> bool:

@@ -12,6 +12,7 @@ from torch import nn
 from torch.nn import functional as F
 
 from desktop_app.core.errors import UsageError
+from desktop_app.core.training import FROM_LIBRARY
 from desktop_app.encoder.heads import Head, HeadSpec, parse_parts, scale_for
 
 if TYPE_CHECKING:
@@ -123,7 +124,7 @@ class Triplet(Objective):
         """See `Objective`."""
         anchors, positives = columns[0], columns[1]
         near = distances(anchors, positives, self._distance)
-        if len(columns) > 2 and self._mining == "none":
+        if len(columns) > 2 and self._mining in ("none", FROM_LIBRARY):
             return F.relu(near - distances(anchors, columns[2], self._distance) + self._margin).mean()
         if len(anchors) < 2 and len(columns) < 3:
             return near.sum() * 0.0  # a last batch of one row has no negatives

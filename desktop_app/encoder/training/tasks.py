@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import time
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import torch
 
-from desktop_app.core.errors import AppError, BadData, StorageFull
+from desktop_app.core.errors import AppError, BadData, StorageFull, UsageError
 from desktop_app.core.jobs import Progress
-from desktop_app.core.training import KINDS_OF_OBJECTIVE, TrainingReport
+from desktop_app.core.negatives import read_negatives
+from desktop_app.core.training import FROM_LIBRARY, KINDS_OF_OBJECTIVE, MINING_OF, Anchors, TrainingReport
 from desktop_app.core.unfinished import as_text
 from desktop_app.encoder.bundled import resolve_model
 from desktop_app.encoder.checkpoint import read_checkpoint
 from desktop_app.encoder.cross_encoder import PairModel, write_cross_encoder
 from desktop_app.encoder.device import choose_device
+from desktop_app.encoder.files import file_sha256
 from desktop_app.encoder.heads import save_head
 from desktop_app.encoder.notes import Notes, write_notes
 from desktop_app.encoder.saving import save, write_whole
@@ -25,7 +27,7 @@ from desktop_app.encoder.training.card import model_card
 from desktop_app.encoder.training.cross import KINDS as CROSS_KINDS
 from desktop_app.encoder.training.cross import CrossObjective, build_cross, cross_objective
 from desktop_app.encoder.training.data_files import read_data
-from desktop_app.encoder.training.dataset import DataSet, joined, preview, split, without_shared
+from desktop_app.encoder.training.dataset import DataSet, joined, preview, split, with_negatives, without_shared
 from desktop_app.encoder.training.loop import Loop
 from desktop_app.encoder.training.model import TrainedModel, build
 from desktop_app.encoder.training.objectives import Objective, make_objective
@@ -52,6 +54,18 @@ def preview_file(file: DataFile) -> Steps[DataPreview]:
     return preview(data)
 
 
+def anchors(request: TrainingRequest) -> Steps[Anchors]:
+    """Tell what of a training's rows negatives are wanted for.
+
+    Raises:
+        AppError: the data cannot be read, or does not fit.
+    """
+    yield Progress("reading")
+    data, validation, _, _ = read_rows(replace(request, negatives=""))
+    held = frozenset(text for column in validation.texts for text in column) if validation is not None else frozenset()
+    return Anchors(tuple(dict.fromkeys(zip(data.texts[0], data.texts[1], strict=True))), held)
+
+
 def train(request: TrainingRequest) -> Generator[object, None, TrainingReport]:
     """Fine-tune a model and write it into a folder.
 
@@ -67,6 +81,8 @@ def train(request: TrainingRequest) -> Generator[object, None, TrainingReport]:
     settings, output = request.settings, Path(request.output).expanduser().absolute()
     if output.exists():
         raise AppError(f"{output} exists already", "Name a folder that is not there yet (--output).")
+    if settings.mining == FROM_LIBRARY and not request.negatives:
+        raise AppError("no negatives were gathered from a library", "Take them from the batch: --mining semi-hard.")
     yield Progress("reading")
     data, validation, left_out, warnings = read_rows(request)
     yield None
@@ -128,6 +144,9 @@ def read_rows(request: TrainingRequest) -> tuple[DataSet, DataSet | None, int, l
     settings, warnings = request.settings, list[str]()
     data = joined([read_data(file) for file in request.data])
     is_cross = settings.architecture == "cross"
+    if settings.mining == FROM_LIBRARY and (is_cross or FROM_LIBRARY not in MINING_OF.get(settings.objective, ())):
+        learner = "a cross-encoder" if is_cross else settings.objective
+        raise UsageError(f"negatives from the library are for triplet and ranking, not for {learner}", "Leave it away.")
     fitting = CROSS_KINDS if is_cross else KINDS_OF_OBJECTIVE[settings.objective]
     if data.kind not in fitting:
         learner = "a cross-encoder" if is_cross else f"the objective {settings.objective}"
@@ -162,6 +181,11 @@ def read_rows(request: TrainingRequest) -> tuple[DataSet, DataSet | None, int, l
     data = _for_objective(data, settings)
     if validation is not None and validation.kind == "nli" and settings.objective == "ranking":
         validation = _for_objective(validation, settings)
+    if request.negatives:
+        found = with_negatives(data, read_negatives(Path(request.negatives)))
+        if len(found) < len(data):
+            warnings.append(f"{len(data) - len(found):,} rows have no negative in the library and are left out")
+        data = found
     if settings.batch_size > len(data):
         warnings.append(f"the batch of {settings.batch_size} is larger than the {len(data)} rows: one step an epoch")
     return data, validation, left_out, warnings
@@ -188,12 +212,15 @@ def _advice(settings: TrainingSettings, data: DataSet, model: TrainedModel) -> l
 
 
 def _facts(request: TrainingRequest, data: DataSet, validation: DataSet | None, fingerprint: str) -> dict[str, Any]:
-    return {
+    facts = {
         "settings": asdict(request.settings),
         "data": data.digest,
         "validation": validation.digest if validation is not None else "",
         "model": fingerprint,
     }
+    if request.negatives:  # a library that has changed since gives others
+        facts["negatives"] = file_sha256(Path(request.negatives))
+    return facts
 
 
 def _write(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from desktop_app.core.training import FROM_LIBRARY
 from desktop_app.gui.words import decimal, number, translate
 
 if TYPE_CHECKING:
@@ -136,6 +137,14 @@ def advice(settings: TrainingSettings, preview: DataPreview | None, model_poolin
             found.append(
                 translate("training", "Few models train this layer for sentences; it begins far below the mean.")
             )
+    if settings.mining == FROM_LIBRARY and settings.objective in ("triplet", "ranking"):
+        found.append(
+            translate(
+                "training",
+                "Each row gets the nearest sentence of this library as its negative; what lies as near as the positive"
+                " is passed over, for it may mean the same.",
+            )
+        )
     if preview is None:
         return found
     if settings.objective == "triplet" and preview.kind == "pairs" and settings.mining == "none":

@@ -128,6 +128,7 @@ class RunCard(Card):
         return {
             "opening": self.tr("Opening the model…"),
             "judging": self.tr("Measuring the model as it is…"),
+            "mining": self.tr("Looking for negatives in the library…"),
         }.get(self._trainings.phase, self.tr("Reading the data…"))
 
     def _on_discard(self) -> None:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QAbstractSpinBox, QToolButton, QVBoxLayout, QWidget
 
 from desktop_app.core.training import (
     DISTANCES,
+    FROM_LIBRARY,
     HEADS,
     KINDS_OF_OBJECTIVE,
     MINING,
+    MINING_OF,
     OBJECTIVE_OF_KIND,
     OBJECTIVES,
     OPTIMIZERS,
@@ -41,7 +43,7 @@ _FIELDS_OF = {
     "cosine": set[str](),
     "contrastive": {"distance", "margin", "mining"},
     "triplet": {"distance", "margin", "mining"},
-    "ranking": {"distance", "temperature"},
+    "ranking": {"distance", "temperature", "mining"},
     "cross": {"head_learning_rate", "class_weight"},
 }
 """Settings that only some objectives have; all others are everybody's."""
@@ -130,7 +132,12 @@ class SettingsCard(Card):
             "cosine": self.tr("On the cosine"),
         }
         distances = {"cosine": self.tr("Cosine"), "euclidean": self.tr("Euclidean"), "dot": self.tr("Dot product")}
-        mining = {"none": self.tr("As given"), "semi-hard": self.tr("Semi-hard"), "hard": self.tr("Hard")}
+        self._mining = {
+            "none": self.tr("As given"),
+            "semi-hard": self.tr("Semi-hard, of the batch"),
+            "hard": self.tr("Hard, of the batch"),
+            FROM_LIBRARY: self.tr("Hard, of the library"),
+        }
         self._add(form, self.tr("Head"), "head", [(heads[name], name) for name in HEADS])
         parts = [(explaining.joining(name), name) for name in _CONCATS]
         self._add(form, self.tr("The head sees"), "concat", parts)
@@ -141,7 +148,7 @@ class SettingsCard(Card):
         self._add(form, self.tr("Distance"), "distance", [(distances[name], name) for name in DISTANCES])
         self._decimal(form, self.tr("Margin"), "margin", 0.01, 100, 0.1)
         self._decimal(form, self.tr("Temperature"), "temperature", 0.001, 10, 0.01, decimals=3)
-        self._add(form, self.tr("Pairs of a batch"), "mining", [(mining[name], name) for name in MINING])
+        self._add(form, self.tr("Negatives"), "mining", [(self._mining[name], name) for name in MINING])
         self._number(form, self.tr("Projection"), "projection", 0, 8192, zero=self.tr("None"))
         self._decimal(form, self.tr("Held back to validate"), "validation", 0, 0.9, 0.05)
         self._number(form, self.tr("Patience in epochs"), "patience", 0, 100, zero=self.tr("Endless"))
@@ -251,7 +258,9 @@ class SettingsCard(Card):
     def _change(self, setting: str, value: object) -> None:
         if self._is_shown:
             self._is_own = True
-            self.show_settings(replace(self.settings, **{setting: value}))  # type: ignore[arg-type]
+            settings = replace(self.settings, **{setting: value})  # type: ignore[arg-type]
+            # One that reads pairs at once has no negatives: where they would come from is not seen either.
+            self.show_settings(replace(settings, mining="none") if settings.architecture == "cross" else settings)
 
     def _show(self) -> None:
         """Bring every field in order with the settings."""
@@ -274,6 +283,9 @@ class SettingsCard(Card):
             used = used - {"concat", "hidden", "dropout"}
         elif settings.head == "linear":
             used = used - {"hidden", "dropout"}
+        if "mining" in used:
+            offered = [(self._mining[name], name) for name in MINING_OF[settings.objective]]
+            fill(cast("ChoiceBox", self._fields["mining"]), offered, settings.mining)
         shown: set[QWidget] = {self.preset, self.objective}
         for setting, field in self._fields.items():
             _show_value(field, getattr(settings, setting))

@@ -1,0 +1,38 @@
+"""Negatives that were found for anchors and their positives: a file, from the process that has the library to another.
+
+It holds sentences of documents, so it lies in a temporary folder and goes with the training.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+Negatives = dict[tuple[str, str], str]
+"""A negative for each (anchor, positive) that has one."""
+
+
+def write_negatives(file: Path, found: Mapping[tuple[str, str], str]) -> None:
+    """Write negatives.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    lines = (json.dumps([*pair, negative], ensure_ascii=False) for pair, negative in found.items())
+    # Half of a character, as a damaged file may have it, is no UTF-8.
+    file.write_text("\n".join(lines), "utf-8", errors="surrogatepass")
+
+
+def read_negatives(file: Path) -> Negatives:
+    """Return what `write_negatives` wrote."""
+    found: Negatives = {}
+    # Only the line ends that were written: a sentence may hold others.
+    for line in file.read_text("utf-8", errors="surrogatepass").split("\n"):
+        if line:
+            anchor, positive, negative = json.loads(line)
+            found[anchor, positive] = negative
+    return found

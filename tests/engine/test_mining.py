@@ -1,0 +1,139 @@
+"""Negatives out of a library: near an anchor, and not what belongs to it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from desktop_app.core.errors import AppError, BadData
+from desktop_app.core.jobs import Progress
+from desktop_app.core.negatives import read_negatives, write_negatives
+from desktop_app.core.reading import ReadingDone
+from desktop_app.core.training import Anchors, DataFile, TrainingRequest, TrainingSettings
+from desktop_app.encoder import SiameseEncoder
+from desktop_app.encoder.workshop import WorkProcess
+from desktop_app.engine import mining
+from desktop_app.engine.engine import Engine
+from desktop_app.engine.fine_tuning import FineTuning
+from desktop_app.engine.mining import mine
+from desktop_app.store.local_library import LocalLibrary
+from tests.encoder.conftest import make_model  # noqa: F401 - a fixture
+from tests.store.helpers import add, head, spans_of
+
+SENTENCES = [
+    "How do I get a new card?",
+    "How do I get a replacement card?",
+    "How can I order a new card, please?",
+    "My new card has not arrived.",
+    "Why was I charged for the transfer?",
+    "The weather in the mountains was cold.",
+]
+ANCHOR, POSITIVE = "How do I get a new card?", "How can I order a new card?"
+NEAR = "My new card has not arrived."
+
+
+@pytest.fixture(scope="module")
+def encoder() -> SiameseEncoder:
+    """The bundled model."""
+    return SiameseEncoder(device="cpu", precision="fp32", threads=1)
+
+
+def open_library(folder: Path, encoder: SiameseEncoder, sentences: list[str]) -> LocalLibrary:
+    """Return a library of one document."""
+    made = LocalLibrary.open(folder, writable=True, create=True)
+    made.bind_model(encoder.model)
+    if sentences:
+        document = add(made, "cards.txt")
+        made.begin_document(document, head())
+        made.append(document, spans_of(sentences), sentences, encoder.encode(sentences))
+        made.finish_document(document, ReadingDone())
+    return made
+
+
+@pytest.fixture
+def library(tmp_path, encoder):  # noqa: ANN201
+    made = open_library(tmp_path / "library", encoder, SENTENCES)
+    yield made
+    made.close()
+
+
+def run(steps):  # noqa: ANN001, ANN201
+    while True:
+        try:
+            assert isinstance(next(steps), Progress)
+        except StopIteration as end:
+            return end.value
+
+
+def test_the_nearest_that_does_not_belong_to_a_row_is_its_negative(library, encoder) -> None:
+    found = run(mine(library, encoder, Anchors(((ANCHOR, POSITIVE),)), lambda: False))
+    # Neither itself, nor what says the same in other words: that lies as near as the positive, or is a copy of it.
+    assert found == {(ANCHOR, POSITIVE): NEAR}
+    a, p, n = encoder.encode([ANCHOR, POSITIVE, NEAR])
+    assert a @ n < (1 - mining.MARGIN) * (a @ p)
+
+
+def test_what_validates_and_what_other_rows_say_belongs_there_is_no_negative(library, encoder) -> None:
+    held = run(mine(library, encoder, Anchors(((ANCHOR, POSITIVE),), frozenset({NEAR})), lambda: False))
+    assert held[ANCHOR, POSITIVE] in SENTENCES[4:]
+    also = Anchors(((ANCHOR, POSITIVE), (ANCHOR, NEAR.upper())))
+    assert run(mine(library, encoder, also, lambda: False))[ANCHOR, POSITIVE] in SENTENCES[4:]
+
+
+def test_more_is_looked_at_where_the_nearest_all_mean_the_same(library, encoder, monkeypatch) -> None:
+    monkeypatch.setattr(mining, "_LOOKED_AT", (2, 50))
+    assert run(mine(library, encoder, Anchors(((ANCHOR, POSITIVE),)), lambda: False)) == {(ANCHOR, POSITIVE): NEAR}
+    monkeypatch.setattr(mining, "_LOOKED_AT", (2,))
+    with pytest.raises(BadData, match="no sentence that could be a negative"):
+        run(mine(library, encoder, Anchors(((ANCHOR, POSITIVE),)), lambda: False))
+
+
+def test_negatives_come_out_of_their_file_as_they_were(tmp_path) -> None:
+    found = {("a\tb", "c\u2028d"): "e\r\nf", ("\ud800", "ü"): '"'}
+    write_negatives(tmp_path / "negatives.jsonl", found)
+    assert read_negatives(tmp_path / "negatives.jsonl") == found
+
+
+def test_a_training_learns_from_the_librarys_negatives_in_a_process_without_one(
+    encoder,
+    tmp_path,
+    make_model,  # noqa: F811
+) -> None:
+    rows = [(f"How do I get a new {thing}?", f"How can I order a new {thing}?") for thing in ("card", "key", "pin")]
+    rows += [("Why did the transfer cost money?", "What was the fee of the transfer?"), ("a cat", "the cat")]
+    file = tmp_path / "rows.tsv"
+    file.write_text("anchor\tpositive\n" + "\n".join("\t".join(row) for row in rows), "utf-8")
+    seen: list[Path] = []
+
+    def start(task: str, request: TrainingRequest) -> WorkProcess:
+        if request.negatives:
+            seen.append(Path(request.negatives))
+            assert NEAR in read_negatives(seen[0]).values()
+        return WorkProcess(task, request)
+
+    engine, opened = Engine(), dict[str, LocalLibrary]()
+
+    def library_of(name: str, sentences: list[str]) -> LocalLibrary:
+        if name not in opened:
+            opened[name] = open_library(tmp_path / name, encoder, sentences)
+            engine.at_exit(opened[name].close)
+        return opened[name]
+
+    settings = TrainingSettings("triplet", mining="library", epochs=1, batch_size=4, validation=0.0, max_length=24)
+    asked = TrainingRequest(
+        (DataFile(str(file)),), str(tmp_path / "made"), settings, model=str(make_model()), device="cpu", threads=1
+    )
+    engine.start()
+    try:
+        tuning = FineTuning(engine, start, lambda: library_of("full", SENTENCES), lambda: encoder)
+        report = tuning.train(asked).wait(120)
+        assert Path(report.output).is_dir()
+        assert 4 <= report.rows <= len(rows)
+        assert len(seen) == 1
+        assert not seen[0].exists()  # sentences of documents do not outlive the training
+        empty = FineTuning(engine, start, lambda: library_of("empty", []), lambda: encoder)
+        with pytest.raises(AppError, match="no sentences to take negatives from"):
+            empty.train(asked).wait(10)
+    finally:
+        engine.stop()
