@@ -26,6 +26,7 @@ from desktop_app.encoder.network import load_network
 from desktop_app.encoder.notes import read_notes
 from desktop_app.encoder.tokenizing import TextTokenizer
 from desktop_app.encoder.training import loop, states, tasks
+from desktop_app.encoder.training.dataset import DataSet, text_keys
 from desktop_app.encoder.training.forward import ThreadedBert
 from desktop_app.encoder.training.tasks import train
 
@@ -400,3 +401,20 @@ def test_negatives_of_the_library_are_for_those_that_have_negatives(ask) -> None
     for changes in ({"objective": "contrastive"}, {"objective": "triplet", "architecture": "cross"}):
         with pytest.raises(UsageError, match="are for triplet and ranking"):
             finish(tasks.anchors(ask(mining="library", **changes)))
+
+
+def test_what_belongs_together_by_way_of_others_is_no_negative() -> None:
+    def keys(kind: str, *columns: str) -> list[list[int]]:
+        texts = tuple(tuple(column.split()) for column in columns)
+        labels = None if kind in ("pairs", "triplets") else np.ones(len(texts[0]), np.int64)
+        made = DataSet(kind, ("a", "b", "c")[: len(texts)], texts, labels, np.arange(len(texts[0])))
+        return [column.tolist() for column in text_keys(made)]
+
+    first, second = keys("pairs", "a c e g i", "b d c h j")
+    assert first[1] == second[1] == first[2] == second[2]  # c, d and e
+    assert len({first[0], first[1], first[3], first[4]}) == 4
+    third = keys("triplets", "a c e g i", "b d c h j", "d x x x x")[2]
+    assert third[0] == first[1]  # given as a negative elsewhere, it is still one of them
+    # Of labelled rows nothing follows, and what would join nearly everything joins nothing.
+    assert len({number for column in keys("duplicates", "a b c", "b c d") for number in column}) == 4
+    assert len({number for column in keys("pairs", "a b c", "b c d") for number in column}) == 4

@@ -58,7 +58,7 @@ def library(tmp_path, encoder):  # noqa: ANN201
     made.close()
 
 
-def run(steps):  # noqa: ANN001, ANN201
+def run(steps):  # noqa: ANN201
     while True:
         try:
             assert isinstance(next(steps), Progress)

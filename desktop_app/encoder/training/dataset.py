@@ -217,6 +217,33 @@ def with_negatives(data: DataSet, found: Mapping[tuple[str, str], str]) -> DataS
     return DataSet("triplets", ("anchor", "positive", "negative"), texts, None, lines, data.source, data.digest)
 
 
+def text_keys(data: DataSet) -> list[NDArray[np.int64]]:
+    """Return a number for each text of each column: int64 [n]; texts with the same number are no negatives.
+
+    Equal texts have the same one. Of pairs and triplets so do texts that belong together, also by way of others: of the
+    questions of one intent only some stand in a row with each other. Where that would join more than half of the rows
+    nothing would be left to tell apart, and it is not done.
+    """
+    numbers: dict[str, int] = {}
+    keys = [np.array([numbers.setdefault(text, len(numbers)) for text in column], np.int64) for column in data.texts]
+    if data.kind not in ("pairs", "triplets"):
+        return keys
+    leader = list(range(len(numbers)))
+    for anchor, positive in zip(keys[0].tolist(), keys[1].tolist(), strict=True):
+        leader[_leader(leader, anchor)] = _leader(leader, positive)
+    groups = np.array([_leader(leader, number) for number in range(len(leader))], np.int64)
+    joint = [groups[column] for column in keys]
+    return keys if np.bincount(joint[0]).max() > len(data) / 2 else joint
+
+
+def _leader(leader: list[int], row: int) -> int:
+    """Return the one that stands for all that a row belongs together with."""
+    while leader[row] != row:
+        leader[row] = leader[leader[row]]
+        row = leader[row]
+    return row
+
+
 def _shares(data: DataSet, row: int, texts: set[str]) -> bool:
     return any(column[row] in texts for column in data.texts)
 
@@ -224,16 +251,9 @@ def _shares(data: DataSet, row: int, texts: set[str]) -> bool:
 def _groups(data: DataSet) -> NDArray[np.int64]:
     """Return the group of each row: int64 [n], 0 up; rows that share a sentence are of one group."""
     leader = list(range(len(data)))
-
-    def find(row: int) -> int:
-        while leader[row] != row:
-            leader[row] = leader[leader[row]]
-            row = leader[row]
-        return row
-
     first: dict[str, int] = {}
     for row, texts in enumerate(zip(*data.texts, strict=True)):
         for text in texts:
-            leader[find(row)] = find(first.setdefault(text, row))
-    _, groups = np.unique([find(row) for row in range(len(data))], return_inverse=True)
+            leader[_leader(leader, row)] = _leader(leader, first.setdefault(text, row))
+    _, groups = np.unique([_leader(leader, row) for row in range(len(data))], return_inverse=True)
     return groups.astype(np.int64)

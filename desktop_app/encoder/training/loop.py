@@ -21,6 +21,7 @@ from torch import nn
 from desktop_app.core.errors import AppError, Cancelled
 from desktop_app.core.jobs import Progress
 from desktop_app.core.training import EpochReport, Evaluation, StepReport
+from desktop_app.encoder.training.dataset import text_keys
 from desktop_app.encoder.training.model import fresh_parameters
 from desktop_app.encoder.training.states import save_state
 from desktop_app.encoder.training.validating import figure_of_merit
@@ -167,7 +168,7 @@ class Loop:
         """Do the rest of an epoch's steps."""
         settings = self._settings
         order = np.random.default_rng([settings.seed, self._epoch]).permutation(len(self._data))
-        keys = _text_keys(self._data)
+        keys = text_keys(self._data)
         self._objective.train()
         while self._place < self._batches:
             started = time.perf_counter()
@@ -340,12 +341,6 @@ class Loop:
         for group in self._optimizer.param_groups:
             group["lr"] = group["top"] * factor
         return self._settings.learning_rate * factor
-
-
-def _text_keys(data: DataSet) -> list[NDArray[np.int64]]:
-    """Return a number for each text of each column: int64 [n]; equal texts have equal ones."""
-    numbers: dict[str, int] = {}
-    return [np.array([numbers.setdefault(text, len(numbers)) for text in column], np.int64) for column in data.texts]
 
 
 def _with_progress(steps: Generator[None, None, Any], phase: str) -> Generator[object, None, Any]:
