@@ -10,6 +10,7 @@ from desktop_app.core.errors import UsageError
 if TYPE_CHECKING:
     from desktop_app.cli.session import Session
     from desktop_app.core.models import ModelEntry
+    from desktop_app.core.records import ModelInfo
     from desktop_app.engine.modelling import ModelState
 
 
@@ -30,7 +31,7 @@ def _list(session: Session) -> int:
         return 0
     for state in listed.models:
         info = state.entry.info
-        facts = [f"{info.dim} dimensions", f"{info.max_length} tokens", info.pooling] if info.fingerprint else []
+        facts = _told(info) if info.fingerprint else []
         facts.append(state.entry.origin)
         if state.vectors or state.active:
             facts.append(counted(state.vectors, "vector"))
@@ -41,6 +42,12 @@ def _list(session: Session) -> int:
         if state.entry.problem:
             note(f"    {state.entry.name}: {state.entry.problem}")
     return 0
+
+
+def _told(info: ModelInfo) -> list[str]:
+    if info.is_cross:
+        return ["cross-encoder: judges pairs", f"{info.max_length} tokens"]
+    return [f"{info.dim} dimensions", f"{info.max_length} tokens", info.pooling]
 
 
 def _row(state: ModelState) -> dict[str, Any]:
@@ -56,6 +63,7 @@ def _facts(entry: ModelEntry) -> dict[str, Any]:
     info = entry.info
     return {
         "name": entry.name,
+        "architecture": "cross" if info.is_cross else "siamese",
         "fingerprint": info.fingerprint or None,
         "dim": info.dim or None,
         "max_length": info.max_length or None,
@@ -72,8 +80,11 @@ def _add(session: Session, name: str) -> int:
         answer({"added": _facts(entry)})
     else:
         info = entry.info
-        say(f"{entry.name} is there ({info.dim} dimensions, {info.max_length} tokens, {info.pooling})")
-        say(f"`models use {entry.name}` switches the library to it.")
+        say(f"{entry.name} is there ({', '.join(_told(info))})")
+        if info.is_cross:
+            say(f"`search QUERY --rerank {entry.name}` orders the best hits anew with it.")
+        else:
+            say(f"`models use {entry.name}` switches the library to it.")
     return 0
 
 

@@ -222,6 +222,7 @@ class ModelInfo:
         normalised: whether the model itself ends in unit vectors.
         folder: where it was loaded from.
         languages: that its card names, by two letters; empty where it names none, or all.
+        is_cross: whether it is a cross-encoder, which judges pairs and makes no vectors.
     """
 
     name: str
@@ -232,6 +233,7 @@ class ModelInfo:
     normalised: bool
     folder: str = ""
     languages: tuple[str, ...] = field(default=(), compare=False)
+    is_cross: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,6 +49,7 @@ class Settings:
         ocr: when pages without text are read by OCR, one of `ocr.MODES`.
         ocr_languages: in which, by Tesseract's letters, joined by a plus; empty for those of the system.
         keep_queries: whether a library remembers what was searched for.
+        reranker: name or folder of the model that orders the first hits anew when that is asked for; empty: none.
     """
 
     library: str = ""
@@ -66,6 +67,7 @@ class Settings:
     ocr: str = "ask"
     ocr_languages: str = ""
     keep_queries: bool = True
+    reranker: str = ""
 
     @classmethod
     def from_table(cls, table: Mapping[str, Any]) -> Settings:

@@ -110,29 +110,29 @@ class Adding:
 
 
 def try_model(folder: Path) -> ModelInfo:
-    """Load the model in `folder`, embed a sentence, and return what it is.
+    """Load the model in `folder`, have it embed a sentence or judge a pair, and return what it is.
 
     Raises:
         AppError: it is missing something, damaged, or of a kind that is not loaded.
     """
     from desktop_app.encoder.checkpoint import read_checkpoint
-    from desktop_app.encoder.cross_encoder import is_cross_encoder
+    from desktop_app.encoder.cross_encoder import CrossEncoder
     from desktop_app.encoder.siamese import SiameseEncoder
 
-    if is_cross_encoder(read_checkpoint(folder)):
-        raise ModelMissing(
-            f"{folder} is a cross-encoder: it judges pairs and makes no vectors",
-            "Order hits anew with it: search QUERY --rerank FOLDER.",
-        )
-    encoder = SiameseEncoder(folder, device="cpu", precision="fp32", threads=1)
+    texts = ("The cat sits outside.", "A man is playing the guitar.")
+    checkpoint = read_checkpoint(folder)
     try:
-        encoder.encode(["The cat sits outside.", "A man is playing the guitar."])
+        if checkpoint.is_cross:
+            CrossEncoder(folder, "fp32", threads=1).scores([texts])
+        else:
+            SiameseEncoder(folder, device="cpu", precision="fp32", threads=1).encode(texts)
     except (IndexError, RuntimeError, ValueError) as error:
+        deed = "judge a pair" if checkpoint.is_cross else "embed a sentence"
         raise ModelMissing(
-            f"the model in {folder} cannot embed a sentence: its parts do not fit together ({_first_line(error)})",
+            f"the model in {folder} cannot {deed}: its parts do not fit together ({_first_line(error)})",
             "Copy the model anew, or use another one.",
         ) from error
-    return encoder.model
+    return checkpoint.info()
 
 
 def fetch(request: AddRequest, tell: Connection) -> None:

@@ -115,6 +115,11 @@ class Checkpoint:
         return bool(self.head) and self.head[-1] == "normalize"
 
     @property
+    def is_cross(self) -> bool:
+        """Whether it is a cross-encoder: both sentences in one pass, to one answer."""
+        return any(str(name).endswith("ForSequenceClassification") for name in self.config.get("architectures") or ())
+
+    @property
     def tokenizer_files(self) -> tuple[Path, ...]:
         """The tokenizer's files that are there."""
         return tuple(p for name in _TOKENIZER_FILES if (p := self.body_folder / name).is_file())
@@ -165,6 +170,7 @@ class Checkpoint:
             normalised=self.normalised,
             folder=str(self.folder),
             languages=card_languages(self.folder),
+            is_cross=self.is_cross,
         )
 
 

@@ -35,12 +35,13 @@ if TYPE_CHECKING:
 
 ARCHITECTURE = "BertForSequenceClassification"
 _BATCH_TOKENS = 2048
+_SHORT_TOKENS = 512  # of a pass while somebody looks on: soon stopped, and hardly slower
 _CLASSIFIER = ("classifier.weight", "classifier.bias")
 
 
 def is_cross_encoder(checkpoint: Checkpoint) -> bool:
     """Whether a model's folder holds a cross-encoder."""
-    return any(str(name).endswith("ForSequenceClassification") for name in checkpoint.config.get("architectures") or ())
+    return checkpoint.is_cross
 
 
 class CrossHead(nn.Module):
@@ -203,7 +204,7 @@ class CrossEncoder:
         Of inference that is the probability of entailment.
         """
         wanted = self.classes.index("entailment") if "entailment" in self.classes else -1
-        for places, found in self.probability_batches(pairs, batch_tokens=_BATCH_TOKENS // 2):
+        for places, found in self.probability_batches(pairs, batch_tokens=_SHORT_TOKENS):
             yield places, found[:, wanted]
 
     def scores(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float64]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import torch
 
+from desktop_app.core.errors import ModelMissing
 from desktop_app.encoder.batching import Window, slices, tokenized, tokenized_ahead
 from desktop_app.encoder.bundled import resolve_model
 from desktop_app.encoder.checkpoint import read_checkpoint
@@ -78,6 +79,11 @@ class SiameseEncoder:
         memory: Path | None = None,
     ) -> None:
         self.checkpoint = read_checkpoint(resolve_model(folder), pooling)
+        if self.checkpoint.is_cross:
+            raise ModelMissing(
+                f"{self.checkpoint.folder} is a cross-encoder: it judges pairs and makes no vectors",
+                "Order hits anew with it: search QUERY --rerank MODEL.",
+            )
         self.memory = memory
         self._model = self.checkpoint.info()
         # A head was trained on the vectors of the model's own pooling.

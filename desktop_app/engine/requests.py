@@ -77,6 +77,7 @@ class SearchResult:
         known: whether the model knows a word of it; else nothing is found by meaning.
         copies: sentences that were left out as near copies, by the one that they copy.
         judged: whether sentences answer the query, as far as a person said so and it was heeded.
+        reranked: how many of the first were ordered anew, and `reranked_by` the model that did so.
     """
 
     query: str
@@ -91,6 +92,8 @@ class SearchResult:
     known: bool = True
     copies: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     judged: Mapping[int, bool] = field(default_factory=dict)
+    reranked: int = 0
+    reranked_by: str = ""
 
     @property
     def is_chance(self) -> bool:

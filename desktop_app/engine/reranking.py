@@ -1,14 +1,23 @@
-"""Hits in a new order: a model that reads query and sentence at once looks at the best of them."""
+"""Hits in a new order: a model that reads query and sentence at once looks at the best of them.
+
+It judges in a thread beside the engine's: who types meanwhile waits for none of its passes.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import threading
+from collections import deque
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from desktop_app.core.jobs import Job, Lane, Progress, Steps
+from desktop_app.core.jobs import WAITING, Job, Lane, Progress, Steps
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
 
     from desktop_app.core.ports import PairScorer
     from desktop_app.core.records import Hit
@@ -32,13 +41,15 @@ class Reranking:
 
     Args:
         engine: runs the jobs.
-        load: loads the model in a folder, or of a name.
+        load: loads the model in a folder, or of a name; called in a thread beside.
     """
 
     def __init__(self, engine: Engine, load: Callable[[str], PairScorer]) -> None:
         self._engine = engine
         self._load = load
         self._scorer: tuple[str, PairScorer] | None = None
+        self._judging: _Judging | None = None
+        engine.at_exit(self._end)
 
     def rerank(self, result: SearchResult, model: str, top_k: int) -> Job[Reranked]:
         """Return the `top_k` hits of a search that belong to its query most.
@@ -50,20 +61,123 @@ class Reranking:
         """
         return self._engine.submit("rerank", lambda: self._rerank(result, model, top_k), lane=Lane.FRONT)
 
+    def order(self, result: SearchResult, model: str) -> Job[SearchResult]:
+        """Return a search with the first of its hits in a new order; the latest wins.
+
+        What the person said does not answer the query stays behind the others.
+
+        Args:
+            result: of a search by meaning, words or both.
+            model: name or folder of the model that judges.
+        """
+        return self._engine.submit(
+            "rerank", lambda: self._order(result, model), lane=Lane.FRONT, key="rerank", by_person=False
+        )
+
     def _rerank(self, result: SearchResult, model: str, top_k: int) -> Steps[Reranked]:
-        if self._scorer is None or self._scorer[0] != model:
-            yield Progress("opening")
-            self._scorer = (model, self._load(model))
-        scorer = self._scorer[1]
-        # What is looked for in words, without conditions and marks.
-        query = " ".join(result.understood.like) or result.query
-        scores = [0.0] * len(result.hits)
-        done = 0
-        for places, found in scorer.score_batches([(query, hit.text) for hit in result.hits]):
-            for place, score in zip(places, found, strict=True):
-                scores[place] = float(score)
-            done += len(places)
-            yield Progress("judging", done, len(result.hits), "sentences")
+        scores = yield from self._judge(result, result.hits, model)
         order = sorted(range(len(scores)), key=lambda place: -scores[place])[:top_k]
         hits = tuple(replace(result.hits[place], rank=rank) for rank, place in enumerate(order, start=1))
         return Reranked(hits, tuple(scores[place] for place in order))
+
+    def _order(self, result: SearchResult, model: str) -> Steps[SearchResult]:
+        hits = result.hits[:LOOKED_AT]
+        scores = yield from self._judge(result, hits, model)
+        assert self._scorer is not None, "it has just judged"
+        refused = [result.judged.get(hit.sentence_id) is False for hit in hits]
+        order = sorted(range(len(hits)), key=lambda place: (refused[place], -scores[place]))
+        first = tuple(replace(hits[place], rank=rank) for rank, place in enumerate(order, start=1))
+        found = {near.sentence_id: near for near in result.found}
+        ahead = [found.pop(hit.sentence_id) for hit in first if hit.sentence_id in found]
+        return replace(
+            result,
+            found=(*ahead, *found.values()),
+            hits=(*first, *result.hits[LOOKED_AT:]),
+            reranked=len(first),
+            reranked_by=self._scorer[1].name,
+        )
+
+    def _judge(self, result: SearchResult, hits: Sequence[Hit], model: str) -> Steps[list[float]]:
+        """Return how much each hit belongs to what is looked for."""
+        # What is looked for in words, without conditions and marks.
+        query = " ".join(result.understood.like) or result.query
+        while self._judging is not None and self._judging.is_alive():
+            yield WAITING  # an earlier one, stopped, is in its last pass: a model has one thread at a time
+        self._keep_model()  # also one that was loaded for somebody who did not wait for it
+        scorer = self._scorer[1] if self._scorer is not None and self._scorer[0] == model else None
+        judging = self._judging = _Judging(model, scorer, self._load, [(query, hit.text) for hit in hits])
+        scores = [0.0] * len(hits)
+        done = 0
+        yield Progress("judging" if scorer is not None else "opening")
+        try:
+            judging.start()
+            while True:
+                is_over = not judging.is_alive()  # asked before what it left is taken: nothing comes after
+                while judging.found:
+                    places, part = judging.found.popleft()
+                    for place, score in zip(places, part, strict=True):
+                        scores[place] = float(score)
+                    done += len(places)
+                    yield Progress("judging", done, len(hits), "sentences")
+                if is_over:
+                    break
+                yield WAITING
+        finally:
+            judging.stop()
+        self._keep_model()
+        if judging.error is not None:
+            raise judging.error
+        return scores
+
+    def _keep_model(self) -> None:
+        if self._judging is not None and self._judging.scorer is not None:
+            self._scorer = (self._judging.model, self._judging.scorer)
+
+    def _end(self) -> None:
+        """Wait for the last pass."""
+        if self._judging is not None and self._judging.is_alive():
+            self._judging.stop()
+            self._judging.join()
+
+
+class _Judging(threading.Thread):
+    """One judging under way.
+
+    Args:
+        model: name or folder of the model.
+        scorer: the model; None: it is loaded first.
+        load: loads it.
+        pairs: what is judged.
+
+    Attributes:
+        found: places and scores, as they come.
+        error: why it ended early.
+    """
+
+    def __init__(
+        self, model: str, scorer: PairScorer | None, load: Callable[[str], PairScorer], pairs: list[tuple[str, str]]
+    ) -> None:
+        super().__init__(name="judge pairs")
+        self.model = model
+        self.scorer = scorer
+        self._load = load
+        self._pairs = pairs
+        self._is_left = threading.Event()
+        self.found: deque[tuple[list[int], NDArray[np.float64]]] = deque()
+        self.error: BaseException | None = None
+
+    def stop(self) -> None:
+        """Have it end after its pass."""
+        self._is_left.set()
+
+    def run(self) -> None:
+        """Load and judge."""
+        try:
+            scorer = self.scorer = self.scorer or self._load(self.model)
+            with contextlib.closing(scorer.score_batches(self._pairs)) as passes:
+                for part in passes:
+                    self.found.append(part)
+                    if self._is_left.is_set():
+                        return
+        except BaseException as error:  # noqa: BLE001 - raised again where it is waited for
+            self.error = error

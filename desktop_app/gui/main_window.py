@@ -25,6 +25,7 @@ from desktop_app.gui.documents import DocumentFeed
 from desktop_app.gui.following import FolderWatch
 from desktop_app.gui.foretelling import Foretelling
 from desktop_app.gui.hit_commands import HitCommands
+from desktop_app.gui.hit_words import info_line, order_line
 from desktop_app.gui.hits import HitModel
 from desktop_app.gui.icons import icon
 from desktop_app.gui.imports import Imports
@@ -36,7 +37,7 @@ from desktop_app.gui.panes.jobs import JobCard
 from desktop_app.gui.panes.library import LibraryPane
 from desktop_app.gui.panes.model_card import ModelCard
 from desktop_app.gui.panes.reader import ReaderPane
-from desktop_app.gui.panes.search import SearchBox, SearchPane, info_line
+from desktop_app.gui.panes.search import SearchBox, SearchPane
 from desktop_app.gui.panes.switch import PaneStack, PaneSwitch
 from desktop_app.gui.panes.table import PANES
 from desktop_app.gui.reading.beside import SeeAlsoDesk
@@ -297,7 +298,8 @@ class MainWindow(QMainWindow):
             is_scoped = not result.scope.has_every_document
             counts = (len(result.found), result.searchable)
             line = info_line(*counts, now.is_importing, is_scoped, result.mode, result.is_chance)
-            self.search_pane.info.setText(line)
+            order = order_line(result, self.search.is_ordering)
+            self.search_pane.info.setText(f"{line} · {order}" if order else line)
         self.status.setText(self._status_text())
         device = status.device if status is not None else None
         self.status.setToolTip(words.tooltip(device.note.replace("; ", "\n") if device is not None else ""))
@@ -394,6 +396,7 @@ class MainWindow(QMainWindow):
         """Keep what a person chose."""
         self.settings = replace(self.settings, **changes)  # type: ignore[arg-type]
         self.session.workspace.ocr = OcrChoice(self.settings.ocr, self.settings.ocr_languages)
+        self.search_desk.show_reranker()
         try:
             self._save_settings(self.settings)
         except OSError as error:

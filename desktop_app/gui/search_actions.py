@@ -124,6 +124,15 @@ SEARCHING = (
         checkable=True,
     ),
     ActionSpec(
+        "search.rerank",
+        _tr("Re-ran&k the First 50"),
+        "edit",
+        (),
+        "arrow-up-down",
+        _tr("Have a cross-encoder read the first 50 hits together with the query, and order them anew"),
+        checkable=True,
+    ),
+    ActionSpec(
         "search.concordance",
         _tr("C&oncordance"),
         "view",

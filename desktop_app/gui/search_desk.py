@@ -29,6 +29,8 @@ class SearchDesk(QObject):
         actions = window.actions_table
         actions["search.collapse"].setChecked(window.search.collapses)
         actions["search.collapse"].toggled.connect(window.search.set_collapses)
+        window.search.not_ordered.connect(self._on_not_ordered)
+        actions["search.rerank"].toggled.connect(self._on_rerank)
         actions.bind({"search.filters": self.show_filters, "search.any_score": self.show_any_score})
 
     def stop(self) -> None:
@@ -39,13 +41,46 @@ class SearchDesk(QObject):
     def save(self, state: QSettings) -> None:
         """Remember how one searches; what one looks for is another time's business."""
         state.setValue("collapse", self._window.search.collapses)
+        state.setValue("rerank", self._window.actions_table["search.rerank"].isChecked())
         state.setValue("concordance", self._window.actions_table["search.concordance"].isChecked())
 
     def restore(self, state: QSettings) -> None:
         """Search as the last time."""
         actions = self._window.actions_table
         actions["search.collapse"].setChecked(state.value("collapse", True, bool) is not False)
+        if self._window.settings.reranker:
+            actions["search.rerank"].setChecked(state.value("rerank", False, bool) is True)
         actions["search.concordance"].setChecked(state.value("concordance", False, bool) is True)
+
+    def choose_reranker(self, model: str) -> None:
+        """Have hits ordered anew by a model from now on, and say where that is turned off."""
+        window = self._window
+        window.change_settings(reranker=model)
+        window.actions_table["search.rerank"].setChecked(True)
+        name = model.rpartition("/")[2]
+        window.tell(self.tr("{name} orders the first hits of a search anew from now on.").format(name=name))
+
+    def show_reranker(self) -> None:
+        """Have the hits ordered by the model that the preferences name now, if they are to be ordered anew."""
+        model, action = self._window.settings.reranker, self._window.actions_table["search.rerank"]
+        if not model:
+            action.setChecked(False)
+        self._window.search.set_reranker(model if action.isChecked() else "")
+
+    def _on_rerank(self, is_wanted: bool) -> None:
+        window = self._window
+        if is_wanted and not window.settings.reranker:
+            window.actions_table["search.rerank"].setChecked(False)
+            window.tell(
+                self.tr("Re-ranking needs a cross-encoder: add or train one, then choose it under Preferences, Models.")
+            )
+            window.tools.show_preferences("models")
+            return
+        self.show_reranker()
+
+    def _on_not_ordered(self, error: BaseException) -> None:
+        self._window.actions_table["search.rerank"].setChecked(False)
+        self._window.tell_error(error)
 
     def show_any_score(self) -> None:
         """Show every hit, however far."""

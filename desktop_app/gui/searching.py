@@ -11,12 +11,12 @@ from desktop_app.gui.hits import PAGE_SIZE, HitModel
 from desktop_app.gui.throttle import Throttle
 
 if TYPE_CHECKING:
-    from desktop_app.core.jobs import ChangeSet
+    from desktop_app.core.jobs import ChangeSet, Job
     from desktop_app.core.records import Hit, SearchMode
     from desktop_app.engine.requests import SearchRequest, SearchResult
     from desktop_app.gui.session import Session
 
-Asked = tuple[str, Scope, "SearchMode", float, bool]
+Asked = tuple[str, Scope, "SearchMode", float, bool, str]
 
 TYPING_PAUSE_MS = 120
 _REFRESH_EVERY_MS = 1000
@@ -31,11 +31,15 @@ class SearchFeed(QObject):
         changed: whether a search is wanted or under way has changed.
         answered: new hits are in the model; carries whether they answer the same query as before (a refresh).
         failed: the latest search could not be done; carries the exception.
+        not_ordered: its hits could not be ordered anew and stand as they were found; carries the exception.
+        reranker: name or folder of the model that orders the first hits anew; empty: none does.
+        is_ordering: whether that is under way.
     """
 
     changed = Signal()
     answered = Signal(object)
     failed = Signal(object)
+    not_ordered = Signal(object)
 
     def __init__(self, session: Session, model: HitModel, parent: QObject) -> None:
         super().__init__(parent)
@@ -49,6 +53,9 @@ class SearchFeed(QObject):
         self.mode: SearchMode = "both"
         self.min_score = -1.0
         self.collapses = True
+        self.reranker = ""
+        self.is_ordering = False
+        self._ordering: Job[SearchResult] | None = None
         self._typing = QTimer(self, singleShot=True, interval=TYPING_PAUSE_MS)
         self._typing.timeout.connect(self._ask)
         self._refreshing = Throttle(_REFRESH_EVERY_MS, self)
@@ -112,6 +119,12 @@ class SearchFeed(QObject):
             self.collapses = collapses
             self.ask_again()
 
+    def set_reranker(self, model: str) -> None:
+        """Have the first hits ordered anew by a model, at once; an empty name: by none."""
+        if model != self.reranker:
+            self.reranker = model
+            self.ask_again()
+
     def ask_again(self) -> None:
         """Ask the same query once more, at once: what it is asked with, or what was said of its hits, has changed."""
         if self.query:
@@ -144,6 +157,7 @@ class SearchFeed(QObject):
 
     def stop(self) -> None:
         """Ask for nothing any more."""
+        self._leave_order()
         self._typing.stop()
         self._refreshing.stop()
         self._slow.stop()
@@ -156,8 +170,10 @@ class SearchFeed(QObject):
         self._model.clear()
 
     def _ask(self) -> None:
+        self._leave_order()
         self._ticket += 1
-        ticket, asked = self._ticket, (self.query, self.scope, self.mode, self.min_score, self.collapses)
+        asked: Asked = (self.query, self.scope, self.mode, self.min_score, self.collapses, self.reranker)
+        ticket = self._ticket
         # A refresh brings as many rows as are there, so that the place in the list is kept.
         again = asked == self._shown
         rows = self._model.rowCount() if again else 0
@@ -176,9 +192,50 @@ class SearchFeed(QObject):
         self._answered_ticket = ticket
         again = asked == self._shown
         self._shown = asked
+        is_ordered = bool(self.reranker) and len(result.hits) > 1
+        # What is there already was ordered: until the new hits are too it stays, or the rows would jump to and fro.
+        if not (is_ordered and again):
+            self._show(result, again)
+        if is_ordered:
+            self._order(ticket, result)
+
+    def _show(self, result: SearchResult, again: bool) -> None:
         self._model.show(result)
         self.answered.emit(again)
         self.changed.emit()
+
+    # The first hits in a new order
+
+    def _order(self, ticket: int, result: SearchResult) -> None:
+        self.is_ordering = True
+        job = self._ordering = self._session.workspace.reranking.order(result, self.reranker)
+        self._session.bridge.call(
+            job,
+            self,
+            lambda ordered: self._on_ordered(ticket, ordered),
+            on_error=lambda error: self._on_not_ordered(ticket, result, error),
+        )
+        self.changed.emit()
+
+    def _on_ordered(self, ticket: int, result: SearchResult) -> None:
+        if ticket != self._ticket:
+            return
+        self.is_ordering, self._ordering = False, None
+        self._show(result, again=True)
+
+    def _on_not_ordered(self, ticket: int, result: SearchResult, error: BaseException) -> None:
+        if ticket != self._ticket:
+            return
+        self.is_ordering, self._ordering = False, None
+        self._show(result, again=True)
+        self.not_ordered.emit(error)
+
+    def _leave_order(self) -> None:
+        """Wait for no new order any more."""
+        job, self._ordering, self.is_ordering = self._ordering, None, False
+        if job is not None:
+            job.cancel()
+            self._session.workspace.wake()
 
     def _on_error(self, ticket: int, error: BaseException) -> None:
         if ticket == self._ticket:

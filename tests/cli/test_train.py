@@ -77,6 +77,14 @@ def test_a_cross_encoder_is_trained_measured_and_orders_hits(kindred, pairs, pap
     assert [hit["rank"] for hit in found] == [1, 2, 3]
     by_id = {hit["sentence_id"]: hit["score"] for hit in plain}
     assert all(hit["score"] == by_id.get(hit["sentence_id"], hit["score"]) for hit in found)
+    # In the list of models it has a name, and the library cannot be switched to it.
+    added = kindred("models", "add", judge, "--json").json["added"]
+    assert (added["name"], added["architecture"]) == ("judge", "cross")
+    assert "cross-encoder" in kindred("models").out
+    named = kindred("search", "how fast does the ice melt", "--top-k", 3, "--rerank", "judge", "--json").json["hits"]
+    assert [hit["sentence_id"] for hit in named] == [hit["sentence_id"] for hit in found]
+    refused = kindred("models", "use", "judge")
+    assert (refused.status, "makes no vectors" in refused.err) == (3, True)
     wrong = kindred("search", "ice", "--rerank", tmp_path / "none")
     assert wrong.status == 3
 

@@ -14,6 +14,7 @@ import torch
 
 from desktop_app.core.errors import BadData, Cancelled, ModelMissing, UsageError
 from desktop_app.core.training import DataFile, EvaluationRequest, StepReport, TrainingRequest, TrainingSettings
+from desktop_app.encoder import SiameseEncoder
 from desktop_app.encoder.adding import try_model
 from desktop_app.encoder.cross_encoder import CrossEncoder
 from desktop_app.encoder.judging import evaluate
@@ -124,8 +125,10 @@ def test_its_stored_threshold_is_a_probability_that_evaluate_uses(ask, pairs) ->
 
 def test_what_makes_vectors_is_no_cross_encoder(make_model, ask, tmp_path) -> None:
     _, report = finish(train(ask(epochs=1)))
+    assert try_model(Path(report.output)).is_cross
+    assert not try_model(make_model()).is_cross
     with pytest.raises(ModelMissing, match="makes no vectors"):
-        try_model(Path(report.output))
+        SiameseEncoder(report.output)
     with pytest.raises(ModelMissing, match="makes vectors"):
         CrossEncoder(make_model())
     file = tmp_path / "triplets.csv"

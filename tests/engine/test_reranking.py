@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import threading
+
 import numpy as np
 import pytest
 
-from desktop_app.core.records import Hit, Place
+from desktop_app.core.errors import Cancelled, ModelMissing
+from desktop_app.core.jobs import Lane
+from desktop_app.core.records import Hit, Nearest, Place
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.requests import SearchResult
-from desktop_app.engine.reranking import Reranking
+from desktop_app.engine.reranking import LOOKED_AT, Reranking
 
 
 class Lengths:
@@ -57,3 +61,63 @@ def test_the_judges_order_is_taken_and_the_model_loaded_once(engine) -> None:
     assert {query for query, _ in judge.asked} == {"a query"}
     reranking.rerank(result, "judge", 1).wait(10)
     assert loaded == ["judge"]
+
+
+class Held(Lengths):
+    """Judges a pair a pass, and each only when it may."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.may = threading.Semaphore(0)
+        self.passed = threading.Semaphore(0)
+
+    def score_batches(self, pairs):  # noqa: ANN201
+        for at, pair in enumerate(pairs):
+            self.may.acquire()
+            self.asked.append(pair)
+            yield [at], np.array([1 / len(pair[1])])
+            self.passed.release()
+
+
+def found(lengths: tuple[int, ...], **more) -> SearchResult:  # noqa: ANN003
+    hits = tuple(hit(rank, "x" * length) for rank, length in enumerate(lengths, start=1))
+    nearest = tuple(Nearest(each.sentence_id, each.score) for each in hits)
+    return SearchResult("a query", "both", nearest, hits[:60], len(hits), 0.1, **more)
+
+
+def test_the_first_of_a_search_are_put_in_order_and_the_rest_follows(engine) -> None:
+    lengths = (*range(80, 20, -1), 3, 2, 1)
+    result = found(lengths, judged={50: False})
+    ordered = Reranking(engine, lambda _name: Lengths()).order(result, "judge").wait(10)
+    assert (ordered.reranked, ordered.reranked_by) == (LOOKED_AT, "lengths")
+    # The 50th would be the first; but it does not answer, a person said.
+    assert [each.sentence_id for each in ordered.hits] == [*range(49, 0, -1), 50, *range(51, 61)]
+    assert [each.rank for each in ordered.hits] == list(range(1, 61))
+    assert [near.sentence_id for near in ordered.found] == [*(each.sentence_id for each in ordered.hits), 61, 62, 63]
+    assert {near.sentence_id: near.score for near in ordered.found} == {
+        near.sentence_id: near.score for near in result.found
+    }
+
+
+def test_who_asks_meanwhile_waits_for_no_pass_and_the_latest_order_wins(engine) -> None:
+    judge = Held()
+    reranking = Reranking(engine, lambda _name: judge)
+    first = reranking.order(found((9, 3, 6)), "judge")
+    judge.may.release()
+    assert judge.passed.acquire(timeout=10)  # one is judged, and the next pass is under way
+    assert engine.submit("search", lambda: "at once", lane=Lane.FRONT).wait(10) == "at once"
+    second = reranking.order(found((4, 2)), "judge")
+    with pytest.raises(Cancelled):
+        first.wait(10)
+    for _ in range(8):
+        judge.may.release()
+    assert [len(each.text) for each in second.wait(10).hits] == [2, 4]
+    assert len(judge.asked) <= 2 + 2  # the first one's third hit was not judged any more
+
+
+def test_a_judge_that_cannot_be_loaded_says_why(engine) -> None:
+    def load(_name: str) -> Lengths:
+        raise ModelMissing("there is no model 'judge'", "Add it.")
+
+    with pytest.raises(ModelMissing, match="no model 'judge'"):
+        Reranking(engine, load).order(found((9, 3)), "judge").wait(10)

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.paths import Paths
-from desktop_app.core.ports import Work
+from desktop_app.core.ports import PairScorer, Work
 from desktop_app.core.settings import Settings
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.workspace import Workspace
@@ -142,6 +142,7 @@ def make(themes: ThemeManager, qtbot: QtBot, tmp_path: Path) -> Iterator[Callabl
         show: bool = True,
         files: Sequence[str] = (),
         start_work: Callable[[str, object], Work] | None = None,
+        load_scorer: Callable[[str], PairScorer] | None = None,
     ) -> Kindred:
         library = library or FakeLibrary()
         reading, querying, loading = Gate(), Gate(), Gate(is_open=loaded)
@@ -158,6 +159,7 @@ def make(themes: ThemeManager, qtbot: QtBot, tmp_path: Path) -> Iterator[Callabl
             lambda path: path.endswith(SUFFIXES),
             lambda _: FakeEncoder.device,
             start_work=start_work,
+            load_scorer=load_scorer,
         )
         bridge = Bridge()
         saved: list[Settings] = []

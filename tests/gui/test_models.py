@@ -10,7 +10,9 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.errors import Offline
+from desktop_app.core.models import ModelEntry
 from desktop_app.core.paths import Paths
+from desktop_app.core.records import ModelInfo
 from desktop_app.core.settings import Settings
 from desktop_app.gui.bridge import Bridge
 from desktop_app.gui.dialogs.models import ModelsPage
@@ -156,3 +158,26 @@ def test_models_are_removed_but_not_the_one_in_use(windowed: Windowed, qtbot: Qt
     windowed.choose("turned")
     dialog.remove.click()
     qtbot.waitUntil(lambda: windowed.world.models.removed == ["turned"])
+
+
+def test_a_cross_encoder_is_chosen_to_order_hits_anew_and_not_for_the_library(windowed: Windowed, qtbot: QtBot) -> None:
+    dialog, window = windowed.dialog, windowed.window
+    info = ModelInfo("judge", "c" * 64, 32, 64, "mean", normalised=False, folder="/models/judge", is_cross=True)
+    windowed.world.models._entries.append(ModelEntry("judge", info, "linked"))
+    window.models.refresh()
+    qtbot.waitUntil(lambda: dialog.list.count() == 3)
+    windowed.choose("turned")
+    assert (dialog.use.isVisible(), dialog.judge.isVisible()) == (True, False)
+    windowed.choose("judge")
+    assert (dialog.use.isVisible(), dialog.judge.isVisible()) == (False, True)
+    assert "reads query and sentence at once" in dialog.details.text()
+    dialog.judge.click()
+    assert window.settings.reranker == "judge"
+    assert dialog.list.currentItem().text() == "judge · re-ranks"
+    assert "orders hits anew" in dialog.details.text()
+    dialog.judge.click()
+    assert window.settings.reranker == ""
+    dialog.judge.click()
+    dialog.remove.click()
+    qtbot.waitUntil(lambda: windowed.world.models.removed == ["judge"])
+    assert window.settings.reranker == ""

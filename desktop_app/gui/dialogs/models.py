@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QFileDialog,
@@ -27,17 +27,30 @@ if TYPE_CHECKING:
 
 
 class ModelsPage(QWidget):
-    """Shows the models; what is chosen runs in the background, also when the page has gone."""
+    """Shows the models; what is chosen runs in the background, also when the page has gone.
 
-    def __init__(self, models: Models, parent: QWidget | None = None) -> None:
+    Args:
+        models: of the window.
+        reranker: the model that orders hits anew; empty: none.
+        parent: where the page lies.
+
+    Attributes:
+        reranker_chosen: another model is to order hits anew; carries its name, empty for none.
+    """
+
+    reranker_chosen = Signal(str)
+
+    def __init__(self, models: Models, reranker: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._models = models
+        self._reranker = reranker
         self.setAccessibleName(self.tr("Models"))
         title = label(self.tr("Models that turn sentences into vectors"), factor=1.2, weight=QFont.Weight.DemiBold)
         title.setAccessibleName(title.text())
         about = self.tr(
             "The library answers to one of them. Switching to another embeds every sentence anew in the background;"
-            " until that is done, the present one answers."
+            " until that is done, the present one answers. A cross-encoder makes no vectors: it orders the first hits"
+            " of a search anew where that is asked for."
         )
         text = label(about, tone="muted", wrap=True)
         text.setAccessibleName(self.tr("About models"))
@@ -47,8 +60,9 @@ class ModelsPage(QWidget):
         self.details = label(tone="muted", wrap=True)
         self.details.setAccessibleName(self.tr("About the chosen model"))
         self.use = push_button(self.tr("&Use for This Library"), picture="circle-check")
+        self.judge = push_button(self.tr("Use to &Re-rank"), picture="arrow-up-down")
         self.give_up = push_button(self.tr("&Give Up Switching"), picture="x")
-        self.remove = push_button(self.tr("&Remove"), picture="trash-2")
+        self.remove = push_button(self.tr("Re&move"), picture="trash-2")
         self.add_folder = push_button(self.tr("&Add Folder…"), picture="folder-plus")
         self.name = QLineEdit()
         self.name.setAccessibleName(self.tr("Name of a model to download"))
@@ -59,7 +73,7 @@ class ModelsPage(QWidget):
         self.problem.hide()
         choices = QHBoxLayout()
         choices.setSpacing(10)
-        for button in (self.use, self.give_up, self.remove):
+        for button in (self.use, self.judge, self.give_up, self.remove):
             choices.addWidget(button)
         choices.addStretch(1)
         bringing = QHBoxLayout()
@@ -78,6 +92,7 @@ class ModelsPage(QWidget):
         column.addLayout(bringing)
         column.addWidget(self.problem)
         self.use.clicked.connect(self._on_use)
+        self.judge.clicked.connect(self._on_judge)
         self.give_up.clicked.connect(models.give_up)
         self.remove.clicked.connect(self._on_remove)
         self.add_folder.clicked.connect(self._choose)
@@ -105,8 +120,12 @@ class ModelsPage(QWidget):
         self.list.clear()
         row = 0
         for at, state in enumerate(listed.models if listed is not None else ()):
-            picture = "circle-check" if state.active else "triangle-alert" if state.entry.problem else "sparkles"
+            info = state.entry.info
+            picture = "circle-check" if state.active else "arrow-up-down" if info.is_cross else "sparkles"
+            picture = "triangle-alert" if state.entry.problem and not state.active else picture
             text = state.entry.name
+            if self._is_reranker(state):
+                text += " · " + self.tr("re-ranks")
             if state.switching and listed is not None:
                 done = 100 * state.vectors // max(listed.sentences, 1)
                 text += " · " + self.tr("on the way to it: {share} %").format(share=words.number(done))
@@ -124,6 +143,12 @@ class ModelsPage(QWidget):
         state = self.current
         busy = bool(self._models.doing)
         self.details.setText(self._described(state) if state is not None else "")
+        is_cross = state is not None and state.entry.info.is_cross
+        self.use.setVisible(not is_cross)
+        self.judge.setVisible(is_cross)
+        self.judge.setEnabled(state is not None and (not state.entry.problem or self._is_reranker(state)))
+        judging = state is not None and self._is_reranker(state)
+        self.judge.setText(" " + (self.tr("Stop &Re-ranking with It") if judging else self.tr("Use to &Re-rank")))
         self.use.setEnabled(state is not None and not busy and not state.active and not state.entry.problem)
         going_on = state is not None and bool(state.switching)
         self.use.setText(" " + (self.tr("Go &On Switching") if going_on else self.tr("&Use for This Library")))
@@ -142,16 +167,39 @@ class ModelsPage(QWidget):
             self.tr("{count} dimensions").format(count=words.number(info.dim)),
             self.tr("sentences of up to {count} tokens").format(count=words.number(info.max_length)),
             self.tr("pooling: {name}").format(name=info.pooling),
+        ]
+        if info.is_cross:
+            parts = [
+                self.tr("cross-encoder: reads query and sentence at once"),
+                self.tr("up to {count} tokens").format(count=words.number(info.max_length)),
+            ]
+        parts.append(
             {
                 "bundled": self.tr("comes with Kindred"),
                 "linked": self.tr("in a folder of your own"),
                 "downloaded": self.tr("downloaded"),
                 "library": self.tr("of this library"),
-            }[state.entry.origin],
-        ]
+            }[state.entry.origin]
+        )
         if state.active:
             parts.append(self.tr("this library answers to it"))
+        if self._is_reranker(state):
+            parts.append(self.tr("orders hits anew where that is asked for"))
         return " · ".join(parts)
+
+    def _is_reranker(self, state: ModelState) -> bool:
+        info = state.entry.info
+        return info.is_cross and bool(self._reranker) and self._reranker in (state.entry.name, info.folder)
+
+    def _on_judge(self) -> None:
+        if (state := self.current) is not None:
+            self.problem.hide()
+            self._choose_reranker("" if self._is_reranker(state) else state.entry.name)
+
+    def _choose_reranker(self, name: str) -> None:
+        self._reranker = name
+        self.reranker_chosen.emit(name)
+        self._refresh()
 
     def _on_use(self) -> None:
         if (state := self.current) is not None:
@@ -161,6 +209,8 @@ class ModelsPage(QWidget):
     def _on_remove(self) -> None:
         if (state := self.current) is not None:
             self.problem.hide()
+            if self._is_reranker(state):
+                self._choose_reranker("")
             self._models.remove(state.entry.name)
 
     def _on_download(self) -> None:

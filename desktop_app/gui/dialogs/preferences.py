@@ -253,7 +253,9 @@ class PreferencesDialog(QDialog):
             def build() -> QWidget:
                 from desktop_app.gui.dialogs.models import ModelsPage
 
-                return ModelsPage(models)
+                page = ModelsPage(models, self._settings.reranker)
+                page.reranker_chosen.connect(lambda name: self._change(reranker=name))
+                return page
 
             self._add_late("models", self.tr("Models"), "sparkles", build)
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLayout, QSizePolicy, QToolButton, QWidget
 
 from desktop_app.core.query import clean_query, operators
+from desktop_app.gui.icons import icon
 from desktop_app.gui.panes.scope_bar import Chip, fitting
 from desktop_app.gui.search_actions import MODES
 from desktop_app.gui.widgets import choice_button
@@ -49,6 +50,14 @@ class QueryBar(QWidget):
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
             self._row.addWidget(button)
             self._buttons.append(button)
+        rerank = actions["search.rerank"]
+        self.rerank = choice_button(rerank, self.tr("Re-rank"))
+        self.rerank.setAutoExclusive(False)
+        self.rerank.setIcon(icon("arrow-up-down"))
+        self.rerank.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        self.rerank.setAccessibleName(rerank.text().replace("&", ""))
+        self._row.addWidget(self.rerank)
+        self._buttons.append(self.rerank)
         self._row.addStretch(1)
         self.help = QToolButton()
         self.help.setText("?")

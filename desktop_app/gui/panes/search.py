@@ -18,14 +18,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.gui import words
 from desktop_app.gui.cards import CardDelegate
 from desktop_app.gui.hit_list import HitList
 from desktop_app.gui.icons import Role, icon
 from desktop_app.gui.panes.query_bar import QueryBar
 from desktop_app.gui.panes.scope_bar import ScopeBar
 from desktop_app.gui.panes.threshold import Threshold
-from desktop_app.gui.searching import TOP_K
 from desktop_app.gui.theme import ThemeManager, scaled
 from desktop_app.gui.widgets import ElidedLabel, StateView
 
@@ -34,7 +32,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QResizeEvent
 
-    from desktop_app.core.records import Hit, SearchMode
+    from desktop_app.core.records import Hit
     from desktop_app.gui.actions import Actions
     from desktop_app.gui.concordance import ConcordanceDelegate
     from desktop_app.gui.context import Context
@@ -174,7 +172,8 @@ class SearchPane(QWidget):
         super().__init__()
         self._model = model
         self._actions = actions
-        self._place: tuple[int | None, int] | None = None  # chosen sentence and scroll bar before a reset
+        # Chosen sentence, whether it was the first, and scroll bar before a reset.
+        self._place: tuple[int | None, bool, int] | None = None
         self.setProperty("surface", "ground")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(self.tr("Search results"))
@@ -279,8 +278,10 @@ class SearchPane(QWidget):
         self._cards.set_result(result)
         self._choose_view()
         if self._place is not None:
-            (kept, scroll), self._place = self._place, None
+            (kept, was_first, scroll), self._place = self._place, None
             row = self._model.row_of(kept) if again and kept is not None else None
+            if was_first and result is not None and result.reranked:
+                row = 0  # nobody went further down: the best is whichever comes first in the new order
             if self._model.rowCount():
                 self.view.setCurrentIndex(self._model.index(row or 0))
             else:
@@ -311,7 +312,8 @@ class SearchPane(QWidget):
 
     def _keep_place(self) -> None:
         hit = self.current
-        self._place = (hit.sentence_id if hit is not None else None), self.view.verticalScrollBar().value()
+        sentence_id = hit.sentence_id if hit is not None else None
+        self._place = sentence_id, self.view.currentIndex().row() == 0, self.view.verticalScrollBar().value()
 
     @property
     def current(self) -> Hit | None:
@@ -385,35 +387,3 @@ class SearchPane(QWidget):
         for action in ("hit.open", "hit.show_in_folder", "hit.keys"):
             menu.addAction(self._actions[action])
         menu.popup(self.view.viewport().mapToGlobal(at))
-
-
-def info_line(
-    shown: int,
-    searchable: int,
-    is_importing: bool,
-    is_scoped: bool = False,
-    mode: SearchMode = "meaning",
-    is_chance: bool = False,
-) -> str:
-    """Return what there is to say about the hits as a whole."""
-    if is_chance:
-        return words.translate("search", "Nothing closer than chance; what comes nearest is below")
-    if mode == "words":
-        text = words.translate("search", "{sentences} with these words, the best first")
-        if shown >= TOP_K:
-            text = words.translate("search", "The best {count} with these words")
-        return text.format(count=words.number(shown), sentences=words.sentences(shown))
-    if is_scoped:
-        text = words.translate("search", "All {sentences} in this part of the library, the nearest first")
-        if shown >= TOP_K:
-            text = words.translate("search", "The nearest {count} in this part of the library")
-        return text.format(count=words.number(shown), sentences=words.sentences(shown))
-    if shown >= searchable:
-        text = words.translate("search", "All {sentences}, the nearest first")
-        if is_importing:
-            text = words.translate("search", "All {sentences} so far, the nearest first; more are coming in")
-    else:
-        text = words.translate("search", "The nearest {count} of {sentences}")
-        if is_importing:
-            text = words.translate("search", "The nearest {count} of {sentences} so far; more are coming in")
-    return text.format(count=words.number(shown), sentences=words.sentences(searchable))

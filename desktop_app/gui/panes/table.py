@@ -61,6 +61,7 @@ def _train(window: MainWindow) -> QWidget:
     pane = TrainPane(window.session, window.models, window.themes, window.paths.data / "trained")
     pane.told.connect(window.tell)
     pane.opened.connect(window.commands.open_hit)
+    pane.reranker_chosen.connect(window.search_desk.choose_reranker)
     card = TrainingCard(pane.trainings)
     card.shown.connect(lambda: window.panes.show_pane("train"))
     window.library_pane.add_card(card)

@@ -54,10 +54,12 @@ class TrainPane(QWidget):
     Attributes:
         told: something is to be said in one line.
         opened: a hit is to be shown in its place; carries the Hit.
+        reranker_chosen: a trained model is to order hits anew; carries its name.
     """
 
     told = Signal(str)
     opened = Signal(object)
+    reranker_chosen = Signal(str)
 
     def __init__(self, session: Session, models: Models, themes: ThemeManager, folder: Path) -> None:
         super().__init__()
@@ -119,6 +121,7 @@ class TrainPane(QWidget):
         self.start.model_chosen.connect(self._on_model)
         self.trainings.changed.connect(self._refresh)
         self.result.told.connect(self.told)
+        self.result.reranker_chosen.connect(self.reranker_chosen)
         self.result.compare.connect(self._on_compare)
         self.setFocusProxy(self.data.row.button)
         self._refresh()

@@ -131,7 +131,8 @@ class LibraryPage(QWidget):
         listed = self._models.listed
         if listed is None:
             return
-        names = [state.entry.name for state in listed.models if not state.active and not state.entry.problem]
+        others = [state.entry for state in listed.models if not state.active and not state.entry.problem]
+        names = [entry.name for entry in others if not entry.info.is_cross]
         fill(self.model, [(name.rpartition("/")[2], name) for name in names])
         self._enable()
 

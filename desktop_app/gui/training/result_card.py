@@ -30,8 +30,10 @@ class ResultCard(Card):
     Attributes:
         compare: both models are to be compared on the library; carries the trained one's name.
         told: something is to be said in one line.
+        reranker_chosen: the trained model is to order hits anew; carries its name.
     """
 
+    reranker_chosen = Signal(str)
     compare = Signal(str)
     told = Signal(str)
 
@@ -48,6 +50,9 @@ class ResultCard(Card):
         self.use.setProperty("tone", "primary")
         self.use.setIcon(self.use.icon().__class__())
         self.use.setText(self.tr("&Use This Model"))
+        self.judge = push_button(
+            self.tr("Use to &Re-rank"), self.tr("Use this model to order hits anew"), "arrow-up-down"
+        )
         self.back = push_button(self.tr("Go &Back"), self.tr("Go back to the model of before"), "undo-2")
         self.compare_button = push_button(
             self.tr("&Compare on My Library"), self.tr("Compare both models on the library"), "arrow-left-right"
@@ -62,7 +67,7 @@ class ResultCard(Card):
         first, second = QHBoxLayout(), QHBoxLayout()
         for row in (first, second):
             row.setSpacing(10)
-        for button in (self.use, self.back, self.compare_button):
+        for button in (self.use, self.judge, self.back, self.compare_button):
             first.addWidget(button)
         first.addStretch(1)
         for button in (self.export, self.folder, self.again):
@@ -77,6 +82,7 @@ class ResultCard(Card):
         self.column.addLayout(self._plots)
         self.column.addLayout(second)
         self.use.clicked.connect(self._on_use)
+        self.judge.clicked.connect(self._on_judge)
         self.back.clicked.connect(self._on_back)
         self.export.clicked.connect(self._choose_file)
         self.folder.clicked.connect(self._show_folder)
@@ -117,6 +123,8 @@ class ResultCard(Card):
         is_cross = trainings.request is not None and trainings.request.settings.architecture == "cross"
         self.use.setVisible(not is_own and not is_cross)
         self.use.setEnabled(bool(trainings.linked) and not self._models.doing)
+        self.judge.setVisible(is_cross)
+        self.judge.setEnabled(bool(trainings.linked))
         self.compare_button.setVisible(not is_cross and not is_own)
         self.compare_button.setEnabled(bool(trainings.linked))
         self.back.setVisible(is_own and self._previous is not None)
@@ -125,7 +133,12 @@ class ResultCard(Card):
             name = self._previous.name.rpartition("/")[2]
             self.back.setText(" " + self.tr("Go &Back to {name}").format(name=name))
         if is_cross:
-            text = self.tr("A cross-encoder orders hits anew: `search --rerank` takes its folder.")
+            text = self.tr(
+                "A cross-encoder makes no vectors: it reads the query with each of the first hits, and orders them anew"
+                " (the button beside “Words” above the hits)."
+            )
+            if trainings.error is not None:
+                text = words.error(trainings.error)[0]
         elif is_own:
             text = self.tr("The library answers to this model.")
         elif trainings.error is not None:
@@ -178,6 +191,10 @@ class ResultCard(Card):
         if listed is not None:
             self._previous = next((state.entry for state in listed.models if state.active), None)
         self._models.use(self._trainings.linked)
+
+    def _on_judge(self) -> None:
+        self.judge.setEnabled(False)
+        self.reranker_chosen.emit(self._trainings.linked)
 
     def _on_back(self) -> None:
         if self._previous is not None:

@@ -202,9 +202,8 @@ class Trainings(QObject):
         self.report = report
         self.epochs = list(report.epochs)
         self._end("done")
-        if self.request is not None and self.request.settings.architecture == "siamese":
-            job = self._session.workspace.modelling.add(report.output)
-            self._session.bridge.call(job, self, lambda entry: self._on_linked(entry.name), on_error=self._on_unlinked)
+        job = self._session.workspace.modelling.add(report.output)
+        self._session.bridge.call(job, self, lambda entry: self._on_linked(entry.name), on_error=self._on_unlinked)
 
     def _on_linked(self, name: str) -> None:
         self.linked = name

@@ -91,7 +91,7 @@ class StartCard(Card):
         listed = self._models.listed
         if listed is None:
             return
-        usable = [state for state in listed.models if not state.entry.problem]
+        usable = [state for state in listed.models if not state.entry.problem and not state.entry.info.is_cross]
         active = next((state.entry.name for state in usable if state.active), "")
         before = self.model.currentData()
         names = [state.entry.name for state in usable]

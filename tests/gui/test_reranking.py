@@ -1,0 +1,132 @@
+"""The first hits in a new order: shown as found first, then as a model that reads both at once has them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from desktop_app.core.errors import ModelMissing
+from desktop_app.gui.dialogs.preferences import PreferencesDialog
+from tests.gui.conftest import Kindred, search
+from tests.gui.fakes import Gate
+
+
+class Judge:
+    """Finds that short sentences belong to any query, when it may."""
+
+    name = "judge"
+
+    def __init__(self) -> None:
+        self.gate = Gate()
+        self.queries: list[str] = []
+
+    def score_batches(
+        self, pairs: list[tuple[str, str]]
+    ) -> Generator[tuple[list[int], NDArray[np.float64]], None, None]:
+        self.queries.append(pairs[0][0])
+        self.gate.pass_through()
+        yield list(range(len(pairs))), np.array([1 / len(text) for _, text in pairs])
+
+
+@pytest.fixture
+def judge() -> Judge:
+    return Judge()
+
+
+@pytest.fixture
+def judged(make: Callable[..., Kindred], judge: Judge, files: Path, qtbot: QtBot) -> Generator[Kindred, None, None]:
+    """A window with two documents and a model that orders hits."""
+
+    def load(name: str) -> Judge:
+        if name != "judge":
+            raise ModelMissing(f"there is no model {name!r}", "Add it.")
+        return judge
+
+    made = make(load_scorer=load)
+    qtbot.waitUntil(lambda: made.window.session.phase == "ready" and made.kind == "no_documents")
+    made.window.imports.start([str(files)])
+    qtbot.waitUntil(lambda: made.is_quiet and len(made.documents) == 2)
+    qtbot.waitUntil(lambda: all("sentences" in state for state in made.documents.values()))
+    yield made
+    judge.gate.open()
+
+
+def info(kindred: Kindred) -> str:
+    return kindred.window.search_pane.info.text()
+
+
+def test_hits_are_shown_as_found_and_then_in_the_models_order(judged: Kindred, judge: Judge, qtbot: QtBot) -> None:
+    window = judged.window
+    window.change_settings(reranker="judge")
+    search(judged, qtbot, "sea walls")
+    plain = judged.hits
+    by_length = sorted(plain, key=len)
+    assert plain != by_length
+    judge.gate.shut()
+    window.search_pane.query_bar.rerank.click()
+    qtbot.waitUntil(lambda: "reading the first hits" in info(judged))
+    assert judged.hits == plain
+    judge.gate.open()
+    qtbot.waitUntil(lambda: "ordered anew by judge" in info(judged))
+    assert judged.hits == by_length
+    assert window.search_pane.current.text == by_length[0]  # nobody had gone further down
+    scores = {hit.text: hit.score for hit in window.hits._hits}
+    assert scores[plain[0]] == max(scores.values())  # the cosine stays what it is
+    # A choice further down is kept while more comes in and is ordered anew.
+    window.search_pane.step(2)
+    chosen = window.search_pane.current.text
+    window.search.ask_again()
+    qtbot.waitUntil(lambda: len(judge.queries) == 2 and not window.search.is_ordering)
+    assert (window.search_pane.current.text, judged.hits) == (chosen, by_length)
+    window.actions_table["search.rerank"].trigger()
+    qtbot.waitUntil(lambda: judged.hits == plain)
+    assert "anew" not in info(judged)
+
+
+def test_a_new_query_does_not_wait_for_the_order_of_the_last(judged: Kindred, judge: Judge, qtbot: QtBot) -> None:
+    judged.window.change_settings(reranker="judge")
+    judged.window.actions_table["search.rerank"].setChecked(True)
+    judge.gate.shut()
+    search(judged, qtbot, "sea walls")
+    qtbot.waitUntil(lambda: judge.queries == ["sea walls"])
+    search(judged, qtbot, "bread")  # comes back although the judge is at it
+    assert judged.hits[0].startswith("Bread")
+    judge.gate.open()
+    qtbot.waitUntil(lambda: "ordered anew" in info(judged))
+    assert judge.queries == ["sea walls", "bread"]
+    assert judged.hits == sorted(judged.hits, key=len)
+
+
+def test_a_model_that_is_not_there_is_told_and_the_hits_stay(judged: Kindred, qtbot: QtBot) -> None:
+    window = judged.window
+    search(judged, qtbot, "sea walls")
+    plain = judged.hits
+    window.change_settings(reranker="gone")
+    window.search_pane.query_bar.rerank.click()
+    qtbot.waitUntil(lambda: "no model 'gone'" in window.notice._text.text())
+    assert not window.search_pane.query_bar.rerank.isChecked()
+    qtbot.waitUntil(lambda: not window.search.is_waiting)
+    assert judged.hits == plain
+
+
+def test_without_a_model_the_preferences_are_shown(judged: Kindred, qtbot: QtBot) -> None:
+    button = judged.window.search_pane.query_bar.rerank
+    button.click()
+    assert not button.isChecked()
+    (dialog,) = judged.window.findChildren(PreferencesDialog)
+    assert dialog.pages.currentItem().data(Qt.ItemDataRole.UserRole) == "models"
+    dialog.close()
+
+
+def test_the_next_window_orders_anew_as_the_last_one_did(judged: Kindred, make: Callable[..., Kindred]) -> None:
+    judged.window.change_settings(reranker="judge")
+    judged.window.actions_table["search.rerank"].setChecked(True)
+    judged.window.save_place()
+    # Without a model it is not turned on.
+    assert not make(show=False).window.actions_table["search.rerank"].isChecked()
