@@ -390,9 +390,13 @@ class UnfinishedTraining:
     """A training that was stopped, or broken off, and left a checkpoint.
 
     Attributes:
-        request: as it was asked for.
+        request: as it was asked for; of several stages the last one.
         stopped_at: when its last checkpoint was written, seconds since 1970.
+        stages: of one training after another all of them, in order; else none.
+        alone: whether the last of them is trained without the others too.
     """
 
     request: TrainingRequest
     stopped_at: float
+    stages: tuple[TrainingRequest, ...] = ()
+    alone: bool = False

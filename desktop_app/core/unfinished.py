@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.training import MARKS, DataFile, TrainingRequest, TrainingSettings, UnfinishedTraining
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 SUFFIX = ".training"
 """What the name of a checkpoint's folder has after that of the model it will be."""
@@ -17,6 +20,10 @@ MARKS_FILE = "my-marks.tsv"
 
 CHECKPOINT = "checkpoint.pt"
 REQUEST = "request.json"
+STAGES_SUFFIX = ".stages"
+"""What the name of the folder has, after that of the model, in which earlier stages lie until the last is done."""
+
+_STAGES_FILE = "stages.json"
 
 
 def as_text(request: TrainingRequest) -> str:
@@ -31,31 +38,69 @@ def from_text(text: str) -> TrainingRequest:
         ValueError: it is none; also one with settings that this version does not know.
     """
     try:
-        facts = json.loads(text)
-        facts["data"] = tuple(map(_data_file, facts["data"]))
-        facts["settings"] = TrainingSettings(**facts["settings"])
-        if facts.get("validation_file") is not None:
-            facts["validation_file"] = _data_file(facts["validation_file"])
-        return TrainingRequest(**facts)
+        return _request(json.loads(text))
     except (TypeError, KeyError, AttributeError) as error:
         raise ValueError(f"no request of a training: {error}") from error
 
 
+def write_stages(folder: Path, requests: Sequence[TrainingRequest], *, alone: bool) -> None:
+    """Write what one training after another was asked for into the folder of its stages, which is made.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    facts = {"stages": [asdict(request) for request in requests], "alone": alone}
+    (folder / _STAGES_FILE).write_text(json.dumps(facts, indent=1, ensure_ascii=False), "utf-8")
+
+
+def _request(facts: dict[str, Any]) -> TrainingRequest:
+    facts["data"] = tuple(map(_data_file, facts["data"]))
+    facts["settings"] = TrainingSettings(**facts["settings"])
+    if facts.get("validation_file") is not None:
+        facts["validation_file"] = _data_file(facts["validation_file"])
+    return TrainingRequest(**facts)
+
+
 def unfinished(folder: Path) -> list[UnfinishedTraining]:
     """Return the trainings below a folder that can be taken up, the latest first."""
-    found = []
+    found = {}
     for place in folder.glob("*" + SUFFIX):
         try:
             stopped_at = (place / CHECKPOINT).stat().st_mtime
-            found.append(UnfinishedTraining(from_text((place / REQUEST).read_text("utf-8")), stopped_at))
+            request = from_text((place / REQUEST).read_text("utf-8"))
+            found[request.output] = UnfinishedTraining(request, stopped_at)
         except (OSError, ValueError):
             continue  # of the command line, of another version, or half removed
-    return sorted(found, key=lambda each: -each.stopped_at)
+    for place in folder.glob("*" + STAGES_SUFFIX):
+        try:
+            staged = _staged(place)
+        except (OSError, ValueError, TypeError, KeyError, AttributeError):
+            continue
+        # The last stage's own checkpoint is a part of it.
+        last = found.pop(staged.request.output, None)
+        if last is not None or staged.stopped_at:
+            stopped_at = max(staged.stopped_at, last.stopped_at if last is not None else 0.0)
+            found[staged.request.output] = replace(staged, stopped_at=stopped_at)
+    return sorted(found.values(), key=lambda each: -each.stopped_at)
+
+
+def _staged(place: Path) -> UnfinishedTraining:
+    """Return one training after another; `stopped_at` is 0 where nothing of the earlier stages is there."""
+    facts = json.loads((place / _STAGES_FILE).read_text("utf-8"))
+    requests = tuple(map(_request, facts["stages"]))
+    begun = [each.stat().st_mtime for each in place.iterdir() if each.is_dir()]
+    return UnfinishedTraining(requests[-1], max(begun, default=0.0), requests, bool(facts["alone"]))
 
 
 def checkpoint_folder(output: Path) -> Path:
     """Return the folder of the checkpoint of the run that will make `output`."""
     return output.with_name(output.name + SUFFIX)
+
+
+def stages_folder(output: Path) -> Path:
+    """Return the folder in which the earlier stages of the run lie that will make `output`."""
+    return output.with_name(output.name + STAGES_SUFFIX)
 
 
 def _data_file(facts: dict[str, Any]) -> DataFile:

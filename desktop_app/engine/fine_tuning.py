@@ -12,7 +12,13 @@ from typing import TYPE_CHECKING
 from desktop_app.core.errors import AppError
 from desktop_app.core.jobs import Lane
 from desktop_app.core.training import FROM_LIBRARY, StageBegins, TrainingReport
-from desktop_app.core.unfinished import checkpoint_folder, unfinished
+from desktop_app.core.unfinished import (
+    STAGES_SUFFIX,
+    checkpoint_folder,
+    stages_folder,
+    unfinished,
+    write_stages,
+)
 from desktop_app.engine.marked_data import own_marks, with_marks
 from desktop_app.engine.working import follow
 
@@ -24,9 +30,6 @@ if TYPE_CHECKING:
     from desktop_app.core.ports import Encoder, Work
     from desktop_app.core.training import Anchors, TrainingRequest, UnfinishedTraining
     from desktop_app.engine.engine import Engine
-
-
-_STAGES = ".stages"  # of the folder beside the output that holds what is trained on the way
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,26 +107,32 @@ class FineTuning:
             """Train, unless an earlier run that is taken up has."""
             if on_report is not None:
                 on_report(StageBegins(number, len(requests), single))
-            is_on_the_way = Path(request.output).parent.name.endswith(_STAGES)
+            is_on_the_way = Path(request.output).parent.name.endswith(STAGES_SUFFIX)
             if is_on_the_way and request.resume and Path(request.output).exists():
                 return None
             return (yield from self._train(request, on_report))
 
         def steps() -> Steps[StagesReport]:
             last = requests[-1]
-            folder = Path(last.output).with_name(Path(last.output).name + _STAGES)
+            folder = stages_folder(Path(last.output))
+            write_stages(folder, requests, alone=alone)
             model, reports = requests[0].model, list[TrainingReport]()
             single = None
-            if alone:
-                single = yield from run(
-                    replace(last, model=model, output=str(folder / "alone")), len(requests), single=True
-                )
-            for number, request in enumerate(requests, start=1):
-                output = request.output if request is last else str(folder / f"stage-{number}")
-                report = yield from run(replace(request, model=model, output=output), number)
-                model = output
-                if report is not None:
-                    reports.append(report)
+            try:
+                if alone:
+                    single = yield from run(
+                        replace(last, model=model, output=str(folder / "alone")), len(requests), single=True
+                    )
+                for number, request in enumerate(requests, start=1):
+                    output = request.output if request is last else str(folder / f"stage-{number}")
+                    report = yield from run(replace(request, model=model, output=output), number)
+                    model = output
+                    if report is not None:
+                        reports.append(report)
+            except BaseException:
+                if not _has_begun(folder, Path(last.output)):
+                    shutil.rmtree(folder, ignore_errors=True)
+                raise
             shutil.rmtree(folder, ignore_errors=True)
             return StagesReport(tuple(reports), single)
 
@@ -172,7 +181,15 @@ class FineTuning:
         return self._engine.submit("unfinished trainings", lambda: unfinished(folder), lane=Lane.FRONT, by_person=False)
 
     def discard(self, output: Path) -> Job[None]:
-        """Throw the checkpoint of a training away."""
-        return self._engine.submit(
-            "discard training", lambda: shutil.rmtree(checkpoint_folder(output), ignore_errors=True), lane=Lane.FRONT
-        )
+        """Throw the checkpoint of a training away, and what its earlier stages have left."""
+
+        def discard() -> None:
+            for folder in (checkpoint_folder(output), stages_folder(output)):
+                shutil.rmtree(folder, ignore_errors=True)
+
+        return self._engine.submit("discard training", discard, lane=Lane.FRONT)
+
+
+def _has_begun(folder: Path, output: Path) -> bool:
+    """Whether any of the stages has left something that can be taken up."""
+    return checkpoint_folder(output).exists() or any(each.is_dir() for each in folder.iterdir())

@@ -109,7 +109,7 @@ def test_a_model_that_is_not_there_is_told_and_the_hits_stay(judged: Kindred, qt
     plain = judged.hits
     window.change_settings(reranker="gone")
     window.search_pane.query_bar.rerank.click()
-    qtbot.waitUntil(lambda: "no model 'gone'" in window.notice._text.text())
+    qtbot.waitUntil(lambda: "no model 'gone'" in window.notice.text)
     assert not window.search_pane.query_bar.rerank.isChecked()
     qtbot.waitUntil(lambda: not window.search.is_waiting)
     assert judged.hits == plain

@@ -146,6 +146,131 @@ def test_a_model_is_trained_looked_at_used_and_left_again(trained: Trained, pair
     assert pane.start.start.isEnabled()
 
 
+@pytest.fixture
+def scores(tmp_path: Path) -> Path:
+    rows = [
+        f"the {THINGS[n % 12]} swims {n}\ta {THINGS[(n + n % 3) % 12]} is swimming {n}\t{5 - 2 * (n % 3)}.0"
+        for n in range(30)
+    ]
+    file = tmp_path / "scores.tsv"
+    file.write_text("sentence1\tsentence2\tscore\n" + "\n".join(rows), "utf-8")
+    return file
+
+
+def test_a_second_stage_follows_and_is_compared_with_each_alone(
+    trained: Trained, pairs: Path, scores: Path, qtbot: QtBot
+) -> None:
+    pane, trainings = trained.pane, trained.pane.trainings
+    trained.take(pairs)
+    trained.set(epochs=1, batch_size=8, max_length=16, validation=0.3, learning_rate=1e-3)
+    empty = scores.with_name("empty.tsv")
+    empty.write_text("", "utf-8")
+    pane.then.take(str(empty))
+    qtbot.waitUntil(pane.then.problem.isVisible, timeout=WAIT_MS)
+    assert not pane.start.start.isEnabled()
+    pane.then.remove.click()
+    assert pane.start.start.isEnabled()
+    pane.then.take(str(scores))
+    qtbot.waitUntil(lambda: pane.then.preview is not None, timeout=WAIT_MS)
+    assert pane.then.understood.text() == "30 pairs with a similarity score"
+    assert pane.then.preset.currentData() == "similarity"
+    pane.then.alone.setChecked(True)
+    headings: list[str] = []
+    trainings.changed.connect(lambda: headings.append(pane.run.heading.text()))
+    pane.start.start.click()
+    trained.until("done")
+    assert list(dict.fromkeys(headings))[1:4] == [
+        "Training · the last stage alone, to compare",
+        "Training · stage 1 of 2",
+        "Training · stage 2 of 2",
+    ]
+    # The plots are those of the last stage.
+    assert len(trainings.epochs) == trainings.epochs_planned == PRESETS["similarity"].epochs
+    named = pane.result.named
+    assert [name for name, _, _ in named] == ["untrained", "second stage alone", "first stage alone", "both stages"]
+    assert all("spearman" in measures for _, measures, _ in named)
+    assert "after the first stage" in pane.result.summary.text()
+    assert "Stage 1:" in pane.result.summary.text()
+    output = Path(trainings.request.output)
+    assert sorted(path.name for path in output.parent.iterdir()) == [output.name]
+    pane.result.again.click()
+    assert pane.then.file is not None  # what was chosen stays
+
+
+def test_stages_that_were_stopped_are_taken_up_where_they_were(
+    trained: Trained, pairs: Path, scores: Path, themes: ThemeManager, qtbot: QtBot
+) -> None:
+    pane, trainings = trained.pane, trained.pane.trainings
+    trained.take(pairs)
+    trained.set(epochs=400, batch_size=4, max_length=16, validation=0.3)
+    pane.then.take(str(scores))
+    qtbot.waitUntil(lambda: pane.then.preview is not None, timeout=WAIT_MS)
+    pane.start.start.click()
+    qtbot.waitUntil(lambda: len(trainings.steps) > 2, timeout=WAIT_MS)
+    pane.run.stop.click()
+    trained.until("stopped")
+    model, seen = Path(trained.window.settings.model), trainings.steps[-1].step
+    output = Path(trainings.request.output)
+    trained.close()
+    later = Trained(trained.folder, model, themes, qtbot)
+    try:
+        qtbot.waitUntil(later.pane.unfinished.isVisible, timeout=WAIT_MS)
+        (found,) = later.pane.unfinished._found
+        assert [Path(stage.data[0].path) for stage in found.stages] == [pairs, scores]
+        later.pane.trainings.take_up(found)
+        qtbot.waitUntil(lambda: len(later.pane.trainings.steps) > 0, timeout=WAIT_MS)
+        assert later.pane.trainings.steps[0].step == seen + 1
+        assert later.pane.run.heading.text() == "Training · stage 1 of 2"
+        later.pane.run.stop.click()
+        later.until("stopped")
+        later.pane.run.discard.click()
+        qtbot.waitUntil(lambda: not list(output.parent.iterdir()), timeout=WAIT_MS)
+    finally:
+        later.close()
+
+
+def test_a_cross_encoder_that_was_trained_can_order_hits_anew(trained: Trained, pairs: Path, qtbot: QtBot) -> None:
+    pane, window = trained.pane, trained.window
+    trained.take(pairs)
+    trained.set(architecture="cross", epochs=1, batch_size=8, max_length=24, validation=0.3)
+    pane.start.start.click()
+    trained.until("done")
+    qtbot.waitUntil(pane.result.judge.isEnabled, timeout=WAIT_MS)
+    assert not pane.result.use.isVisible()
+    name = pane.trainings.linked
+    pane.result.judge.click()
+    assert window.settings.reranker == name
+    window.search_box.setText("a cat sleeps on a wall")
+    qtbot.waitUntil(lambda: window.hits.result is not None and window.hits.result.reranked == 3, timeout=WAIT_MS)
+    assert f"ordered anew by {name}" in window.search_pane.info.text()
+    # It is no model to begin with, nor to compare the library's own with.
+    assert pane.start.model.findData(name) < 0
+    assert pane.comparing.model.findData(name) < 0
+
+
+def test_negatives_are_taken_from_where_an_objective_may_have_them(trained: Trained, tmp_path: Path) -> None:
+    rows = tmp_path / "rows.tsv"
+    rows.write_text("anchor\tpositive\n" + "\n".join(f"{a} {n}\tthe {a} {n}" for n, a in enumerate(THINGS)), "utf-8")
+    trained.take(rows)
+    card = trained.pane.settings
+    card.more.setChecked(True)
+
+    def offered() -> list[str]:
+        box = card.field("mining")
+        return [box.itemData(at) for at in range(box.count())] if box.isVisible() else []
+
+    assert offered() == ["none", "library"]  # ranking
+    card.objective.setCurrentIndex(card.objective.findData("triplet"))
+    assert offered() == ["none", "semi-hard", "hard", "library"]
+    card.field("mining").setCurrentIndex(3)
+    assert card.settings.mining == "library"
+    assert "nearest sentence of this library" in card.advice.text()
+    trained.set(epochs=1, batch_size=6, max_length=16, validation=0.0)
+    trained.pane.start.start.click()
+    trained.until("done")
+    assert trained.pane.trainings.report.rows >= 1
+
+
 def test_a_training_is_held_stopped_and_taken_up(trained: Trained, pairs: Path, qtbot: QtBot) -> None:
     pane, trainings = trained.pane, trained.pane.trainings
     trained.take(pairs)

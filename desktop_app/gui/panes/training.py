@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
@@ -26,6 +27,7 @@ from desktop_app.gui.training.result_card import ResultCard
 from desktop_app.gui.training.run_card import RunCard
 from desktop_app.gui.training.runs import Trainings
 from desktop_app.gui.training.settings_card import SettingsCard
+from desktop_app.gui.training.stage_card import StageCard
 from desktop_app.gui.training.start_card import StartCard, UnfinishedCard
 from desktop_app.gui.widgets import label
 
@@ -117,6 +119,7 @@ class TrainPane(QWidget):
         self._buttons.idClicked.connect(self.pages.setCurrentIndex)
         self.tabs["train"].setChecked(True)
         self.data.changed.connect(self._on_data)
+        self.then.changed.connect(self._show_readiness)
         self.start.start.clicked.connect(self._on_start)
         self.start.model_chosen.connect(self._on_model)
         self.trainings.changed.connect(self._refresh)
@@ -142,11 +145,12 @@ class TrainPane(QWidget):
         self.result = ResultCard(self.trainings, self._models, themes)
         self.data = DataCard(self.trainings, themes, self.tr("1 · Examples"))
         self.settings = SettingsCard(themes, self.tr("2 · How it learns"))
-        self.start = StartCard(self.trainings, self._models, self.tr("3 · Start"))
+        self.then = StageCard(self.trainings, self.tr("3 · A second stage"))
+        self.start = StartCard(self.trainings, self._models, self.tr("4 · Start"))
         column = QVBoxLayout(page)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(14)
-        for card in (self.run, self.result, self.unfinished, self.data, self.settings, self.start):
+        for card in (self.run, self.result, self.unfinished, self.data, self.settings, self.then, self.start):
             column.addWidget(card)
         return page
 
@@ -192,7 +196,10 @@ class TrainPane(QWidget):
 
     def _on_data(self) -> None:
         self.settings.show_preview(self.data.preview)
-        self.start.show_readiness(self.data.preview)
+        self._show_readiness()
+
+    def _show_readiness(self) -> None:
+        self.start.show_readiness(self.data.preview, self.then.missing)
 
     def _on_model(self) -> None:
         state = self.start.state
@@ -200,7 +207,13 @@ class TrainPane(QWidget):
 
     def _on_start(self) -> None:
         if self.data.file is not None and self.data.preview is not None:
-            self.trainings.start(self.start.request(self.data.file, self.settings.settings))
+            first = self.start.request(self.data.file, self.settings.settings)
+            if self.then.file is None:
+                self.trainings.start(first)
+            else:
+                settings = self.then.settings_after(first.settings)
+                second = replace(first, data=(self.then.file,), settings=settings)
+                self.trainings.start(first, second, alone=self.then.alone.isChecked())
             self.run.pause.setFocus()  # the button that had it is hidden
 
     def _on_compare(self, model: str) -> None:
@@ -213,9 +226,9 @@ class TrainPane(QWidget):
         """Show the cards that go with what the training is doing."""
         state = self.trainings.state
         is_setting_up = state in ("idle", "stopped", "failed")
-        for card in (self.data, self.settings, self.start):
+        for card in (self.data, self.settings, self.then, self.start):
             card.setVisible(is_setting_up)
-        self.start.show_readiness(self.data.preview)
+        self._show_readiness()
         if state == "idle":
             self.start.show_next_name()
         self.areas[0].verticalScrollBar().setValue(0)

@@ -19,6 +19,7 @@ from desktop_app.gui.training.run_card import show_curves
 if TYPE_CHECKING:
     from desktop_app.core.models import ModelEntry
     from desktop_app.core.training import Evaluation, TrainingReport
+    from desktop_app.engine.fine_tuning import StagesReport
     from desktop_app.gui.models import Models
     from desktop_app.gui.theme import ThemeManager
     from desktop_app.gui.training.runs import Trainings
@@ -98,9 +99,27 @@ class ResultCard(Card):
         report = self._trainings.report
         if report is None or report.after is None:
             return []
+        if (staged := self._trainings.staged) is not None:
+            return self._named_stages(staged, report)
         return [
             (self.tr("before"), report.before or {}, report.judged_before),
             (self.tr("after"), report.after, report.judged),
+        ]
+
+    def _named_stages(
+        self, staged: StagesReport, last: TrainingReport
+    ) -> list[tuple[str, dict[str, object], Evaluation | None]]:
+        """Return what the last stage's rows give: with the model begun with, each stage alone, and all of them."""
+        both = [
+            (self.tr("first stage alone"), last.before or {}, last.judged_before),
+            (self.tr("both stages"), last.after or {}, last.judged),
+        ]
+        if (alone := staged.alone) is None:
+            return both
+        return [
+            (self.tr("untrained"), alone.before or {}, alone.judged_before),
+            (self.tr("second stage alone"), alone.after or {}, alone.judged),
+            *both,
         ]
 
     def set_narrow(self, is_narrow: bool) -> None:
@@ -152,14 +171,26 @@ class ResultCard(Card):
         parts = []
         found = explaining.key_measure(report.after or {})
         before = explaining.key_measure(report.before or {})
+        staged = self._trainings.staged
         if found is not None and before is not None:
-            parts.append(
-                self.tr("On the rows that were held back: {measure} {before} before, {after} after.").format(
-                    measure=found[0], before=words.decimal(before[1], 3), after=words.decimal(found[1], 3)
+            text = self.tr("On the rows that were held back: {measure} {before} before, {after} after.")
+            if staged is not None:
+                text = self.tr(
+                    "On the rows of the second stage that were held back: {measure} {before} after the first stage,"
+                    " {after} after both."
                 )
+            parts.append(
+                text.format(measure=found[0], before=words.decimal(before[1], 3), after=words.decimal(found[1], 3))
             )
             if found[1] <= before[1]:
                 parts.append(self.tr("It has not got better: keep the model of before."))
+        for number, stage in enumerate(staged.stages[:-1] if staged is not None else (), start=1):
+            text = self.tr("Stage {number}: {rows} rows learnt in {time}.")
+            parts.append(
+                text.format(
+                    number=words.number(number), rows=words.number(stage.rows), time=words.duration(stage.seconds)
+                )
+            )
         parts.append(
             self.tr("{rows} rows learnt, {held} held back, epoch {epoch} kept, {time}.").format(
                 rows=words.number(report.rows),

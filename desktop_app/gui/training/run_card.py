@@ -81,7 +81,7 @@ class RunCard(Card):
             "stopped": self.tr("Stopped"),
             "failed": self.tr("The training could not be finished"),
         }
-        self.heading.setText(titles.get(state, ""))
+        self.heading.setText(" · ".join(part for part in (titles.get(state, ""), self._stage()) if part))
         is_running = state == "running"
         self.pause.setVisible(is_running)
         paused = self._trainings.is_paused
@@ -96,6 +96,17 @@ class RunCard(Card):
             message, hint = words.error(self._trainings.error)
             self.problem.setText(f"{message[:1].upper()}{message[1:]}. {hint}".strip())
         self._show_progress()
+
+    def _stage(self) -> str:
+        """Return which of several stages is under way; nothing of a single training."""
+        stage = self._trainings.stage
+        if stage is None:
+            return ""
+        if stage.alone:
+            return self.tr("the last stage alone, to compare")
+        return self.tr("stage {stage} of {stages}").format(
+            stage=words.number(stage.number), stages=words.number(stage.stages)
+        )
 
     def _show_progress(self) -> None:
         trainings = self._trainings

@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop_app.core.training import EpochReport, StepReport
+from desktop_app.core.training import EpochReport, StageBegins, StepReport, TrainingReport
+from desktop_app.core.unfinished import checkpoint_folder, stages_folder
 
 if TYPE_CHECKING:
     from desktop_app.core.jobs import Job, Progress
     from desktop_app.core.training import (
         DataFile,
-        TrainingReport,
         TrainingRequest,
         UnfinishedTraining,
     )
+    from desktop_app.engine.fine_tuning import StagesReport
     from desktop_app.gui.session import Session
 
 State = Literal["idle", "running", "stopping", "stopped", "failed", "done"]
@@ -35,7 +36,11 @@ class Trainings(QObject):
         counted: marks that can be learnt from were counted; carries their number.
         state: what the training is doing.
         phase: of its beginning, before the first step.
-        request: the training at hand.
+        request: the training at hand; of several stages the last one.
+        requests: its stages, in order; of a single training that one.
+        alone: whether the last of several stages is trained without the others too.
+        stage: which of several stages is under way; None of a single training.
+        staged: what came of several stages; None of a single training.
         steps: what it reported, step by step.
         epochs: likewise, epoch by epoch.
         report: what came of it.
@@ -57,6 +62,10 @@ class Trainings(QObject):
         self.phase = ""
         self.is_paused = False
         self.request: TrainingRequest | None = None
+        self.requests: tuple[TrainingRequest, ...] = ()
+        self.alone = False
+        self.stage: StageBegins | None = None
+        self.staged: StagesReport | None = None
         self.steps: list[StepReport] = []
         self.epochs: list[EpochReport] = []
         self.report: TrainingReport | None = None
@@ -92,7 +101,7 @@ class Trainings(QObject):
     def free_output(self, name: str) -> Path:
         """Return a folder for a model of that name where nothing is yet."""
         output, number = self.folder / name, 2
-        while output.exists() or output.with_name(output.name + ".training").exists():
+        while any(place.exists() for place in (output, checkpoint_folder(output), stages_folder(output))):
             output, number = self.folder / f"{name}-{number}", number + 1
         return output
 
@@ -105,14 +114,22 @@ class Trainings(QObject):
 
     @property
     def epochs_planned(self) -> int:
-        """How many epochs the training has."""
+        """How many epochs the training has, or the stage of it that is under way."""
+        if self.stage is not None:
+            return self.requests[self.stage.number - 1].settings.epochs
         return self.request.settings.epochs if self.request is not None else 0
 
-    def start(self, request: TrainingRequest) -> None:
-        """Begin a training, or take it up when the request says so."""
+    def start(self, *requests: TrainingRequest, alone: bool = False) -> None:
+        """Begin a training, or take it up when its request says so.
+
+        Args:
+            requests: one, or the stages of one training after another.
+            alone: train the last of several stages without the others too.
+        """
         if self.is_busy:
             return
-        self.request, self.report, self.error, self.linked = request, None, None, ""
+        self.request, self.requests, self.alone = requests[-1], requests, alone
+        self.report, self.error, self.linked, self.stage, self.staged = None, None, "", None, None
         self.steps, self.epochs = [], []
         self.state, self.phase, self.is_paused = "running", "reading", False
         mark = self._mark = object()  # of this training: what an earlier one still reports is dropped
@@ -123,7 +140,12 @@ class Trainings(QObject):
             if len(self._inbox) == 1:
                 self._poke()
 
-        job = self._session.workspace.fine_tuning.train(request, on_report)
+        tuning = self._session.workspace.fine_tuning
+        job: Job[Any]
+        if len(requests) > 1:
+            job = tuning.train_stages(requests, on_report, alone=alone)
+        else:
+            job = tuning.train(requests[0], on_report)
         self._job = job
         self._session.bridge.call(
             job,
@@ -137,9 +159,11 @@ class Trainings(QObject):
 
     def take_up(self, training: UnfinishedTraining | None = None) -> None:
         """Go on with a training that was stopped: the one at hand, or another."""
-        request = self.request if training is None else training.request
-        if request is not None:
-            self.start(replace(request, resume=True))
+        requests, alone = self.requests, self.alone
+        if training is not None:
+            requests, alone = training.stages or (training.request,), training.alone
+        if requests:
+            self.start(*(replace(request, resume=True) for request in requests), alone=alone)
 
     def discard(self, training: UnfinishedTraining | None = None) -> None:
         """Throw away what a training that was stopped has left."""
@@ -155,6 +179,7 @@ class Trainings(QObject):
         """Show no training any more; the model that came of it stays."""
         if not self.is_busy:
             self.state, self.request, self.report, self.error = "idle", None, None, None
+            self.requests, self.stage, self.staged = (), None, None
             self.steps, self.epochs = [], []
             self.changed.emit()
 
@@ -183,7 +208,11 @@ class Trainings(QObject):
             mark, report = self._inbox.popleft()
             if mark is not self._mark:
                 continue
-            if isinstance(report, StepReport):
+            if isinstance(report, StageBegins):
+                self.stage, self.phase = report, "reading"
+                self.steps, self.epochs = [], []
+                self.changed.emit()
+            elif isinstance(report, StepReport):
                 self.steps.append(report)
             elif isinstance(report, EpochReport):
                 self.epochs.append(report)
@@ -198,7 +227,10 @@ class Trainings(QObject):
         self._take_reports()
         self.changed.emit()
 
-    def _on_done(self, report: TrainingReport) -> None:
+    def _on_done(self, found: TrainingReport | StagesReport) -> None:
+        self._take_reports()  # what the last step said is older than the end
+        report = found if isinstance(found, TrainingReport) else found.stages[-1]
+        self.staged = None if isinstance(found, TrainingReport) else found
         self.report = report
         self.epochs = list(report.epochs)
         self._end("done")

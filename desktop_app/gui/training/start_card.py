@@ -78,10 +78,12 @@ class StartCard(Card):
         folder = state.entry.info.folder if state is not None else ""
         return TrainingRequest((file,), str(output), settings, model=folder, gentle=True)
 
-    def show_readiness(self, preview: DataPreview | None) -> None:
-        """Say what is missing, or let it begin."""
-        self.start.setEnabled(preview is not None and not self._trainings.is_busy)
-        self.missing.setText("" if preview is not None else self.tr("Choose the data first."))
+    def show_readiness(self, preview: DataPreview | None, missing: str = "") -> None:
+        """Say what is missing, or let it begin; `missing` is what else is."""
+        if preview is None:
+            missing = self.tr("Choose the data first.")
+        self.start.setEnabled(not missing and not self._trainings.is_busy)
+        self.missing.setText(missing)
 
     def show_next_name(self) -> None:
         """Offer a name that is free."""
@@ -135,7 +137,8 @@ class UnfinishedCard(Card):
         request = training.request
         name = Path(request.output).name
         text = ElidedLabel(self.tr("Unfinished training"))
-        data = ", ".join(Path(file.path).name for file in request.data)
+        stages = training.stages or (request,)
+        data = ", ".join(Path(file.path).name for each in stages for file in each.data)
         text.setText(f"{name} · {explaining.objective(request.settings.objective)} · {data}")
         going_on = push_button(self.tr("Go On"), self.tr("Go on with the training of {name}").format(name=name), "play")
         discard = push_button(
