@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from desktop_app.core.errors import AppError
+from desktop_app.core.errors import AppError, StorageFull
 from desktop_app.core.jobs import Lane
 from desktop_app.core.training import FROM_LIBRARY, StageBegins, TrainingReport
 from desktop_app.core.unfinished import (
@@ -115,7 +115,12 @@ class FineTuning:
         def steps() -> Steps[StagesReport]:
             last = requests[-1]
             folder = stages_folder(Path(last.output))
-            write_stages(folder, requests, alone=alone)
+            try:
+                write_stages(folder, requests, alone=alone)
+            except OSError as error:
+                raise StorageFull(
+                    f"{folder} cannot be written: {error.strerror or error}", "Make room, or choose another folder."
+                ) from error
             model, reports = requests[0].model, list[TrainingReport]()
             single = None
             try:
