@@ -114,6 +114,8 @@ class FineTuning:
 
         def steps() -> Steps[StagesReport]:
             last = requests[-1]
+            if Path(last.output).exists():  # said before hours were spent on the first stage
+                raise AppError(f"{last.output} exists already", "Name a folder that is not there yet (--output).")
             folder = stages_folder(Path(last.output))
             try:
                 write_stages(folder, requests, alone=alone)

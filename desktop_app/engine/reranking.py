@@ -37,7 +37,7 @@ class Reranked:
 
 
 class Reranking:
-    """Orders hits anew; keeps the model that it was asked for last.
+    """Orders hits anew; keeps the model that it was asked for last, and its scores for the last query.
 
     Args:
         engine: runs the jobs.
@@ -49,6 +49,8 @@ class Reranking:
         self._load = load
         self._scorer: tuple[str, PairScorer] | None = None
         self._judging: _Judging | None = None
+        self._judged_for = ("", "")  # model and query of the scores that are known
+        self._known: dict[str, float] = {}  # by the hit's text
         engine.at_exit(self._end)
 
     def rerank(self, result: SearchResult, model: str, top_k: int) -> Job[Reranked]:
@@ -104,11 +106,20 @@ class Reranking:
         while self._judging is not None and self._judging.is_alive():
             yield WAITING  # an earlier one, stopped, is in its last pass: a model has one thread at a time
         self._keep_model()  # also one that was loaded for somebody who did not wait for it
+        if self._judged_for != (model, query):
+            self._judged_for, self._known = (model, query), {}
+        # While documents come in the same query is asked again and again, and few of its hits are new.
+        texts = [text for text in dict.fromkeys(hit.text for hit in hits) if text not in self._known]
+        if texts:
+            yield from self._judge_texts(model, query, texts)
+        return [self._known[hit.text] for hit in hits]
+
+    def _judge_texts(self, model: str, query: str, texts: list[str]) -> Steps[None]:
+        """Have texts judged; their scores are known then."""
         scorer = self._scorer[1] if self._scorer is not None and self._scorer[0] == model else None
-        judging = self._judging = _Judging(model, scorer, self._load, [(query, hit.text) for hit in hits])
-        scores = [0.0] * len(hits)
-        done = 0
+        judging = self._judging = _Judging(model, scorer, self._load, [(query, text) for text in texts])
         yield Progress("judging" if scorer is not None else "opening")
+        done = 0
         try:
             judging.start()
             while True:
@@ -116,9 +127,9 @@ class Reranking:
                 while judging.found:
                     places, part = judging.found.popleft()
                     for place, score in zip(places, part, strict=True):
-                        scores[place] = float(score)
+                        self._known[texts[place]] = float(score)
                     done += len(places)
-                    yield Progress("judging", done, len(hits), "sentences")
+                    yield Progress("judging", done, len(texts), "sentences")
                 if is_over:
                     break
                 yield WAITING
@@ -127,7 +138,6 @@ class Reranking:
         self._keep_model()
         if judging.error is not None:
             raise judging.error
-        return scores
 
     def _keep_model(self) -> None:
         if self._judging is not None and self._judging.scorer is not None:

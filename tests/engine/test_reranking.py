@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -59,7 +60,11 @@ def test_the_judges_order_is_taken_and_the_model_loaded_once(engine) -> None:
     assert found.scores == pytest.approx((1 / 3, 1 / 6, 1 / 9))
     assert found.hits[0].score == hits[1].score  # the cosine stays what it is
     assert {query for query, _ in judge.asked} == {"a query"}
+    judge.asked.clear()
     reranking.rerank(result, "judge", 1).wait(10)
+    assert not judge.asked  # the same query again: what is judged is judged
+    reranking.rerank(replace(result, query="another"), "judge", 1).wait(10)
+    assert len(judge.asked) == 4
     assert loaded == ["judge"]
 
 
