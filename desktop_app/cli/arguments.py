@@ -135,7 +135,9 @@ def _search(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentPars
     parser.add_argument("--by", choices=("sentence", "document"), default="sentence", help="what is ranked")
     against = "show what another model would find, and what moves; without a query for the saved searches"
     parser.add_argument("--against", metavar="MODEL", help=against)
-    parser.add_argument("--rerank", metavar="MODEL", help="order the best hits anew with a cross-encoder's folder")
+    parser.add_argument(
+        "--rerank", metavar="MODEL", help="order the best hits anew with a cross-encoder: its name or folder"
+    )
     parser.add_argument("--format", choices=("text", "trec"), default="text", help="of many queries")
     return parser
 

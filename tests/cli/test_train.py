@@ -108,3 +108,18 @@ def test_one_training_follows_another_and_is_compared_with_it_alone(kindred, pai
     assert found["compared"]["first stages alone"] != found["compared"]["untrained"]
     assert sorted(path.name for path in tmp_path.iterdir() if path.name.startswith("both")) == ["both"]
     assert kindred("train", pairs, "--alone", "--output", tmp_path / "x").status == 2
+
+
+def test_negatives_are_taken_out_of_the_library(kindred, papers, tmp_path) -> None:
+    rows = tmp_path / "rows.tsv"
+    partners = [(a, b) for a, b, same in PAIRS if same] + [("How fast does ice melt?", "The speed at which ice melts.")]
+    rows.write_text("anchor\tpositive\n" + "\n".join(f"{a}\t{b}" for a, b in partners), "utf-8")
+    output = tmp_path / "mined"
+    options = ("--mining", "library", "--epochs", 1, "--batch-size", 4, "--max-length", 16, "--validation", 0)
+    assert kindred("train", rows, "--output", output, *options).status == 3  # there is no library
+    assert kindred("import", papers).status == 0
+    answer = kindred("train", rows, "--output", output, *options, "--json")
+    assert answer.status == 0, answer.err
+    assert answer.json["rows"] == len(partners)
+    refused = kindred("train", rows, "--output", tmp_path / "x", *options, "--objective", "contrastive")
+    assert (refused.status, "are for triplet and ranking" in refused.err) == (2, True)
