@@ -136,7 +136,7 @@ def _search(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentPars
     against = "show what another model would find, and what moves; without a query for the saved searches"
     parser.add_argument("--against", metavar="MODEL", help=against)
     parser.add_argument(
-        "--rerank", metavar="MODEL", help="order the best hits anew with a cross-encoder: its name or folder"
+        "--rerank", metavar="MODEL", help="order the best hits anew with a cross-encoder (name, folder)"
     )
     parser.add_argument("--format", choices=("text", "trec"), default="text", help="of many queries")
     return parser
