@@ -36,7 +36,7 @@ class Objective(nn.Module):
         Args:
             columns: float32 [n, dim] for each column of texts.
             labels: [n], as the class says; None where rows have none.
-            keys: int64 [n] for each column: equal texts have equal numbers.
+            keys: int64 [n] for each column: texts with the same number belong together, and are no negatives.
         """
         raise NotImplementedError
 
@@ -113,7 +113,7 @@ class Triplet(Objective):
     rows' positives and negatives. `hard` takes the nearest; `semi-hard` (Schroff et al., section 3.2) the nearest of
     those that lie farther than the positive, and where there is none, the farthest.
 
-    Texts that are equal to the anchor or its positive are no negatives.
+    Texts that belong to the anchor, as their keys tell, are no negatives.
     """
 
     def __init__(self, distance: str, margin: float, mining: str) -> None:
