@@ -145,8 +145,8 @@ def read_rows(request: TrainingRequest) -> tuple[DataSet, DataSet | None, int, l
     data = joined([read_data(file) for file in request.data])
     is_cross = settings.architecture == "cross"
     if settings.mining == FROM_LIBRARY and (is_cross or FROM_LIBRARY not in MINING_OF.get(settings.objective, ())):
-        learner = "a cross-encoder" if is_cross else settings.objective
-        raise UsageError(f"negatives from the library are for triplet and ranking, not for {learner}", "Leave it away.")
+        other = "a cross-encoder" if is_cross else f"the objective {settings.objective}"
+        raise UsageError(f"negatives from the library are for triplet and ranking, not for {other}", "Leave it away.")
     fitting = CROSS_KINDS if is_cross else KINDS_OF_OBJECTIVE[settings.objective]
     if data.kind not in fitting:
         learner = "a cross-encoder" if is_cross else f"the objective {settings.objective}"

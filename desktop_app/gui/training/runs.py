@@ -13,6 +13,8 @@ from desktop_app.core.training import EpochReport, StageBegins, StepReport, Trai
 from desktop_app.core.unfinished import checkpoint_folder, stages_folder
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from desktop_app.core.jobs import Job, Progress
     from desktop_app.core.training import (
         DataFile,
@@ -140,13 +142,7 @@ class Trainings(QObject):
             if len(self._inbox) == 1:
                 self._poke()
 
-        tuning = self._session.workspace.fine_tuning
-        job: Job[Any]
-        if len(requests) > 1:
-            job = tuning.train_stages(requests, on_report, alone=alone)
-        else:
-            job = tuning.train(requests[0], on_report)
-        self._job = job
+        job = self._job = self._begun(requests, on_report, alone=alone)
         self._session.bridge.call(
             job,
             self,
@@ -156,6 +152,14 @@ class Trainings(QObject):
             on_progress=self._on_progress,
         )
         self.changed.emit()
+
+    def _begun(
+        self, requests: tuple[TrainingRequest, ...], on_report: Callable[[object], None], *, alone: bool
+    ) -> Job[Any]:
+        tuning = self._session.workspace.fine_tuning
+        if len(requests) > 1:
+            return tuning.train_stages(requests, on_report, alone=alone)
+        return tuning.train(requests[0], on_report)
 
     def take_up(self, training: UnfinishedTraining | None = None) -> None:
         """Go on with a training that was stopped: the one at hand, or another."""
