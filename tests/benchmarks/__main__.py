@@ -26,6 +26,7 @@ _BENCHMARKS = {
     "map": sentence_map.run,
     "encode": encode.run,
     "import": importing.run,
+    **importing.PARTS,
     "kill": kill.run,
     "pairs": pairs.run,
     "retrieval": retrieval.run,
@@ -43,7 +44,12 @@ def main() -> None:
     parser.add_argument("names", nargs="+", choices=sorted(_BENCHMARKS), metavar="NAME", help=", ".join(_BENCHMARKS))
     parser.add_argument("--data", type=Path, help="folder of the full evaluation data")
     parser.add_argument("--large", action="store_true", help="100,000 sentences of pairs, a million to search")
-    parser.add_argument("--rows", type=int, default=0, help="of trainings, at most so many: to see that a part works")
+    parser.add_argument(
+        "--rows",
+        type=int,
+        default=0,
+        help="of trainings, at most so many; documents of an import's parts: to see that a part works",
+    )
     parser.add_argument("--output", type=Path, help="write the figures as JSON")
     options = parser.parse_args()
     for key, value in machine().items():

@@ -53,10 +53,29 @@ def run(bench: Bench) -> None:
     )
     kept["queries"] = _typed_meanwhile(bench, works[f"{NOVELS} novels"])
     bench.say("a typed query, to its rows", _as_rows(kept["queries"]))
+    window(bench)
+    priority(bench)
     if bench.large:
         kept["memory"] = _peak_memory(bench)
         bench.say("peak memory, MB", [list(kept["memory"]), list(kept["memory"].values())])
     bench.results["import"] = {**kept, "device": _told(encoder)}
+
+
+def window(bench: Bench) -> None:
+    """Print and keep how late the window's event loop is while 1,000 short documents come in (200 if not large)."""
+    from tests.benchmarks.giving_way import lateness
+
+    bench.results["import: window"] = lateness(bench)
+
+
+def priority(bench: Bench) -> None:
+    """Print and keep what low priority costs an import, and what another program has of it."""
+    from tests.benchmarks.giving_way import low_priority
+
+    bench.results["import: low priority"] = low_priority(bench)
+
+
+PARTS = {"import-window": window, "import-priority": priority}
 
 
 def _told(encoder: SiameseEncoder) -> list[str]:

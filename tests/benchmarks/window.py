@@ -131,7 +131,7 @@ class Heartbeat:
         self._last = now
 
 
-def _until(holds: Callable[[], bool]) -> None:
+def until(holds: Callable[[], bool]) -> None:
     """Run the event loop until something holds."""
     loop, end = QEventLoop(), time.monotonic() + _PATIENCE_S
     timer = QTimer(interval=50)
@@ -142,7 +142,7 @@ def _until(holds: Callable[[], bool]) -> None:
     assert holds(), "it never came so far"
 
 
-class _Program:
+class Program:
     """The window as the program opens it, on a library of its own."""
 
     def __init__(self, base: Path) -> None:
@@ -156,7 +156,7 @@ class _Program:
         self.window = MainWindow(self.workspace, self.bridge, themes, settings, paths, lambda _settings: None)
         self.window.painted.connect(self.window.start)
         self.window.show()
-        _until(lambda: self.window.session.phase == "ready")
+        until(lambda: self.window.session.phase == "ready")
         self.garbage.settle()
 
     def close(self) -> None:
@@ -173,13 +173,13 @@ def _lateness(bench: Bench) -> dict:
     rows: list[list[object]] = [["event loop lateness", *columns, "sentences/s"]]
     kept = {}
     for number, (name, query) in enumerate({"while importing": "", "and a query is shown": "a ship at sea"}.items()):
-        folder = _documents(bench, count, seed=number)
-        program = _Program(bench.work / f"window{number}")
+        folder = documents(bench, count, seed=number)
+        program = Program(bench.work / f"window{number}")
         window, beat = program.window, Heartbeat()
         if not kept:
             beat.start()
             end = time.monotonic() + 3
-            _until(lambda: time.monotonic() > end)  # noqa: B023 - called at once
+            until(lambda: time.monotonic() > end)  # noqa: B023 - called at once
             kept["idle"] = beat.stop()
             rows.append(["idle", *(kept["idle"][column] for column in columns), ""])
         reports: list = []
@@ -187,7 +187,7 @@ def _lateness(bench: Bench) -> dict:
         window.search_box.setText(query)
         beat.start()
         window.imports.start([str(folder)])
-        _until(lambda: bool(reports))  # noqa: B023
+        until(lambda: bool(reports))  # noqa: B023
         figures = beat.stop() | {"documents": count, "sentences_per_s": reports[0].sentences / reports[0].seconds}
         rows.append([name, *(figures[column] for column in columns), figures["sentences_per_s"]])
         kept[name] = figures
@@ -196,20 +196,20 @@ def _lateness(bench: Bench) -> dict:
     return kept
 
 
-def _documents(bench: Bench, count: int, seed: int) -> Path:
-    """Write text files of about 60 sentences, each sentence with a word that makes it one of its own."""
+def documents(bench: Bench, count: int, seed: int, *, length: int = 60) -> Path:
+    """Write text files of `length` sentences, each sentence with a word that makes it one of its own."""
     folder = bench.work / f"documents{seed}"
-    folder.mkdir()
+    folder.mkdir(exist_ok=True)
     sentences, chance = novel_sentences(bench, 3000), random.Random(seed)
     for number in range(count):
-        chosen = [f"{chance.choice(sentences).rstrip('.!?')}, as said in {number}." for _ in range(60)]
-        paragraphs = [" ".join(chosen[at : at + 5]) for at in range(0, 60, 5)]
-        (folder / f"document {number:03}.txt").write_text("\n\n".join(paragraphs), "utf-8")
+        chosen = [f"{chance.choice(sentences).rstrip('.!?')}, as said in {number}." for _ in range(length)]
+        paragraphs = [" ".join(chosen[at : at + 5]) for at in range(0, length, 5)]
+        (folder / f"document {number:04}.txt").write_text("\n\n".join(paragraphs), "utf-8")
     return folder
 
 
 def _scrolling(bench: Bench) -> dict:
-    program = _Program(bench.work / "scrolling")
+    program = Program(bench.work / "scrolling")
     window, view = program.window, program.window.search_pane.view
     window.resize(1400, 900)
     sentences = novel_sentences(bench, 3000)
