@@ -101,6 +101,7 @@ in a query:
   title:word         the document's title has it
   in:folder          the document lies there (name or path)
   collection:name    the document is in that collection
+  tag:word           the document has that tag
   type:pdf           type of the document, or ending of its file
   after:2024-05      the file was changed then or later; before: earlier
   with:references    also in lists of references (or --references), which are left out otherwise
@@ -152,6 +153,15 @@ def _add_collection(parser: argparse._ActionsContainer) -> None:
         metavar="NAME",
         help="only documents in that collection; repeated: in all of them",
     )
+    parser.add_argument(
+        "--tag",
+        dest="tags",
+        action="append",
+        type=as_name,
+        default=[],
+        metavar="WORD",
+        help="only documents with that tag; repeated: with all of them",
+    )
 
 
 def _collections(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
@@ -166,6 +176,21 @@ def _collections(common: argparse.ArgumentParser, name: str) -> argparse.Argumen
         "action", nargs="?", choices=("add", "take", "rename", "delete"), metavar="ACTION", help=argparse.SUPPRESS
     )
     parser.add_argument("name", nargs="?", type=as_name, metavar="NAME", help=argparse.SUPPRESS)
+    parser.add_argument("rest", nargs="*", type=as_name, metavar="DOCUMENT", help=argparse.SUPPRESS)
+    return parser
+
+
+def _tags(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
+    parser = command_parser(common, name)
+    parser.description = (
+        "Short words on documents. `add WORD DOCUMENT...` puts one on documents; `remove WORD DOCUMENT...` takes it "
+        "off, and without documents off all of them; `rename WORD NEW`. A tag is gone with its last document."
+    )
+    parser.usage = "kindred tags [options] [add WORD DOCUMENT... | remove WORD [DOCUMENT...] | rename WORD NEW]"
+    parser.add_argument(
+        "action", nargs="?", choices=("add", "remove", "rename"), metavar="ACTION", help=argparse.SUPPRESS
+    )
+    parser.add_argument("name", nargs="?", type=as_name, metavar="WORD", help=argparse.SUPPRESS)
     parser.add_argument("rest", nargs="*", type=as_name, metavar="DOCUMENT", help=argparse.SUPPRESS)
     return parser
 
@@ -339,6 +364,7 @@ COMMANDS = {
     "documents": ("list the documents", _documents),
     "remove": ("take documents out: text, vectors and words", _remove),
     "collections": ("documents that belong together, under names", _collections),
+    "tags": ("short words on documents", _tags),
     "info": ("counts and settings", _documents),
     "search": ("find sentences by meaning and by words", _search),
     "compare": ("the similarity of two sentences, or of many pairs", _compare),
@@ -363,5 +389,5 @@ def parser_of(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentPa
     """Return the parser of a command; its options come on top of `common`."""
     text, build = COMMANDS[name]
     parser = build(common, name)
-    parser.description = text[0].upper() + text[1:] + "."
+    parser.description = " ".join(filter(None, [text[0].upper() + text[1:] + ".", parser.description]))
     return parser

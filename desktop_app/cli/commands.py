@@ -32,6 +32,7 @@ _COMMANDS: dict[str, Callable[[Session], int]] = {
     "documents": documents.documents,
     "remove": documents.remove,
     "collections": collections.collections,
+    "tags": collections.tags,
     "info": documents.info,
     "search": searches.search,
     "compare": pairs.compare,
@@ -60,7 +61,7 @@ def run(command: Command, open_workspace: Callable[[Launch], Workspace]) -> int:
     name = cast("str", command.name)
     writes = (
         name in ("import", "remove", "relink")
-        or (name == "collections" and command.options.action is not None)
+        or (name in ("collections", "tags") and command.options.action is not None)
         or (name == "doctor" and command.options.repair)
         or (name == "models" and command.options.action == "use")
     )

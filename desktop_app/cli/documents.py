@@ -6,6 +6,7 @@ import os
 import threading
 from typing import TYPE_CHECKING, Any
 
+from desktop_app.cli.collections import of_kind
 from desktop_app.cli.output import STOPPED, answer, answer_list, counted, duration, note, say, shown
 from desktop_app.core.errors import NotFound, UsageError, file_failure_hint
 from desktop_app.core.ocr import OcrChoice
@@ -162,6 +163,7 @@ def _import_text(report: ImportReport) -> None:
 def documents(session: Session) -> int:
     """List the documents."""
     if session.options.json:
+        there = of_kind(session.wait(session.workspace.collecting.collections()), "tag")
         answer_list(
             "documents",
             (
@@ -175,6 +177,7 @@ def documents(session: Session) -> int:
                     "state": document.state,
                     "reason": document.reason,
                     "truncated": document.truncated,
+                    "tags": [each.name for each in there if document.document_id in each.document_ids],
                 }
                 for document in session.documents()
             ),

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.cli import files
-from desktop_app.cli.collections import named
+from desktop_app.cli.collections import named, of_kind
 from desktop_app.cli.output import answer, note, say, shown
 from desktop_app.core.errors import BadData, NotFound, UsageError
 from desktop_app.core.formats import TYPES
@@ -193,14 +193,19 @@ def _scope(session: Session) -> Scope:
 
 
 def within(session: Session) -> Scope:
-    """Return the documents that the options `--in` and `--collection` name, all without one."""
-    names, collections = session.options.within, getattr(session.options, "collections", [])
-    if collections:
+    """Return the documents that the options `--in`, `--collection` and `--tag` name, all without one."""
+    names = session.options.within
+    collections, tags = (getattr(session.options, each, []) for each in ("collections", "tags"))
+    if collections or tags:
         there = session.wait(session.workspace.collecting.collections())
         for name in collections:
-            if named(there, name) is None:
+            if named(of_kind(there, "collection"), name) is None:
                 raise NotFound(f"There is no collection {name}", "`collections` lists what there is.")
-    return Scope(document_ids=document_ids(session, names) if names else None, collections=tuple(collections))
+        for tag in tags:
+            if named(of_kind(there, "tag"), tag) is None:
+                raise NotFound(f"There is no tag {tag}", "`tags` lists what there is.")
+    ids = document_ids(session, names) if names else None
+    return Scope(document_ids=ids, collections=tuple(collections), tags=tuple(tags))
 
 
 def document_ids(session: Session, names: Sequence[str]) -> frozenset[int]:
@@ -284,5 +289,6 @@ def where(hit: Hit) -> str:
         label = f", row {first.start}"
     elif first.unit == "ms":
         label = f", {timedelta(seconds=first.start // 1000)}"
+    read = ", read by OCR" if hit.is_recognised else ""
     also = f", also in {hit.also_in} more" if hit.also_in else ""
-    return f"{shown(hit.title)}{label} ({shown(os.path.basename(hit.path))}){also}"
+    return f"{shown(hit.title)}{label} ({shown(os.path.basename(hit.path))}){read}{also}"

@@ -133,6 +133,14 @@ class Watching(Protocol):
         """Return the folders whose listing was interrupted, and of each whether it was `anew`."""
         ...
 
+    def home(self) -> str:
+        """Return the folder in which the library lay when that was last noted; empty: it never was."""
+        ...
+
+    def settle(self, folder: str) -> None:
+        """Note the folder in which the library lies."""
+        ...
+
     def move_all(self, files: Mapping[int, FileRef]) -> int:
         """Do the same for many documents; those that cannot be moved are left as they are. Returns how many were."""
         ...
@@ -148,10 +156,21 @@ class Watching(Protocol):
 
 
 class Collecting(Protocol):
-    """Documents that a person put together under names; a document may be in several collections."""
+    """Documents that a person put together under names; a document may be in several collections.
+
+    A tag is a collection too: of another kind, with names of its own, and gone with its last document.
+    """
 
     def collections(self) -> list[DocumentCollection]:
-        """Return every collection with the documents in it that are in sight, by their names."""
+        """Return every collection, then every tag, with the documents in it that are in sight, by their names."""
+        ...
+
+    def tag(self, document_ids: Sequence[int], add: Sequence[str], take: Sequence[str] = ()) -> None:
+        """Put tags on documents, and take others off; one transaction.
+
+        Raises:
+            UsageError: one of the words to add is no tag.
+        """
         ...
 
     def make(self, name: str) -> int:

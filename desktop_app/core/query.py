@@ -24,7 +24,7 @@ LONGEST_SUM = 200
 """Characters up to which ` - ` and ` + ` between blanks join texts: a pasted paragraph may have dashes of its own."""
 
 _NOT_TEXT = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]+")
-_FIELDS = ("title", "in", "collection", "type", "after", "before", "with")
+_FIELDS = ("title", "in", "collection", "tag", "type", "after", "before", "with")
 _REFERENCES = "references"
 _WORD = re.compile(r"[^\W_]+")
 _DATE = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
@@ -75,6 +75,7 @@ class Query:
         titles: words that the document's title has.
         folders: folders or files that the document lies in, by name or path.
         collections: names of collections that the document is in.
+        tags: tags that the document has.
         kinds: types of documents, or endings of their files.
         after: seconds since 1970: the file was changed then or later.
         before: seconds since 1970: the file was changed earlier.
@@ -92,6 +93,7 @@ class Query:
     after: float | None = None
     before: float | None = None
     collections: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
     references: bool = False
 
     @property
@@ -120,6 +122,7 @@ class Query:
             titles=scope.titles + self.titles,
             folders=scope.folders + self.folders,
             collections=scope.collections + self.collections,
+            tags=scope.tags + self.tags,
             kinds=scope.kinds | frozenset(self.kinds),
             after=self.after if scope.after is None else max(scope.after, self.after or scope.after),
             before=self.before if scope.before is None else min(scope.before, self.before or scope.before),
@@ -156,9 +159,9 @@ def words_of(text: str) -> list[str]:
 def understand(typed: str) -> Query:
     """Return what a person means.
 
-    `"exact phrase"`, `+must`, `-without` (also before a phrase), `title:`, `in:`, `collection:`, `type:`, `after:`,
-    `before:`, `with:references`, and ` - ` or ` + ` between blanks, which take away or add a meaning. Everything else
-    is text to look for.
+    `"exact phrase"`, `+must`, `-without` (also before a phrase), `title:`, `in:`, `collection:`, `tag:`, `type:`,
+    `after:`, `before:`, `with:references`, and ` - ` or ` + ` between blanks, which take away or add a meaning.
+    Everything else is text to look for.
     """
     text = clean_query(typed)
     rest: list[str] = []
@@ -186,6 +189,7 @@ def understand(typed: str) -> Query:
         max(after, default=None),
         min(before, default=None),
         collections=tuple(found["collection"]),
+        tags=tuple(tag for value in found["tag"] if (tag := value.lstrip("#"))),
         references=bool(found["with"]),
     )
 

@@ -15,6 +15,7 @@ DocumentState = Literal["queued", "reading", "embedding", "ready", "failed"]
 SpanKind = Literal["body", "heading", "list", "code", "table", "reference"]
 Pooling = Literal["mean", "cls", "max", "pooler"]
 SearchMode = Literal["meaning", "words", "both"]
+CollectionKind = Literal["collection", "tag"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +96,16 @@ class BackupInfo:
 
 @dataclass(frozen=True, slots=True)
 class DocumentCollection:
-    """Documents that a person put together under a name; a document may be in several."""
+    """Documents that a person put together under a name; a document may be in several.
+
+    Attributes:
+        kind: a `tag` is a short word on its documents, and is gone with the last of them; a `collection` stays.
+    """
 
     collection_id: int
     name: str
     document_ids: frozenset[int] = frozenset()
+    kind: CollectionKind = "collection"
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +146,7 @@ class Hit:
         percentile: share of random pairs of this library below the score, 0 to 100; None until measured.
         copies: number of further sentences that say nearly the same in the same words and are not listed.
         badges: in what it differs from a query that it is close to, and one easily overlooks.
+        is_recognised: whether its page was read by OCR, so that words of it may be wrong.
         matched_by: which engines found it.
         before: the sentence before it in its document; empty at the start.
         after: the sentence after it; empty at the end.
@@ -166,6 +173,7 @@ class Hit:
     percentile: float | None = None
     copies: int = 0
     badges: tuple[Badge, ...] = ()
+    is_recognised: bool = False
 
 
 @dataclass(frozen=True, slots=True)

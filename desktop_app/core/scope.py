@@ -17,6 +17,7 @@ class Scope:
         titles: only documents whose title has all of these, whatever the case and accents.
         folders: only documents that lie in all of these, each a path or the name of a folder or file.
         collections: only documents that are in all of these collections, by their names, whatever the case.
+        tags: only documents that have all of these tags, whatever the case.
         after: only files that were changed then or later, seconds since 1970.
         before: only files that were changed earlier, seconds since 1970.
         without: no sentences that stand in such paragraphs alone (`SpanKind`), of whatever documents.
@@ -31,6 +32,7 @@ class Scope:
     after: float | None = None
     before: float | None = None
     collections: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
     without: frozenset[str] = frozenset()
 
     @property

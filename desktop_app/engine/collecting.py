@@ -1,4 +1,4 @@
-"""Collections: documents that belong together, under names that a person gave."""
+"""Collections: documents that belong together, under names that a person gave; tags are collections too."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Collecting:
         self._open_library = open_library
 
     def collections(self) -> Job[Collections]:
-        """Return every collection, by name."""
+        """Return every collection, by name; then the tags."""
         return self._engine.submit(
             "collections",
             lambda: self._open_library().collecting.collections(),
@@ -62,6 +62,10 @@ class Collecting:
     def add(self, collection_id: int, document_ids: Sequence[int]) -> Job[Collections]:
         """Put documents into a collection; raises NotFound when it has gone."""
         return self._change("add to collection", lambda library: library.collecting.add(collection_id, document_ids))
+
+    def tag(self, document_ids: Sequence[int], add: Sequence[str], take: Sequence[str] = ()) -> Job[Collections]:
+        """Put tags on documents, and take others off; raises UsageError when a word is no tag."""
+        return self._change("tag documents", lambda library: library.collecting.tag(document_ids, add, take))
 
     def take_out(self, collection_id: int, document_ids: Sequence[int]) -> Job[Collections]:
         """Take documents out of a collection; they stay in the library."""

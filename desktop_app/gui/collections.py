@@ -1,4 +1,4 @@
-"""The library's collections, kept in step with it, and what a person does with them."""
+"""The library's collections and tags, kept in step with it, and what a person does with them."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from desktop_app.core.jobs import ChangeSet, Job
     from desktop_app.core.records import DocumentCollection
     from desktop_app.gui.main_window import MainWindow
+    from desktop_app.gui.scope import Part
 
 _LONGEST_NAME = 100
 
@@ -27,7 +28,7 @@ class Collections(QObject):
 
     Attributes:
         changed: there are others, or other documents in them.
-        items: all of them, by name.
+        items: all collections, by name, then all tags.
     """
 
     changed = Signal()
@@ -37,7 +38,7 @@ class Collections(QObject):
         self._window = window
         self._session = window.session
         self._pane = window.library_pane
-        self._offer: tuple[str, str, frozenset[int]] | None = None  # notice, and the collection it would bring back
+        self._offer: tuple[str, DocumentCollection] | None = None  # notice, and the collection it would bring back
         self.items: list[DocumentCollection] = []
         window.actions_table.bind(
             {
@@ -46,6 +47,7 @@ class Collections(QObject):
                 "collection.forget": self.forget_current,
                 "collection.search_here": self.search_here,
                 "document.collect": self.offer_collections,
+                "document.tag": self.ask_tags,
                 "document.uncollect": self.take_out,
             }
         )
@@ -53,6 +55,7 @@ class Collections(QObject):
         shelf.dropped.connect(self.add)
         shelf.dropped_new.connect(self.ask_new)
         self.changed.connect(lambda: shelf.show_items(self.items))
+        self.changed.connect(lambda: window.documents.show_tags(self._tags()))
         self._session.opened.connect(self._list)
         self._session.bridge.changed.connect(self._on_changed)
         window.notice.pressed.connect(self._on_notice_pressed)
@@ -70,6 +73,17 @@ class Collections(QObject):
         if items != self.items:
             self.items = items
             self.changed.emit()
+
+    def tags_of(self, document_id: int) -> list[str]:
+        """Return the tags of a document, by name."""
+        return [each.name for each in self.items if each.kind == "tag" and document_id in each.document_ids]
+
+    def _tags(self) -> dict[int, tuple[str, ...]]:
+        found: dict[int, tuple[str, ...]] = {}
+        for each in self.items:
+            if each.kind == "tag":
+                found |= {document_id: (*found.get(document_id, ()), each.name) for document_id in each.document_ids}
+        return found
 
     def _change(self, job: Job[list[DocumentCollection]], then: Callable[[], None] = lambda: None) -> None:
         def taken(items: list[DocumentCollection]) -> None:
@@ -91,30 +105,53 @@ class Collections(QObject):
         menu = QMenu(self._window)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.setAccessibleName(self.tr("Collections"))
-        for each in self.items:
+        collections = [each for each in self.items if each.kind == "collection"]
+        for each in collections:
             action = menu.addAction(icon("library"), each.name.replace("&", "&&"))
             action.setEnabled(not each.document_ids.issuperset(ids))
             action.triggered.connect(partial(self.add, each.collection_id, ids))
-        if self.items:
+        if collections:
             menu.addSeparator()
         new = menu.addAction(icon("plus"), self.tr("&New Collection…"))
         new.triggered.connect(lambda: self.ask_new(ids))
         menu.popup(QCursor.pos() if self._pane.view.underMouse() else self._pane.place_of_current())
 
+    def ask_tags(self) -> None:
+        """Let tags be put on the chosen documents, and taken off."""
+        documents = self._pane.selected()
+        if not documents:
+            return
+        from desktop_app.gui.dialogs.tags import TagsDialog
+
+        ids = [document.document_id for document in documents]
+        name = words.documents(len(ids))
+        if len(ids) == 1:
+            name = words.document_name(documents[0].title, documents[0].path)
+        known = {each.name: each.document_ids for each in self.items if each.kind == "tag"}
+        dialog = TagsDialog(name, ids, known, self._window)
+        dialog.chosen.connect(lambda add, take: self.tag(ids, add, take))
+        dialog.open()
+
+    def tag(self, document_ids: Sequence[int], add: Sequence[str], take: Sequence[str] = ()) -> None:
+        """Put tags on documents, and take others off."""
+        if add or take:
+            self._change(self._session.workspace.collecting.tag(document_ids, add, take))
+
     def add(self, collection_id: int, document_ids: Sequence[int]) -> None:
-        """Put documents into a collection."""
+        """Put documents into a collection, or a tag on them."""
         before = {each.collection_id: each for each in self.items}.get(collection_id)
         new = len(set(document_ids) - before.document_ids) if before is not None else 0
         name = before.name if before is not None else ""
 
         def tell() -> None:
-            text = self.tr("{documents} put into {name}.")
+            is_tag = before is not None and before.kind == "tag"
+            text = self.tr("{documents} tagged {name}.") if is_tag else self.tr("{documents} put into {name}.")
             self._window.tell(text.format(documents=words.documents(new), name=name))
 
         self._change(self._session.workspace.collecting.add(collection_id, list(document_ids)), tell)
 
     def take_out(self) -> None:
-        """Take the chosen documents out of the collection that is shown."""
+        """Take the chosen documents out of the collection that is shown, or its tag off them."""
         current = self._pane.collections.current
         if current is not None:
             self._change(self._session.workspace.collecting.take_out(current.collection_id, self._chosen()))
@@ -128,50 +165,52 @@ class Collections(QObject):
         )
 
     def rename_current(self) -> None:
-        """Ask for another name of the collection that is shown."""
+        """Ask for another name of the collection or tag that is shown."""
         current = self._pane.collections.current
         if current is None:
             return
 
         def rename(name: str) -> None:
             def follow() -> None:
-                parts = self._window.scope.parts
-                old, new = scope.of_collection(current.name), scope.of_collection(" ".join(name.split()))
-                if old in parts:
-                    self._window.scope.exchange(old, new)
+                now = next((each for each in self.items if each.collection_id == current.collection_id), current)
+                self._window.scope.exchange(_part(current), _part(now))
 
             self._change(self._session.workspace.collecting.rename(current.collection_id, name), follow)
 
-        self._ask(self.tr("Rename the collection"), current.name, rename)
+        title = self.tr("Rename the tag") if current.kind == "tag" else self.tr("Rename the collection")
+        self._ask(title, current.name, rename)
 
     def forget_current(self) -> None:
-        """Take the collection away that is shown; its documents stay."""
+        """Take the collection or tag away that is shown; its documents stay."""
         current = self._pane.collections.current
         if current is None:
             return
 
         def tell() -> None:
-            self._window.scope.leave_out(scope.of_collection(current.name))
-            text = self.tr("The collection {name} is gone. Its documents stay in the library.").format(
-                name=current.name
-            )
-            self._offer = text, current.name, current.document_ids
+            self._window.scope.leave_out(_part(current))
+            text = self.tr("The collection {name} is gone. Its documents stay in the library.")
+            if current.kind == "tag":
+                text = self.tr("The tag {name} is gone. Its documents stay in the library.")
+            text = text.format(name=current.name)
+            self._offer = text, current
             self._window.notice.say(text, self.tr("Undo"))
 
         self._change(self._session.workspace.collecting.forget(current.collection_id), tell)
 
     def _on_notice_pressed(self) -> None:
         if self._offer is not None and self._window.notice.text == self._offer[0]:
-            _, name, ids = self._offer
-            self._offer = None
+            gone, self._offer = self._offer[1], None
             self._window.notice.hide()
-            self._change(self._session.workspace.collecting.make(name, sorted(ids)))
+            if gone.kind == "tag":
+                self.tag(sorted(gone.document_ids), [gone.name])
+            else:
+                self._change(self._session.workspace.collecting.make(gone.name, sorted(gone.document_ids)))
 
     def search_here(self) -> None:
-        """Keep the search to the collection that is shown."""
+        """Keep the search to the collection that is shown, or to the documents with the tag."""
         current = self._pane.collections.current
         if current is not None:
-            self._window.scope.keep_to([scope.of_collection(current.name)])
+            self._window.scope.keep_to([_part(current)])
             self._window.commands.focus_search()
 
     def _ask(self, title: str, name: str, take: Callable[[str], None]) -> None:
@@ -182,3 +221,8 @@ class Collections(QObject):
         dialog.setTextValue(name)
         dialog.textValueSelected.connect(lambda text: take(text[:_LONGEST_NAME]))
         dialog.open()
+
+
+def _part(held: DocumentCollection) -> Part:
+    """Return a collection, or the documents with a tag, as a part of the library."""
+    return scope.of_tag(held.name) if held.kind == "tag" else scope.of_collection(held.name)

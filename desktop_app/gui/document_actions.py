@@ -164,6 +164,14 @@ DOCUMENTS = (
         separated=True,
     ),
     ActionSpec(
+        "document.tag",
+        _tr("Ta&gs…"),
+        "library",
+        (),
+        "tag",
+        _tr("Put short words on the chosen documents, to find them by"),
+    ),
+    ActionSpec(
         "document.uncollect",
         _tr("&Take out of Collection"),
         "library",

@@ -106,7 +106,8 @@ class DocumentCommands(QObject):
             return
         from desktop_app.gui.dialogs.details import DetailsDialog
 
-        dialog = DetailsDialog(document, self._window)
+        tags = self._window.collections.tags_of(document.document_id)
+        dialog = DetailsDialog(document, self._window, tags=tags)
         dialog.opened.connect(self.open_outside)
         dialog.shown_in_folder.connect(self.show_path_in_folder)
         session = self._window.session

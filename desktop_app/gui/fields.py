@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QRect, QRectF
+from PySide6.QtCore import QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
@@ -45,12 +45,14 @@ class TickBox(QCheckBox):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         style, colours, role = self.style(), self.palette(), QPalette.ColorRole
         square = style.subElementRect(QStyle.SubElement.SE_CheckBoxIndicator, option, self)
-        edge = role.Accent if self.isChecked() or self.hasFocus() else role.PlaceholderText
+        is_filled = self.checkState() != Qt.CheckState.Unchecked
+        edge = role.Accent if is_filled or self.hasFocus() else role.PlaceholderText
         painter.setPen(QPen(colours.color(edge), 1.5 if self.hasFocus() else 1))
-        painter.setBrush(colours.color(role.Accent if self.isChecked() else role.Button))
+        painter.setBrush(colours.color(role.Accent if is_filled else role.Button))
         painter.drawRoundedRect(QRectF(square).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
-        if self.isChecked():
-            paint_icon(painter, square.adjusted(1, 1, -1, -1), "check", colours.color(role.HighlightedText))
+        if is_filled:
+            name = "check" if self.isChecked() else "minus"  # of some, not of all
+            paint_icon(painter, square.adjusted(1, 1, -1, -1), name, colours.color(role.HighlightedText))
         option.rect = style.subElementRect(QStyle.SubElement.SE_CheckBoxContents, option, self)
         style.drawControl(QStyle.ControlElement.CE_CheckBoxLabel, option, painter, self)
 

@@ -86,6 +86,7 @@ class Forest:
         folders: every folder by its path, those above before those below them.
         failed: how many documents have failed.
         missing: ids of documents whose files have gone; some of them may have left the library.
+        tags: the tags of documents by their ids; of those that have any.
     """
 
     def __init__(self) -> None:
@@ -94,6 +95,7 @@ class Forest:
         self.folders: dict[str, Folder] = {}
         self.failed = 0
         self.missing: frozenset[int] = frozenset()
+        self.tags: dict[int, tuple[str, ...]] = {}
         self.order: Order = "title"
         self.filter = Filter()
 
@@ -117,7 +119,8 @@ class Forest:
         document = leaf.document
         leaf.key = sort_key(document, name_key(words.document_name(document.title, document.path)), self.order)
         is_missing = document.document_id in self.missing
-        leaf.is_shown = self.filter.lets_through(document, is_missing=is_missing)
+        tags = self.tags.get(document.document_id, ())
+        leaf.is_shown = self.filter.lets_through(document, is_missing=is_missing, tags=tags)
 
     @property
     def lost(self) -> int:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Literal
 from desktop_app.gui import words
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from desktop_app.core.records import Document
 
 Order = Literal["title", "added", "state", "sentences"]
@@ -39,7 +41,7 @@ class Filter:
     """Which documents are shown.
 
     Attributes:
-        text: every word of it has to be in the title or in the path.
+        text: every word of it has to be in the title, in the path, or in a tag; `tag:word`: in a tag alone.
         failed_only: leave out those that have not failed.
         missing_only: leave out those whose files are there.
         document_ids: leave out all others; None: none of them.
@@ -56,7 +58,7 @@ class Filter:
         flags = self.failed_only or self.missing_only or self.document_ids is not None
         return not self.text.strip() and not flags
 
-    def lets_through(self, document: Document, *, is_missing: bool = False) -> bool:
+    def lets_through(self, document: Document, *, is_missing: bool = False, tags: Sequence[str] = ()) -> bool:
         """Return whether a document is shown."""
         if self.missing_only and not is_missing:
             return False
@@ -66,5 +68,6 @@ class Filter:
             return False
         if not self.text:
             return True
-        where = f"{words.document_name(document.title, document.path)}\n{document.path}".casefold()
+        lines = [words.document_name(document.title, document.path), document.path, *(f"tag:{tag}" for tag in tags)]
+        where = "\n".join(lines).casefold()
         return all(word in where for word in self.text.casefold().split())

@@ -12,9 +12,11 @@ from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QStyle, QStyledItemD
 from desktop_app.gui import words
 from desktop_app.gui.icons import paint_icon
 from desktop_app.gui.theme import ThemeManager, scaled
-from desktop_app.gui.tree import DOCUMENT_ROLE, FOLDER_ROLE, MISSING_ROLE, PROGRESS_ROLE
+from desktop_app.gui.tree import DOCUMENT_ROLE, FOLDER_ROLE, MISSING_ROLE, PROGRESS_ROLE, TAGS_ROLE
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from desktop_app.core.jobs import Progress
     from desktop_app.core.records import Document
     from desktop_app.gui.forest import Folder
@@ -28,6 +30,8 @@ _PAD_PX = 6
 _PAD_Y_PX = 7
 _ICON_PX = 18
 _BAR_PX = 3
+_CHIP_PAD_PX, _CHIP_GAP_PX, _WIDEST_CHIP_PX = 6, 4, 90
+_CHIPS_SHARE = 0.62  # of the line, at most
 _ICONS = {
     "markdown": "file-code",
     "html": "globe",
@@ -119,13 +123,22 @@ class DocumentDelegate(QStyledItemDelegate):
             if index.data(MISSING_ROLE):
                 name, tone, state = "triangle-alert", "bad", words.missing(document)
             title = index.data(Qt.ItemDataRole.DisplayRole)
-            inner = self.paint_lines(painter, rect, name, tone, title, state)
+            inner = self.paint_lines(painter, rect, name, tone, title, state, index.data(TAGS_ROLE) or ())
             if document.state == "reading" and progress is not None and progress.page and progress.page_count:
                 self._paint_bar(painter, inner, progress.page / progress.page_count)
         painter.restore()
 
-    def paint_lines(self, painter: QPainter, rect: QRect, icon: str, tone: str, name: str, state: str) -> QRect:
-        """Paint icon, name and state; returns where the words are."""
+    def paint_lines(
+        self,
+        painter: QPainter,
+        rect: QRect,
+        icon: str,
+        tone: str,
+        name: str,
+        state: str,
+        tags: Sequence[str] = (),
+    ) -> QRect:
+        """Paint icon, name and state, and tags behind the state; returns where the words are."""
         theme = self._themes.theme
         at = QRect(rect.left() + _PAD_PX, rect.center().y() - _ICON_PX // 2, _ICON_PX, _ICON_PX)
         paint_icon(painter, at, icon, theme.color(tone))
@@ -138,9 +151,28 @@ class DocumentDelegate(QStyledItemDelegate):
         painter.drawText(QPointF(left, baseline), measure.elidedText(name, _mode(name), inner))
         painter.setFont(small_font)
         painter.setPen(theme.color("bad" if tone == "bad" else "accent" if tone == "accent" else "muted"))
-        line = small.elidedText(state, Qt.TextElideMode.ElideRight, inner)
-        painter.drawText(QPointF(left, baseline + measure.descent() + small.ascent() + 1), line)
+        below = baseline + measure.descent() + small.ascent() + 1
+        chips = fitting_chips(tags, small, inner * _CHIPS_SHARE)
+        room = inner - sum(width + _CHIP_GAP_PX for _, width in chips) - _CHIP_GAP_PX * bool(chips)
+        if chips and small.horizontalAdvance(state) > room:
+            state = state.partition(" · ")[0]  # in whole words rather than in half ones
+        line = small.elidedText(state, Qt.TextElideMode.ElideRight, room)
+        painter.drawText(QPointF(left, below), line)
+        self._paint_chips(painter, chips, QPointF(left + small.horizontalAdvance(line) + 2 * _CHIP_GAP_PX, below))
         return QRect(left, rect.top(), inner, rect.height())
+
+    def _paint_chips(self, painter: QPainter, chips: Sequence[tuple[str, float]], at: QPointF) -> None:
+        """Paint small chips side by side, their words on a line with `at`."""
+        theme = self._themes.theme
+        _, _, small = self._measures()
+        for text, width in chips:
+            box = QRectF(at.x(), at.y() - small.ascent() - 0.5, width, small.height() + 1)
+            painter.setPen(theme.color("line"))
+            painter.setBrush(theme.color("raised"))
+            painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
+            painter.setPen(theme.color("text"))
+            painter.drawText(QPointF(at.x() + _CHIP_PAD_PX, at.y()), text)
+            at += QPointF(width + _CHIP_GAP_PX, 0)
 
     def _paint_bar(self, painter: QPainter, inner: QRect, share: float) -> None:
         theme = self._themes.theme
@@ -184,6 +216,22 @@ class FileDelegate(DocumentDelegate):
         rect = option.rect.adjusted(_MARGIN_PX, 1, -_MARGIN_PX, -1)
         self.paint_lines(painter, rect, row.icon, row.tone, row.name, row.state)
         painter.restore()
+
+
+def fitting_chips(tags: Sequence[str], measure: QFontMetricsF, room: float) -> list[tuple[str, float]]:
+    """Return the words on the chips that there is room for, with their widths; the last may say how many more."""
+    chips: list[tuple[str, float]] = []
+    taken = 0.0
+    for nth, tag in enumerate(tags):
+        text = measure.elidedText(tag, Qt.TextElideMode.ElideRight, _WIDEST_CHIP_PX)
+        width = measure.horizontalAdvance(text) + 2 * _CHIP_PAD_PX
+        rest = len(tags) - nth
+        more = measure.horizontalAdvance(f"+{rest}") + 2 * _CHIP_PAD_PX + _CHIP_GAP_PX
+        if taken + width + (more if rest > 1 else 0) > room:
+            return [*chips, (f"+{rest}", more - _CHIP_GAP_PX)]
+        chips.append((text, width))
+        taken += width + _CHIP_GAP_PX
+    return chips
 
 
 def _mode(name: str) -> Qt.TextElideMode:

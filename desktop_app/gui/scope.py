@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from desktop_app.core.records import Document
 
-PartKind = Literal["folder", "document", "collection", "type", "date"]
+PartKind = Literal["folder", "document", "collection", "tag", "type", "date"]
 LATELY = (7, 30, 365)
 """Days; whose files were changed since then."""
 
@@ -30,7 +30,7 @@ class Part:
     """One thing that a search is kept to.
 
     Attributes:
-        key: a path, the name of a collection, a type of documents, `days:7`, or `year:2024`.
+        key: a path, the name of a collection, a tag, a type of documents, `days:7`, or `year:2024`.
         name: what people call it.
     """
 
@@ -52,6 +52,11 @@ def of_folder(path: str) -> Part:
 def of_collection(name: str) -> Part:
     """Return a collection as a part of the library."""
     return Part("collection", name, name)
+
+
+def of_tag(tag: str) -> Part:
+    """Return the documents that have a tag as a part of the library."""
+    return Part("tag", tag, tag)
 
 
 def of_type(kind: str) -> Part:
@@ -93,7 +98,7 @@ def _period(key: str) -> tuple[float, float | None]:
 
 
 class SearchScope(QObject):
-    """Where searches look: in any of some documents and folders, of these in a collection, in types, of one time.
+    """Where searches look: in any of some documents and folders, of these with a tag, in types, of one time.
 
     Attributes:
         changed: it is another part of the library now.
@@ -111,11 +116,12 @@ class SearchScope(QObject):
         # Documents go by their paths too: ids and paths together would mean those alone that are both.
         paths = tuple(part.key for part in self.parts if part.kind in ("folder", "document"))
         collections = tuple(part.key for part in self.parts if part.kind == "collection")
+        tags = tuple(part.key for part in self.parts if part.kind == "tag")
         types = frozenset(part.key for part in self.parts if part.kind == "type")
         after, before = next((_period(part.key) for part in self.parts if part.kind == "date"), (None, None))
         if not self.parts:
             return EVERYTHING
-        return Scope(paths=paths, types=types, collections=collections, after=after, before=before)
+        return Scope(paths=paths, types=types, collections=collections, tags=tags, after=after, before=before)
 
     def keep_to(self, parts: Iterable[Part]) -> None:
         """Look in these documents and folders only; types and times stay as they are."""

@@ -98,7 +98,7 @@ class SearchDesk(QObject):
         popup.pop_up(window.search_pane.filter_place())
 
         def show(found: list[DocumentCount], *, is_search: bool) -> None:
-            popup.show_counts(counted(found), is_search=is_search)
+            popup.show_counts(counted(found, window.collections.items), is_search=is_search)
 
         session, query = window.session, window.search.query
         if query:
@@ -124,9 +124,11 @@ class SearchDesk(QObject):
             from desktop_app.gui.panes.filters import counted
 
             job = window.session.workspace.finding.count([near.sentence_id for near in result.found], result.scope)
-            window.session.bridge.call(
-                job, self, lambda found: window.search_pane.scope_bar.show_counts(counted(found))
-            )
+
+            def show(found: list[DocumentCount]) -> None:
+                window.search_pane.scope_bar.show_counts(counted(found, window.collections.items))
+
+            window.session.bridge.call(job, self, show)
 
 
 def _as_count(document: Document) -> DocumentCount:

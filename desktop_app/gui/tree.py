@@ -22,6 +22,7 @@ DOCUMENT_ROLE = Qt.ItemDataRole.UserRole
 PROGRESS_ROLE = Qt.ItemDataRole.UserRole + 1
 FOLDER_ROLE = Qt.ItemDataRole.UserRole + 2
 MISSING_ROLE = Qt.ItemDataRole.UserRole + 3
+TAGS_ROLE = Qt.ItemDataRole.UserRole + 4
 DOCUMENTS_MIME = "application/x-kindred-documents"
 """A JSON list of ids: documents that are dragged within a window."""
 
@@ -92,8 +93,9 @@ class DocumentModel(QAbstractItemModel):
         if isinstance(node, Leaf):
             progress = self._progress
             at_hand = progress is not None and progress.document_id == node.document.document_id
-            is_missing = node.document.document_id in self._forest.missing
-            return _of_document(node.document, progress if at_hand else None, role, is_missing=is_missing)
+            if role == TAGS_ROLE:
+                return self._forest.tags.get(node.document.document_id, ())
+            return _of_document(node.document, progress if at_hand else None, role, self._forest)
         return _of_folder(node, role) if node is not None else None
 
     def setData(self, index: AnyIndex, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
@@ -207,7 +209,16 @@ class DocumentModel(QAbstractItemModel):
         if not changed:
             return
         self._forest.missing = document_ids
-        leaves = [leaf for number in changed if (leaf := self._forest.leaves.get(number)) is not None]
+        self._judge(changed)
+
+    def show_tags(self, tags: dict[int, tuple[str, ...]]) -> None:
+        """Show the tags of documents, by their ids."""
+        before, self._forest.tags = self._forest.tags, tags
+        self._judge({number for number in before.keys() | tags.keys() if before.get(number) != tags.get(number)})
+
+    def _judge(self, document_ids: Iterable[int]) -> None:
+        """Show what is said anew of some documents, and only those that the filter lets through."""
+        leaves = [leaf for number in document_ids if (leaf := self._forest.leaves.get(number)) is not None]
         for leaf in leaves:
             self._forest.judge(leaf)
         if len(leaves) > _MOST_STEPS or not self._settle(leaves):
@@ -309,14 +320,16 @@ class DocumentModel(QAbstractItemModel):
         self.counted.emit()
 
 
-def _of_document(document: Document, progress: Progress | None, role: int, *, is_missing: bool) -> Any:
+def _of_document(document: Document, progress: Progress | None, role: int, forest: Forest) -> Any:
+    is_missing, tags = document.document_id in forest.missing, forest.tags.get(document.document_id, ())
     if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
         return words.document_name(document.title, document.path)
     if role == Qt.ItemDataRole.ToolTipRole:
-        return words.tooltip(words.document_details(document, is_missing=is_missing))
+        return words.tooltip(words.document_details(document, is_missing=is_missing, tags=tags))
     if role == Qt.ItemDataRole.AccessibleTextRole:
         state = words.missing(document) if is_missing else words.document_state(document, progress)
-        return f"{words.document_name(document.title, document.path)}, {state}"
+        said = [words.document_name(document.title, document.path), state, words.tags(tags)]
+        return ", ".join(part for part in said if part)
     if role == MISSING_ROLE:
         return is_missing
     if role == DOCUMENT_ROLE:

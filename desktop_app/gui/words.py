@@ -12,6 +12,8 @@ from PySide6.QtCore import QCoreApplication, QLocale
 from desktop_app.core.errors import AppError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from desktop_app.core.errors import FailureReason
     from desktop_app.core.jobs import Progress
     from desktop_app.core.reading import PageNote
@@ -194,7 +196,12 @@ def span_kind(kind: SpanKind) -> str:
     }.get(kind, "")
 
 
-def document_details(document: Document, *, is_missing: bool = False) -> str:
+def tags(names: Sequence[str]) -> str:
+    """Return "tags: thesis, unread", or nothing."""
+    return translate("words", "tags: {tags}").format(tags=", ".join(names)) if names else ""
+
+
+def document_details(document: Document, *, is_missing: bool = False, tags: Sequence[str] = ()) -> str:
     """Return all there is to say of a document: a tooltip's text."""
     lines = [document_name(document.title, document.path), document.path]
     if is_missing:
@@ -206,6 +213,8 @@ def document_details(document: Document, *, is_missing: bool = False) -> str:
         lines += [f"{failure(document.reason)}: {document.message}".rstrip(": "), failure_hint(document.reason)]
     else:
         lines.append(document_state(document))
+    if tags:
+        lines.append(translate("words", "Tags: {tags}").format(tags=", ".join(tags)))
     lines += document.warnings
     return "\n".join(line for line in lines if line)
 
@@ -259,6 +268,16 @@ def differing(hit: Hit) -> str:
     }
     what = ", ".join(names[badge] for badge in hit.badges)
     return translate("words", "differs in {what}").format(what=what) if what else ""
+
+
+def recognised() -> str:
+    """Return the words of the badge on what OCR read."""
+    return translate("words", "OCR")
+
+
+def recognised_tip() -> str:
+    """Return what that badge means."""
+    return translate("words", "The page was read by OCR: words may be wrong.")
 
 
 def standing(hit: Hit) -> str:

@@ -273,6 +273,35 @@ _CORRECTIONS = (
     CUT_ERASED,
 )
 
+# A tag is a collection of another kind: both may have the same name, and it is gone with its last document. `name` was
+# unique alone, which SQLite cannot change in a table that is there.
+TAG_ERASED = (
+    "CREATE TRIGGER tag_erased AFTER DELETE ON collected BEGIN"
+    " DELETE FROM collection WHERE id = old.collection_id AND kind = 'tag'"
+    " AND NOT EXISTS (SELECT 1 FROM collected WHERE collection_id = old.collection_id); END"
+)
+_TAGS = (
+    "CREATE TABLE kept_collection AS SELECT id, name FROM collection",
+    "CREATE TABLE kept_collected AS SELECT collection_id, document_id FROM collected",
+    "DROP TRIGGER collected_erased",
+    "DROP TABLE collected",
+    "DROP TABLE collection",
+    # An older program knows no kinds and begins collections.
+    "CREATE TABLE collection (id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,"
+    " kind VARCHAR NOT NULL DEFAULT 'collection', name VARCHAR NOT NULL, UNIQUE (kind, name))",
+    "CREATE TABLE collected (collection_id INTEGER NOT NULL, document_id INTEGER NOT NULL,"
+    " PRIMARY KEY (collection_id, document_id), FOREIGN KEY(collection_id) REFERENCES collection (id)) WITHOUT ROWID",
+    "CREATE INDEX collected_document ON collected (document_id)",
+    "INSERT INTO collection (id, name) SELECT id, name FROM kept_collection",
+    "INSERT INTO collected (collection_id, document_id) SELECT collection_id, document_id FROM kept_collected",
+    "DROP TABLE kept_collected",
+    "DROP TABLE kept_collection",
+    COLLECTED_ERASED,
+    TAG_ERASED,
+)
+# Where the library lies: documents beside it that moved together with it are known by that.
+_HOME = ("CREATE TABLE home (path BLOB NOT NULL, PRIMARY KEY (path))",)
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(1000, _FIRST),
     Migration(1002, _SWITCHING),
@@ -286,6 +315,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(1012, (*_KEPT, *KEPT_ERASED)),
     Migration(1013, _COLLECTIONS),
     Migration(1014, (*_SCANS, *_CORRECTIONS)),
+    Migration(1015, (*_TAGS, *_HOME)),
 )
 
 

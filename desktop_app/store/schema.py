@@ -378,18 +378,28 @@ class UnlistedRow(Base):
     anew: Mapped[bool]
 
 
+class HomeRow(Base):
+    """The folder in which the library lay when it was last opened for writing: one row."""
+
+    __tablename__ = "home"
+
+    path: Mapped[str] = mapped_column(PathText, primary_key=True)
+
+
 class CollectionRow(Base):
-    """Documents that a person put together under a name."""
+    """Documents that a person put together under a name, or (`kind`) that have a tag."""
 
     __tablename__ = "collection"
-    __table_args__ = ({"sqlite_autoincrement": True},)  # an id must never come to mean another collection
+    # An id must never come to mean another collection.
+    __table_args__ = (UniqueConstraint("kind", "name"), {"sqlite_autoincrement": True})
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    name: Mapped[str] = mapped_column(unique=True)
+    kind: Mapped[str] = mapped_column(server_default=text("'collection'"), default="collection")
+    name: Mapped[str]
 
 
 class CollectedRow(Base):
-    """A document in a collection; a trigger takes it out when the document is erased."""
+    """A document in a collection; a trigger takes it out when the document is erased, and a tag with its last one."""
 
     __tablename__ = "collected"
     __table_args__ = (Index("collected_document", "document_id"), {"sqlite_with_rowid": False})

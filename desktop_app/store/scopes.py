@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Select, TableValuedAlias
 
+    from desktop_app.core.records import CollectionKind
     from desktop_app.core.scope import Scope
 
 _LIVE = aliased(VersionRow)  # under a name of its own, so that a query that has versions already does not mix them up
@@ -72,11 +73,11 @@ def _version(condition: ColumnElement[bool]) -> ColumnElement[bool]:
     return select(_LIVE.id).where(_LIVE.id == DocumentRow.live_id, condition).exists()
 
 
-def _in_collection(name: str) -> ColumnElement[bool]:
-    """Return the condition that a document is in the collection of a name."""
+def _in_collection(name: str, kind: CollectionKind) -> ColumnElement[bool]:
+    """Return the condition that a document is in the collection of a name, or has a tag."""
     named = func.folded(CollectionRow.name, type_=String) == folded(" ".join(name.split()))
     held = select(CollectedRow.document_id).join(CollectionRow, CollectionRow.id == CollectedRow.collection_id)
-    return DocumentRow.id.in_(held.where(named))
+    return DocumentRow.id.in_(held.where(CollectionRow.kind == kind, named))
 
 
 def _described(scope: Scope) -> Iterator[ColumnElement[bool]]:
@@ -97,7 +98,9 @@ def _described(scope: Scope) -> Iterator[ColumnElement[bool]]:
         ]
         yield or_(_version(_LIVE.type.in_(sorted(scope.kinds))), *endings)
     for name in scope.collections:
-        yield _in_collection(name)
+        yield _in_collection(name, "collection")
+    for tag in scope.tags:
+        yield _in_collection(tag, "tag")
     if scope.after is not None:
         yield DocumentRow.mtime_ns >= int(scope.after * 1e9)
     if scope.before is not None:

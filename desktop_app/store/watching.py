@@ -12,7 +12,7 @@ from sqlalchemy.dialects.sqlite import insert as upsert
 from desktop_app.core.errors import NotFound, UsageError
 from desktop_app.core.records import WatchedFolder
 from desktop_app.store.counters import leave_traces
-from desktop_app.store.schema import DocumentRow, UnlistedRow, WatchedRow
+from desktop_app.store.schema import DocumentRow, HomeRow, UnlistedRow, WatchedRow
 from desktop_app.store.scopes import present
 
 if TYPE_CHECKING:
@@ -69,6 +69,17 @@ class Watching:
         with self._database.reading() as connection:
             rows = connection.execute(select(UnlistedRow.path, UnlistedRow.anew).order_by(UnlistedRow.path)).all()
         return {row.path: row.anew for row in rows}
+
+    def home(self) -> str:
+        """Return the folder in which the library lay when that was last noted; empty: it never was."""
+        with self._database.reading() as connection:
+            return connection.execute(select(HomeRow.path)).scalar() or ""
+
+    def settle(self, folder: str) -> None:
+        """Note the folder in which the library lies."""
+        with self._database.writing() as connection:
+            connection.execute(delete(HomeRow))
+            connection.execute(insert(HomeRow).values(path=folder))
 
     def move_all(self, files: Mapping[int, FileRef]) -> int:
         """Note that the files of some documents lie elsewhere now, in one transaction; returns of how many.

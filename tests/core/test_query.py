@@ -66,6 +66,14 @@ def test_conditions_on_documents() -> None:
     assert understand("waves").within(EVERYTHING).is_everything
 
 
+def test_tags_are_conditions_too() -> None:
+    query = understand('waves tag:unread tag:"to read" tag:#draft')
+    assert (query.like, query.tags) == (("waves",), ("unread", "to read", "draft"))
+    assert query.within(Scope(tags=("mine",))) == Scope(tags=("mine", "unread", "to read", "draft"))
+    assert query.is_conditional
+    assert understand("tag: unread").like == ("tag: unread",)
+
+
 @pytest.mark.parametrize("typed", ["after:soon", "before:2024-13", "title:", "after:0000", "in: papers", "http://x.y"])
 def test_a_slip_is_plain_text(typed: str) -> None:
     assert understand(typed) == Query(typed, like=(typed,))

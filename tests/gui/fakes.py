@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from desktop_app.core.errors import FailureReason
     from desktop_app.core.ports import Vectors
     from desktop_app.core.reading import FileRef, OutlineEntry, ReaderEvent
-    from desktop_app.core.records import DocumentState
+    from desktop_app.core.records import CollectionKind, DocumentState
     from desktop_app.core.scope import Scope
 
 MODEL = ModelInfo("all-MiniLM-L6-v2", "fake", 256, 256, "mean", True)
@@ -182,6 +182,7 @@ class FakeWatching:
     def __init__(self, library: FakeLibrary) -> None:
         self._library = library
         self._folders: dict[str, WatchedFolder] = {}
+        self._home = ""
 
     def folders(self) -> list[WatchedFolder]:
         return [self._folders[path] for path in sorted(self._folders)]
@@ -201,6 +202,12 @@ class FakeWatching:
     def unlisted(self) -> dict[str, bool]:
         return {}
 
+    def home(self) -> str:
+        return self._home
+
+    def settle(self, folder: str) -> None:
+        self._home = folder
+
     def move_all(self, files: dict[int, FileRef]) -> int:
         for document_id, file in files.items():
             self.move(document_id, file)
@@ -211,34 +218,47 @@ class FakeWatching:
 
 
 class FakeCollecting:
-    """Collections, in memory."""
+    """Collections and tags, in memory."""
 
     def __init__(self) -> None:
-        self._rows: dict[int, tuple[str, set[int]]] = {}
+        self._rows: dict[int, DocumentCollection] = {}
+        self._made = 0
 
     def collections(self) -> list[DocumentCollection]:
-        rows = [DocumentCollection(i, name, frozenset(ids)) for i, (name, ids) in self._rows.items()]
-        return sorted(rows, key=lambda row: row.name)
+        return sorted(self._rows.values(), key=lambda row: (row.kind == "tag", row.name))
 
-    def make(self, name: str) -> int:
-        if any(name == other for other, _ in self._rows.values()):
+    def make(self, name: str, kind: CollectionKind = "collection") -> int:
+        if any((name, kind) == (other.name, other.kind) for other in self._rows.values()):
             raise UsageError(f"There is a collection {name} already", "Choose another name.")
-        self._rows[len(self._rows) + 1] = (name, set())
-        return len(self._rows)
+        self._made += 1
+        self._rows[self._made] = DocumentCollection(self._made, name, frozenset(), kind)
+        return self._made
 
     def rename(self, collection_id: int, name: str) -> None:
-        self._rows[collection_id] = (name, self._rows[collection_id][1])
+        self._rows[collection_id] = replace(self._rows[collection_id], name=name)
 
     def forget(self, collection_id: int) -> None:
         del self._rows[collection_id]
 
+    def tag(self, document_ids: Sequence[int], add: Sequence[str], take: Sequence[str] = ()) -> None:
+        known = {row.name: row.collection_id for row in self._rows.values() if row.kind == "tag"}
+        for name in add:
+            self.add(known[name] if name in known else self.make(name, "tag"), document_ids)
+        for name in take:
+            self.take_out(known[name], document_ids)
+
     def add(self, collection_id: int, document_ids: Sequence[int]) -> int:
-        self._rows[collection_id][1].update(document_ids)
+        self._hold(collection_id, self._rows[collection_id].document_ids | set(document_ids))
         return len(document_ids)
 
     def take_out(self, collection_id: int, document_ids: Sequence[int]) -> int:
-        self._rows[collection_id][1].difference_update(document_ids)
+        self._hold(collection_id, self._rows[collection_id].document_ids - set(document_ids))
         return len(document_ids)
+
+    def _hold(self, collection_id: int, document_ids: frozenset[int]) -> None:
+        row = self._rows[collection_id] = replace(self._rows[collection_id], document_ids=document_ids)
+        if row.kind == "tag" and not document_ids:
+            del self._rows[collection_id]
 
 
 class FakeMarks:

@@ -1,4 +1,4 @@
-"""Collections: documents that belong together, under names; and folders whose listing was interrupted."""
+"""Collections and tags: documents that belong together, under names; and folders whose listing was interrupted."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ import pytest
 
 from desktop_app.core.errors import NotFound, UsageError
 from desktop_app.core.library_ports import Library
+from desktop_app.core.reading import FileRef, ReadingDone
 from desktop_app.core.records import DocumentCollection
 from desktop_app.core.scope import Scope
 
 from .conftest import Open
-from .helpers import drain, files_with, found, take_in, texts
+from .helpers import drain, files_with, found, head, path, store, take_in, texts
 
 
 @pytest.fixture
@@ -100,3 +101,108 @@ def test_a_listing_is_remembered_until_it_is_done(library: Library, open_library
     assert again.watching.unlisted() == {"/more": True, "/papers": False}
     again.watching.end_listing(["/more", "/never"])
     assert again.watching.unlisted() == {"/papers": False}
+
+
+def tags(library: Library) -> dict[str, set[int]]:
+    return {each.name: set(each.document_ids) for each in library.collecting.collections() if each.kind == "tag"}
+
+
+def test_documents_have_any_number_of_tags(library: Library, three: list[int], open_library: Open) -> None:
+    a, b, c = three
+    collecting = library.collecting
+    collecting.make("unread")  # a collection of the same name is another thing
+    collecting.tag([a, b, 99], ["#unread", "To  read", "UNREAD"])
+    collecting.tag([c], ["Unread", "ärger"], take=["to read"])
+    assert tags(library) == {"ärger": {c}, "To read": {a, b}, "unread": {a, b, c}}
+    collecting.tag([a, c], [], take=["unréad", "never there"])
+    expected = {"ärger": {c}, "To read": {a, b}, "unread": {b}}
+    assert tags(library) == expected
+    assert [each.kind for each in collecting.collections()] == ["collection", "tag", "tag", "tag"]
+    library.close()
+    assert tags(open_library()) == expected
+
+
+def test_a_whole_large_library_is_tagged_at_once(library: Library) -> None:
+    documents = library.add_files([FileRef(path(f"{number}.txt"), 1, 1) for number in range(17_000)])
+    ids = [document.document_id for document in documents]
+    library.collecting.tag(ids, ["all"])
+    assert library.collecting.add(library.collecting.make("All"), ids) == len(ids)
+    assert [len(each.document_ids) for each in library.collecting.collections()] == [len(ids), len(ids)]
+    library.collecting.tag(ids, [], take=["all"])
+    assert tags(library) == {}
+
+
+def test_a_tag_is_gone_with_its_last_document(library: Library, three: list[int]) -> None:
+    a, b, _ = three
+    library.collecting.tag([a, b], ["one", "two"])
+    library.collecting.tag([99], ["of nothing"])
+    assert set(tags(library)) == {"one", "two"}
+    library.collecting.tag([a, b], [], take=["one"])
+    assert tags(library) == {"two": {a, b}}
+    (two,) = [each for each in library.collecting.collections() if each.kind == "tag"]
+    library.collecting.forget(two.collection_id)
+    assert tags(library) == {}
+    with pytest.raises(NotFound):
+        library.collecting.forget(two.collection_id)
+
+
+@pytest.mark.parametrize("word", ["", " # ", "x" * 41, "one, two"])
+def test_what_is_no_tag_is_refused(library: Library, three: list[int], word: str) -> None:
+    with pytest.raises(UsageError):
+        library.collecting.tag(three, ["good", word])
+    assert tags(library) == {}, "all or nothing"
+
+
+def test_a_tag_gets_another_name(library: Library, three: list[int]) -> None:
+    library.collecting.tag(three, ["old"])
+    library.collecting.tag(three[:1], ["other"])
+    number = next(each.collection_id for each in library.collecting.collections() if each.name == "old")
+    with pytest.raises(UsageError, match="tag"):
+        library.collecting.rename(number, "OTHER")
+    library.collecting.rename(number, "#new")
+    assert tags(library) == {"new": set(three), "other": set(three[:1])}
+
+
+def test_a_search_keeps_to_tags(library: Library, three: list[int]) -> None:
+    a, b, _ = three
+    library.collecting.tag([a, b], ["Über alles"])
+    library.collecting.tag([b], ["other"])
+    library.collecting.make("other")
+    wanted = texts("c", 1)[0]
+    for scope, documents in (
+        (Scope(tags=("uber ALLES",)), {a, b}),
+        (Scope(tags=("über alles", "other")), {b}),
+        (Scope(collections=("über alles",)), set()),
+        (Scope(collections=("other",)), set()),
+    ):
+        assert {each.document_id for each in library.documents(scope=scope)} == documents
+        assert len(found(library, wanted, 100, scope=scope)) == 3 * len(documents)
+
+
+def test_tags_stay_when_a_file_is_read_again_or_moves(library: Library) -> None:
+    document_id = take_in(library, "a.txt", texts("a", 3))
+    library.collecting.tag([document_id], ["unread"])
+    library.queue_document(document_id, FileRef(path("a.txt"), 200, 2))
+    library.begin_document(document_id, head("changed"))
+    store(library, document_id, texts("new", 2))
+    library.finish_document(document_id, ReadingDone())
+    library.watching.move(document_id, FileRef(path("renamed.txt"), 200, 2))
+    assert tags(library) == {"unread": {document_id}}
+
+
+def test_tags_are_purged_with_their_documents(library: Library, three: list[int], tmp_path: Path) -> None:
+    a, b, _ = three
+    library.collecting.tag([a], ["private-word"])
+    library.collecting.tag([a, b], ["both"])
+    library.remove_documents([a])
+    assert tags(library) == {"both": {b}}, "it is out of sight"
+    library.restore_documents([a])
+    assert tags(library) == {"both": {a, b}, "private-word": {a}}
+    library.remove_documents([a])
+    drain(library.purge())
+    assert tags(library) == {"both": {b}}
+    assert files_with(tmp_path, b"private-word") == []
+    library.collecting.tag([b], ["another-private"])
+    library.collecting.tag([b], [], take=["another-private"])
+    drain(library.purge())
+    assert files_with(tmp_path, b"another-private") == []

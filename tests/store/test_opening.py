@@ -23,6 +23,7 @@ from desktop_app.store.migrations import (
     NEIGHBOUR_ERASED,
     PAIR_MARK_ERASED,
     RECOGNISED_ERASED,
+    TAG_ERASED,
     TRIGGERS,
     WORDS,
     Migration,
@@ -247,6 +248,7 @@ class TestMigrations:
                 RECOGNISED_ERASED,
                 CORRECTION_ERASED,
                 CUT_ERASED,
+                TAG_ERASED,
                 *KEPT_ERASED,
             )
             for statement in (*TRIGGERS, *WORDS, *own):
@@ -314,3 +316,24 @@ def test_a_full_disk_is_told_and_nothing_is_lost(open_library: Open) -> None:
     library.close()
     library = open_library()
     assert faults(library) == []
+
+    def test_collections_stay_when_tags_come(self, empty: Database, tmp_path: Path) -> None:
+        migrate(empty, tuple(each for each in MIGRATIONS if each.version < 1015))
+        with empty.writing() as connection:
+            for statement in (
+                "INSERT INTO collection (id, name) VALUES (3, 'Thesis'), (7, 'thesis notes')",
+                "INSERT INTO collected (collection_id, document_id) VALUES (3, 1), (3, 2), (7, 2)",
+            ):
+                connection.exec_driver_sql(statement)
+        migrate(empty)
+        with empty.writing() as connection:
+            connection.exec_driver_sql("INSERT INTO collection (kind, name) VALUES ('tag', 'Thesis')")
+            rows = connection.exec_driver_sql("SELECT id, kind, name FROM collection ORDER BY id").fetchall()
+            held = connection.exec_driver_sql("SELECT * FROM collected ORDER BY 1, 2").fetchall()
+        assert [tuple(row) for row in rows] == [
+            (3, "collection", "Thesis"),
+            (7, "collection", "thesis notes"),
+            (8, "tag", "Thesis"),
+        ]
+        assert [tuple(row) for row in held] == [(3, 1), (3, 2), (7, 2)]
+        assert "kept_collection" not in made(empty.file)

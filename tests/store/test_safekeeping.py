@@ -40,13 +40,14 @@ def done(steps) -> BackupInfo:
 
 @pytest.fixture
 def backup(open_library: Open, tmp_path: Path) -> Path:
-    """A backup of a library with two documents, a segment, a collection and a watched folder."""
+    """A backup of a library with two documents, a segment, a collection, a tag and a watched folder."""
     library = open_library(tail_rows=10)
     library.bind_model(MODEL)
     first = take_in(library, "a.txt", texts("a", 30))
     take_in(library, "b.txt", texts("b", 5))
     drain(library.maintain())
     library.collecting.add(library.collecting.make("Thesis"), [first])
+    library.collecting.tag([first], ["unread"])
     library.watching.watch(WatchedFolder("/papers"))
     info = done(library.back_up(tmp_path / "kept.zip"))
     library.close()
@@ -65,7 +66,10 @@ def test_a_library_is_made_again_from_its_backup(backup: Path, open_library: Ope
     library = open_library(folder=folder, tail_rows=10)
     assert shown(library) == texts("a", 30) + texts("b", 5)
     assert found(library, texts("a", 30)[7]) == [texts("a", 30)[7]]
-    assert [each.name for each in library.collecting.collections()] == ["Thesis"]
+    assert [(each.kind, each.name, len(each.document_ids)) for each in library.collecting.collections()] == [
+        ("collection", "Thesis", 1),
+        ("tag", "unread", 1),
+    ]
     assert library.watching.folders() == [WatchedFolder("/papers")]
     drain(library.check(repair=True))
     drain(library.maintain())

@@ -34,7 +34,7 @@ class DetailsDialog(QDialog):
     opened = Signal(object)
     shown_in_folder = Signal(object)
 
-    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+    def __init__(self, document: Document, parent: QWidget | None = None, *, tags: Sequence[str] = ()) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         name = words.document_name(document.title, document.path)
@@ -54,7 +54,7 @@ class DetailsDialog(QDialog):
         self._grid.setVerticalSpacing(8)
         self._grid.setColumnStretch(1, 1)
         self.values: dict[str, QLabel] = {}
-        for heading, value in self._facts(document):
+        for heading, value in self._facts(document, tags):
             self._add(heading, value)
         area = QScrollArea()
         area.setAccessibleName(self.tr("Details"))
@@ -106,7 +106,7 @@ class DetailsDialog(QDialog):
         if poor := [note.page for note in notes if note.state == "poor" or (note.state == "text" and _is_poor(note))]:
             self._add(self.tr("Pages read badly"), ranges(poor))
 
-    def _facts(self, document: Document) -> list[tuple[str, str]]:
+    def _facts(self, document: Document, tags: Sequence[str]) -> list[tuple[str, str]]:
         added = QDateTime.fromSecsSinceEpoch(int(document.added_at))
         changed = QDateTime.fromMSecsSinceEpoch(document.mtime_ns // 1_000_000)
         locale = QLocale()
@@ -115,6 +115,7 @@ class DetailsDialog(QDialog):
             (self.tr("Path"), document.path),
             (self.tr("Type"), words.document_type(document.type) if document.type else ""),
             (self.tr("Author"), document.author),
+            (self.tr("Tags"), ", ".join(tags)),
             (self.tr("Length"), words.pages(document.pages, document.type) if document.pages else ""),
             (self.tr("Sentences"), words.number(document.sentences) if document.sentences else ""),
             (self.tr("Cut sentences"), self._cut(document)),

@@ -20,6 +20,7 @@ def notation() -> list[tuple[str, str]]:
         ("title:waves", translate("notation", "the document's title has it")),
         ("in:papers", translate("notation", "the document lies in this folder, or is this file")),
         ("collection:thesis", translate("notation", "the document is in this collection")),
+        ("tag:unread", translate("notation", "the document has this tag")),
         ("type:pdf", translate("notation", "documents of this type, or files with this ending")),
         ("after:2024-05", translate("notation", "files changed then or later; before: for earlier ones")),
         ("with:references", translate("notation", "also in lists of references, which are left out otherwise")),

@@ -1,4 +1,4 @@
-"""The collections above the tree: one of them shows its documents alone, and documents can be dropped on it."""
+"""The collections and tags above the tree: one shows its documents alone, and documents can be dropped on it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MENU = ("collection.search_here", "", "collection.rename", "collection.forget",
 
 
 class CollectionShelf(QListWidget):
-    """A line for all documents and one for each collection; hidden while there is none.
+    """A line for all documents and one for each collection and tag; hidden while there is none.
 
     Attributes:
         picked: another collection is shown, or all documents.
@@ -42,7 +42,7 @@ class CollectionShelf(QListWidget):
         super().__init__()
         self._actions = actions
         self.setObjectName("kinds")
-        self.setAccessibleName(self.tr("Collections"))
+        self.setAccessibleName(self.tr("Collections and tags"))
         self.setIconSize(QSize(16, 16))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setTextElideMode(Qt.TextElideMode.ElideRight)
@@ -69,9 +69,13 @@ class CollectionShelf(QListWidget):
         self._items = list(items)
         self.addItem(QListWidgetItem(icon("inbox"), self.tr("All documents")))
         for each in self._items:
-            item = QListWidgetItem(icon("library"), f"{each.name}  {words.number(len(each.document_ids))}")
-            item.setToolTip(words.tooltip(f"{each.name}\n{words.documents(len(each.document_ids))}"))
-            item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{each.name}, {words.documents(len(each.document_ids))}")
+            is_tag = each.kind == "tag"
+            count = words.documents(len(each.document_ids))
+            picture = icon("tag" if is_tag else "library")
+            item = QListWidgetItem(picture, f"{each.name}  {words.number(len(each.document_ids))}")
+            item.setToolTip(words.tooltip(f"{each.name}\n{count}"))
+            name = self.tr("tag {name}").format(name=each.name) if is_tag else each.name
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{name}, {count}")
             self.addItem(item)
         ids = [each.collection_id for each in self._items]
         row = ids.index(before.collection_id) + 1 if before is not None and before.collection_id in ids else 0
@@ -89,8 +93,27 @@ class CollectionShelf(QListWidget):
         self.picked.emit()
 
     def _enable(self) -> None:
-        there = self.current is not None
-        self._actions.enable(("collection.rename", "collection.forget", "collection.search_here"), there)
+        current = self.current
+        texts = self._texts_of_tags() if current is not None and current.kind == "tag" else self._texts()
+        for name, text in texts.items():
+            self._actions[name].setText(text)
+        self._actions.enable(("collection.rename", "collection.forget", "collection.search_here"), current is not None)
+
+    def _texts(self) -> dict[str, str]:
+        return {
+            "collection.rename": self.tr("Rename the Collection…"),
+            "collection.forget": self.tr("Remove the Collection"),
+            "collection.search_here": self.tr("Search Only in the Collection"),
+            "document.uncollect": self.tr("&Take out of Collection"),
+        }
+
+    def _texts_of_tags(self) -> dict[str, str]:
+        return {
+            "collection.rename": self.tr("Rename the Tag…"),
+            "collection.forget": self.tr("Remove the Tag"),
+            "collection.search_here": self.tr("Search Only with the Tag"),
+            "document.uncollect": self.tr("&Take the Tag Off"),
+        }
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Rename with F2, take away with Delete, show all documents with Escape."""

@@ -18,17 +18,20 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QKeyEvent
 
-    from desktop_app.core.records import DocumentCount
+    from desktop_app.core.records import DocumentCollection, DocumentCount
     from desktop_app.gui.scope import Part
 
 _PART = Qt.ItemDataRole.UserRole
-_MOST_FOLDERS, _MOST_DOCUMENTS, _MOST_YEARS = 12, 30, 12
+_MOST_FOLDERS, _MOST_DOCUMENTS, _MOST_YEARS, _MOST_COLLECTIONS = 12, 30, 12, 20
 Choice = tuple["Part", int]
 
 
-def counted(found: Sequence[DocumentCount]) -> dict[Part, int]:
+def counted(found: Sequence[DocumentCount], collections: Sequence[DocumentCollection] = ()) -> dict[Part, int]:
     """Return how many hits each part of the library has."""
     counts: Counter[Part] = Counter()
+    for held in collections:
+        part = scope.of_tag(held.name) if held.kind == "tag" else scope.of_collection(held.name)
+        counts[part] += sum(each.count for each in found if each.document_id in held.document_ids)
     for each in found:
         counts[scope.of_type(each.type)] += each.count
         counts[scope.of_path("document", each.path, words.document_name(each.title, each.path))] += each.count
@@ -41,7 +44,7 @@ def counted(found: Sequence[DocumentCount]) -> dict[Part, int]:
 
 
 class FilterPopup(QFrame):
-    """Types, folders, documents and dates; ticking one keeps the search to it.
+    """Types, dates, collections, tags, folders and documents; ticking one keeps the search to it.
 
     Attributes:
         toggled: something was ticked or unticked; carries the Part.
@@ -102,6 +105,8 @@ class FilterPopup(QFrame):
         sections = (
             (self.tr("Type"), "type", 99, False),
             (self.tr("Changed"), "date", _MOST_YEARS + len(scope.LATELY), True),
+            (self.tr("Collection"), "collection", _MOST_COLLECTIONS, False),
+            (self.tr("Tag"), "tag", _MOST_COLLECTIONS, False),
             (self.tr("Folder"), "folder", _MOST_FOLDERS, False),
             (self.tr("Document"), "document", _MOST_DOCUMENTS, False),
         )

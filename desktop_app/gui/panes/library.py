@@ -32,6 +32,7 @@ ROW_ACTIONS = (
     "document.show_in_folder",
     "document.copy_path",
     "document.collect",
+    "document.tag",
     "document.retry",
     "document.remove",
 )
@@ -47,6 +48,7 @@ _MENU = (
     "document.copy_path",
     "",
     "document.collect",
+    "document.tag",
     "document.uncollect",
     "",
     "document.relink",
@@ -72,7 +74,9 @@ class FilterField(QLineEdit):
         super().__init__()
         self.setObjectName("filter")
         self.setPlaceholderText(self.tr("Filter"))
-        self.setToolTip(self.tr("Show only documents with these words in title or path"))
+        self.setToolTip(
+            self.tr("Show only documents with these words in title, path or tags; tag:word looks in tags alone")
+        )
         self.setAccessibleName(self.tr("Filter documents"))
         self.addAction(icon("list-filter", Role.PlaceholderText), QLineEdit.ActionPosition.LeadingPosition)
         clear = self.addAction(icon("x", Role.PlaceholderText), QLineEdit.ActionPosition.TrailingPosition)

@@ -113,6 +113,7 @@ def operator_in_words(operator: Operator) -> str:
         "title": translate("query", "title has “{value}”"),
         "in": translate("query", "in {value}"),
         "collection": translate("query", "in the collection {value}"),
+        "tag": translate("query", "with the tag {value}"),
         "type": translate("query", "type {value}"),
         "after": translate("query", "from {value} on"),
         "before": translate("query", "before {value}"),

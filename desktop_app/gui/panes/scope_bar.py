@@ -22,6 +22,7 @@ _ICONS = {
     "folder": "folder",
     "document": "file-text",
     "collection": "library",
+    "tag": "tag",
     "type": "list-filter",
     "date": "clock",
 }

@@ -1,0 +1,31 @@
+"""Tags as they are typed, and as they are kept."""
+
+from __future__ import annotations
+
+import pytest
+
+from desktop_app.core.errors import UsageError
+from desktop_app.core.tags import LONGEST_TAG, clean_tag, typed_tags
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [("unread", "unread"), ("  #to   read ", "to read"), ("C#", "C#"), ('"quoted"', "quoted"), ("Ä" * 40, "Ä" * 40)],
+)
+def test_a_tag_is_one_line_without_quotes(typed: str, kept: str) -> None:
+    assert clean_tag(typed) == kept
+    assert clean_tag(kept) == kept
+
+
+@pytest.mark.parametrize("typed", ["", "  ", "#", '""', "one, two", "x" * (LONGEST_TAG + 1)])
+def test_what_is_no_tag_is_refused_with_a_hint(typed: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        clean_tag(typed)
+    assert caught.value.hint
+
+
+def test_a_line_holds_several_tags() -> None:
+    assert typed_tags(" unread, #to  read;draft,, unread\n") == ["unread", "to read", "draft"]
+    assert typed_tags(" , # ;") == []
+    (cut,) = typed_tags("x" * 100)
+    assert clean_tag(cut) == cut

@@ -1,0 +1,157 @@
+"""Tags in the window: typed, ticked, shown on the rows, filtered and searched by, taken off."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetricsF
+from PySide6.QtWidgets import QApplication, QLineEdit
+from pytestqt.qtbot import QtBot
+
+from desktop_app.gui.dialogs.details import DetailsDialog
+from desktop_app.gui.dialogs.tags import TagsDialog
+from desktop_app.gui.panes.filters import FilterPopup
+from desktop_app.gui.rows import fitting_chips
+from desktop_app.gui.tree import TAGS_ROLE
+from tests.gui.conftest import Kindred, choose, search
+from tests.gui.test_collections import drag, lines, shelf, type_name
+
+ON, SOME, OFF = Qt.CheckState.Checked, Qt.CheckState.PartiallyChecked, Qt.CheckState.Unchecked
+
+
+def ask(kindred: Kindred, *documents: str) -> TagsDialog:
+    """Open the dialog for some documents."""
+    choose(kindred, *documents)
+    kindred.window.actions_table["document.tag"].trigger()
+    (dialog,) = [each for each in kindred.window.findChildren(TagsDialog) if each.isVisible()]
+    return dialog
+
+
+def tag(kindred: Kindred, qtbot: QtBot, words: str, *documents: str) -> None:
+    dialog = ask(kindred, *documents)
+    qtbot.keyClicks(dialog.field, words)
+    dialog.done_button.click()
+    wanted = {word.strip() for word in words.split(",")}
+    qtbot.waitUntil(lambda: all(wanted <= set(tags_of(kindred, name)) for name in documents))
+
+
+def tags_of(kindred: Kindred, name: str) -> tuple[str, ...]:
+    return tuple(kindred.row(name).data(TAGS_ROLE))
+
+
+def test_tags_are_typed_and_shown_on_the_rows(filled: Kindred, qtbot: QtBot) -> None:
+    tag(filled, qtbot, "unread, to read", "sea", "tags")
+    assert tags_of(filled, "sea") == tags_of(filled, "tags") == ("to read", "unread")
+    assert filled.documents["sea"].endswith(", tags: to read, unread")
+    assert "Tags: to read, unread" in filled.row("sea").data(Qt.ItemDataRole.ToolTipRole)
+    filled.window.library_pane.view.grab()
+    choose(filled, "sea")
+    filled.window.actions_table["document.details"].trigger()
+    (details,) = filled.window.findChildren(DetailsDialog)
+    assert details.values["Tags"].text() == "to read, unread"
+    details.close()
+
+
+def test_ticks_say_which_of_the_documents_have_a_tag(filled: Kindred, qtbot: QtBot) -> None:
+    tag(filled, qtbot, "both", "sea", "tags")
+    tag(filled, qtbot, "one", "sea")
+    dialog = ask(filled, "sea", "tags")
+    assert {name: tick.checkState() for name, tick in dialog.ticks.items()} == {"both": ON, "one": SOME}
+    dialog.ticks["both"].click()
+    dialog.done_button.click()
+    qtbot.waitUntil(lambda: tags_of(filled, "tags") == ())
+    assert tags_of(filled, "sea") == ("one",), "what was half ticked and left alone stays as it was"
+    dialog = ask(filled, "sea", "tags")
+    assert list(dialog.ticks) == ["one"], "a tag is gone with its last document"
+    dialog.ticks["one"].click()
+    assert dialog.ticks["one"].checkState() == ON
+    dialog.done_button.click()
+    qtbot.waitUntil(lambda: tags_of(filled, "tags") == ("one",))
+
+
+def test_what_is_typed_is_completed_and_enter_ends_only_an_empty_line(filled: Kindred, qtbot: QtBot) -> None:
+    tag(filled, qtbot, "physics", "sea")
+    dialog = ask(filled, "tags")
+    assert dialog.field.hasFocus() or dialog.focusWidget() is dialog.field
+    qtbot.keyClicks(dialog.field, "phy")
+    popup = dialog.field.completer().popup()
+    qtbot.waitUntil(popup.isVisible)
+    qtbot.keyClick(popup, Qt.Key.Key_Down)
+    qtbot.keyClick(popup, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: dialog.ticks["physics"].checkState() == ON)
+    qtbot.waitUntil(lambda: dialog.field.text() == "")
+    assert list(dialog.ticks) == ["physics"], "what was begun is no tag of its own"
+    qtbot.keyClicks(dialog.field, "PHYSICS,new")
+    assert dialog.field.text() == "new", "a comma ends a tag; in another case it is the same"
+    qtbot.keyClick(dialog.field, Qt.Key.Key_Return)
+    assert (dialog.isVisible(), sorted(dialog.ticks)) == (True, ["new", "physics"])
+    qtbot.keyClick(dialog.field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: tags_of(filled, "tags") == ("new", "physics"))
+
+
+def test_the_list_is_filtered_by_tag(filled: Kindred, qtbot: QtBot) -> None:
+    tag(filled, qtbot, "unread", "sea")
+    field = filled.window.library_pane.findChild(QLineEdit, "filter")
+    for typed, shown in (("tag:unr", ["sea"]), ("unread", ["sea"]), ("tag:sea", []), ("tag:unread wal", [])):
+        field.setText(typed)
+        qtbot.waitUntil(lambda shown=shown: list(filled.documents) == shown)
+    field.clear()
+    qtbot.waitUntil(lambda: len(filled.documents) == 2)
+    assert lines(filled) == ["All documents", "unread  1"]
+    shelf(filled).setCurrentRow(1)
+    assert list(filled.documents) == ["sea"]
+    shelf(filled).setCurrentRow(0)
+    drag(filled, "tags", 1)
+    qtbot.waitUntil(lambda: tags_of(filled, "tags") == ("unread",))
+
+
+def test_a_search_keeps_to_a_tag_that_may_be_renamed(filled: Kindred, qtbot: QtBot) -> None:
+    tag(filled, qtbot, "unread", "sea")
+    shelf(filled).setCurrentRow(1)
+    actions = filled.window.actions_table
+    assert actions["collection.rename"].text() == "Rename the Tag…"
+    actions["collection.search_here"].trigger()
+    assert [(part.kind, part.key) for part in filled.window.scope.parts] == [("tag", "unread")]
+    search(filled, qtbot, "sea walls")
+    assert filled.window.hits.result.scope.tags == ("unread",)
+    qtbot.keyClick(shelf(filled), Qt.Key.Key_F2)
+    type_name(filled, "later")
+    qtbot.waitUntil(lambda: tags_of(filled, "sea") == ("later",))
+    assert [part.key for part in filled.window.scope.parts] == ["later"]
+    filled.window.scope.clear()
+    search(filled, qtbot, "sea walls tag:later")
+    assert filled.window.hits.result.scope.tags == ("later",)
+    assert any("with the tag later" in chip.text() for chip in filled.window.search_pane.query_bar.chips)
+
+
+def test_tags_are_among_the_filters_of_a_search(filled: Kindred, qtbot: QtBot) -> None:
+    tag(filled, qtbot, "unread", "sea")
+    filled.window.search_desk.show_filters()
+    (popup,) = filled.window.search_pane.findChildren(FilterPopup)
+    tops = [popup.tree.topLevelItem(row) for row in range(popup.tree.topLevelItemCount())]
+    held = {top.text(0): [top.child(row).text(0) for row in range(top.childCount())] for top in tops}
+    assert held["Tag"] == ["unread"]
+    next(top for top in tops if top.text(0) == "Tag").child(0).setCheckState(0, ON)
+    assert [(part.kind, part.key) for part in filled.window.scope.parts] == [("tag", "unread")]
+    popup.close()
+
+
+def test_a_tag_that_is_taken_away_can_be_brought_back(filled: Kindred, qtbot: QtBot) -> None:
+    tag(filled, qtbot, "unread", "sea", "tags")
+    shelf(filled).setCurrentRow(1)
+    qtbot.keyClick(shelf(filled), Qt.Key.Key_Delete)
+    qtbot.waitUntil(lambda: tags_of(filled, "sea") == ())
+    assert not shelf(filled).isVisible()
+    assert "The tag unread is gone" in filled.window.notice.text
+    filled.window.notice.pressed.emit()
+    qtbot.waitUntil(lambda: tags_of(filled, "sea") == tags_of(filled, "tags") == ("unread",))
+    shelf(filled).setCurrentRow(1)
+    choose(filled, "sea")
+    filled.window.actions_table["document.uncollect"].trigger()
+    qtbot.waitUntil(lambda: lines(filled) == ["All documents", "unread  1"])
+
+
+@pytest.mark.parametrize(("room", "shown"), [(1000, ["one", "two", "three"]), (85, ["one", "+2"]), (20, ["+3"])])
+def test_as_many_chips_are_shown_as_there_is_room_for(qapp: QApplication, room: int, shown: list[str]) -> None:
+    chips = fitting_chips(["one", "two", "three"], QFontMetricsF(qapp.font()), room)
+    assert [text for text, _ in chips] == shown
