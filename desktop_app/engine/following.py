@@ -14,6 +14,7 @@ from desktop_app.core.patterns import judge
 from desktop_app.core.reading import FileRef
 from desktop_app.core.scope import Scope
 from desktop_app.engine.requests import ImportReport, ImportRequest
+from desktop_app.engine.settling import moved_file
 from desktop_app.engine.walking import Found, walk
 
 if TYPE_CHECKING:
@@ -167,7 +168,7 @@ class Following:
             files = {}
             for document in documents[start : start + _RELINKED_AT_ONCE]:
                 path = os.path.join(new, os.path.relpath(document.path, old)) if document.path != old else new
-                if (file := _moved(document, path)) is not None:
+                if (file := moved_file(document, path)) is not None:
                     files[document.document_id] = file
             moved += library.watching.move_all(files)
             yield ChangeSet(documents=frozenset(files), listing=True)
@@ -235,18 +236,6 @@ class Following:
 def _is_on_disk(path: str) -> bool:
     """Say whether a document's file, or the archive that it lies in, can be seen."""
     return os.path.lexists(path) or any(above.is_file() for above in Path(path).parents)
-
-
-def _moved(document: Document, path: str) -> FileRef | None:
-    """Return a document's file at its new path; None when neither it nor the archive that it lies in is there."""
-    try:
-        status = os.stat(path)
-    except OSError:
-        is_member = any(above.is_file() for above in Path(path).parents)
-        return FileRef(path, document.size_bytes, document.mtime_ns) if is_member else None
-    # A copy on another machine mostly keeps length and time; where the length is another, so is the content.
-    is_same = status.st_size == document.size_bytes
-    return FileRef(path, status.st_size, status.st_mtime_ns if is_same else 0)
 
 
 def _stamp(file: FileRef) -> tuple[int, int, str]:

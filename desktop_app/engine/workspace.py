@@ -13,7 +13,7 @@ from collections import deque
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
-from desktop_app.core.errors import ModelMismatch
+from desktop_app.core.errors import AppError, ModelMismatch
 from desktop_app.core.jobs import WAITING, ChangeSet, Job, Lane, Progress, Steps, Waiting
 from desktop_app.core.ocr import OcrChoice
 from desktop_app.core.ocr import missing as ocr_missing
@@ -128,6 +128,7 @@ class Workspace:
         self._memory = memory
         self._first: deque[int] = deque(maxlen=_MOST_HURRIED)  # documents that a person opened while they waited
         self._load_scorer = load_scorer
+        self._is_settled = False
         self._endings: list[Callable[[], None]] = []
         self.ocr = ocr or OcrChoice()
         self.viewing = Viewing(engine, self._open, start_pages)
@@ -287,8 +288,13 @@ class Workspace:
         return self._engine.submit("prepare", steps, lane=Lane.FRONT)
 
     def open(self) -> Job[Status]:
-        """Open the library without loading an encoder."""
-        return self._front("open", lambda: (self._open(), self._status())[1])
+        """Open the library without loading an encoder; documents that moved with it are found."""
+
+        def steps() -> Steps[Status]:
+            yield from self._settle()
+            return self._status()
+
+        return self._engine.submit("open", steps, lane=Lane.FRONT)
 
     def status(self) -> Job[Status]:
         """Return counts, model and device; loads nothing."""
@@ -471,6 +477,18 @@ class Workspace:
             self._library = self._open_library()
         return self._library
 
+    def _settle(self) -> Steps[None]:
+        """Find the documents that moved with the library; does nothing where it lies where it lay."""
+        library = self._open()
+        if not self._is_settled:
+            from desktop_app.engine.settling import settle
+
+            try:
+                yield from settle(library)
+            except AppError as error:
+                log.warning("where the library lies could not be noted: %s", error)  # it can be searched all the same
+            self._is_settled = True
+
     def _ready_encoder(self) -> Encoder:
         """Return the encoder: the library's if one is open, else the one that was asked for."""
         if self._encoder is None:
@@ -550,6 +568,7 @@ class Workspace:
             if found is None:
                 raise ocr_missing()
             found.chosen(request.ocr)
+        yield from self._settle()  # else what moved with the library would come in a second time
         report = yield from self._importer().run(request)
         newest = frozenset(file.document_id for file in report.imported[-_LEARNED_FROM:])
         if newest:

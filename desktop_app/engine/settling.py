@@ -1,0 +1,91 @@
+"""A library that lies elsewhere than before: the documents that moved together with it are found by that.
+
+Paths are kept whole, for most documents lie nowhere near their library. Those in the library's own folder and beside
+it are held relative to it nevertheless: whoever takes the folder above both elsewhere need say nothing.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from desktop_app.core.jobs import ChangeSet, Steps
+from desktop_app.core.reading import FileRef
+
+if TYPE_CHECKING:
+    from desktop_app.core.library_ports import Library
+    from desktop_app.core.records import Document
+
+log = logging.getLogger(__name__)
+
+_LOOKED_AT_ONCE = 100
+
+
+def settle(library: Library) -> Steps[int]:
+    """Give documents and watched folders that moved with the library their new paths; returns how many documents.
+
+    A document follows when a file of the same length, or the archive that it lies in, stands at the same place seen
+    from the library; all others stay as they are. Interrupted, it begins anew the next time.
+    """
+    if not library.writable:
+        return 0
+    here, before = os.path.realpath(library.info().folder), library.watching.home()
+    if before == here:
+        return 0
+    moved = 0
+    after = 0
+    while before and (page := library.documents(after_id=after, limit=_LOOKED_AT_ONCE)):
+        after = page[-1].document_id
+        files = {}
+        for document in page:
+            path = followed(document.path, before, here)
+            file = moved_file(document, path) if path is not None else None
+            if file is not None and file.size_bytes == document.size_bytes:
+                # Where the time is another too it is looked into at the next import, and mostly found to be the same.
+                same = file.mtime_ns == document.mtime_ns
+                files[document.document_id] = file if same else replace(file, mtime_ns=0)
+        moved += library.watching.move_all(files) if files else 0
+        yield ChangeSet(documents=frozenset(files), listing=bool(files)) if files else None
+    for folder in library.watching.folders() if before else ():
+        path = followed(folder.path, before, here)
+        if path is not None and os.path.isdir(path):
+            library.watching.watch(replace(folder, path=path))
+            library.watching.leave(folder.path)
+    library.watching.settle(here)
+    if before:
+        log.info("the library lies in another folder than before; documents that moved with it: %d", moved)
+    return moved
+
+
+def followed(path: str, before: str, here: str) -> str | None:
+    """Return where a path lies now that a library went from the folder `before` to `here`; None where it does not tell.
+
+    What lay in the library's folder, or in the folder above that, is taken to lie there still. The paths may be those
+    of another system.
+    """
+    separator = "\\" if "\\" in before and "/" not in before else "/"
+    for old, new in ((before, here), (_above(before, separator), os.path.dirname(here))):
+        old = old.rstrip(separator)
+        if old and path.startswith(old + separator):
+            found = os.path.join(new, *path[len(old) + 1 :].split(separator))
+            return found if found != path else None
+    return None
+
+
+def moved_file(document: Document, path: str) -> FileRef | None:
+    """Return a document's file at its new path; None when neither it nor the archive that it lies in is there."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        is_member = any(above.is_file() for above in Path(path).parents)
+        return FileRef(path, document.size_bytes, document.mtime_ns) if is_member else None
+    # A copy on another machine mostly keeps length and time; where the length is another, so is the content.
+    is_same = status.st_size == document.size_bytes
+    return FileRef(path, status.st_size, status.st_mtime_ns if is_same else 0)
+
+
+def _above(folder: str, separator: str) -> str:
+    return folder.rstrip(separator).rpartition(separator)[0]

@@ -1,0 +1,128 @@
+"""A library that goes elsewhere takes the documents beside it along."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from desktop_app.core.formats import is_supported
+from desktop_app.core.records import WatchedFolder
+from desktop_app.engine.engine import Engine
+from desktop_app.engine.requests import ImportRequest
+from desktop_app.engine.settling import followed
+from desktop_app.engine.workspace import Workspace
+from desktop_app.store.local_library import LocalLibrary
+from desktop_app.text.isolation import ProcessReader
+from tests.engine.fakes import HashingEncoder
+from tests.text.makers import zipped
+
+PATIENCE_S = 30
+Open = Callable[[Path], Workspace]
+
+
+@pytest.fixture
+def open_workspace() -> Iterator[Open]:
+    opened: list[Workspace] = []
+
+    def open_(library: Path) -> Workspace:
+        for each in opened:
+            each.close()
+        encoder = HashingEncoder()
+        workspace = Workspace(
+            Engine(),
+            lambda: LocalLibrary.open(library, writable=True, create=True),
+            lambda _model: encoder,
+            ProcessReader,
+            lambda path: is_supported(Path(path)),
+            lambda _model: encoder.device,
+        )
+        opened.append(workspace)
+        workspace.open().wait(PATIENCE_S)
+        return workspace
+
+    yield open_
+    for each in opened:
+        each.close()
+
+
+@pytest.fixture
+def study(tmp_path: Path, open_workspace: Open) -> Path:
+    """A folder with a library in it, and documents beside that, in that, and elsewhere."""
+    study = tmp_path / "study"
+    (study / "papers").mkdir(parents=True)
+    (study / "papers" / "a.txt").write_text("The sea rises.")
+    (study / "papers" / "changed.txt").write_text("Old words.")
+    (study / "papers" / "lost.txt").write_text("Nobody brings this along.")
+    (study / "papers" / "z.zip").write_bytes(zipped({"inner.txt": b"Packed up."}))
+    (tmp_path / "far.txt").write_text("Far away from it.")
+    workspace = open_workspace(study / "library")
+    (study / "library" / "notes.txt").write_text("Notes kept in the library itself.")
+    paths = (study / "papers", study / "library" / "notes.txt", tmp_path / "far.txt")
+    workspace.import_paths(ImportRequest(tuple(map(str, paths)))).wait(PATIENCE_S)
+    workspace.following.watch(WatchedFolder(str(study / "papers"))).wait(PATIENCE_S)
+    workspace.close()
+    return study
+
+
+def paths(workspace: Workspace) -> set[str]:
+    return {document.path for document in workspace.documents().wait(PATIENCE_S)}
+
+
+def test_what_moved_with_the_library_is_found(study: Path, open_workspace: Open, tmp_path: Path) -> None:
+    new = tmp_path / "disk" / "study again"
+    new.parent.mkdir()
+    study.rename(new)
+    (new / "papers" / "lost.txt").unlink()
+    (new / "papers" / "changed.txt").write_text("Entirely other words.")
+    (new / "library").rename(new / "collected")
+    workspace = open_workspace(new / "collected")
+    assert paths(workspace) == {
+        str(new / "papers" / "a.txt"),
+        str(new / "papers" / "z.zip" / "inner.txt"),
+        str(new / "collected" / "notes.txt"),
+        str(tmp_path / "far.txt"),
+        # Of another length than before, or not there: nobody knows that it is the same.
+        str(study / "papers" / "changed.txt"),
+        str(study / "papers" / "lost.txt"),
+    }
+    assert workspace.following.folders().wait(PATIENCE_S) == [WatchedFolder(str(new / "papers"))]
+    report = workspace.import_paths(ImportRequest((str(new / "papers" / "a.txt"),))).wait(PATIENCE_S)
+    assert report.unchanged == [str(new / "papers" / "a.txt")], "it is the same document, not a second one"
+
+
+def test_a_copy_of_the_folder_speaks_of_the_copies(study: Path, open_workspace: Open, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(study, copy)
+    os.utime(copy / "papers" / "a.txt", (1, 1))  # as some disks and archives do
+    workspace = open_workspace(copy / "library")
+    assert str(copy / "papers" / "a.txt") in paths(workspace)
+    report = workspace.import_paths(ImportRequest((str(copy / "papers"),))).wait(PATIENCE_S)
+    assert (report.imported, len(report.unchanged)) == ([], 4)
+    original = open_workspace(study / "library")
+    assert str(study / "papers" / "a.txt") in paths(original)
+
+
+def test_a_library_alone_leaves_its_documents_where_they_are(study: Path, open_workspace: Open, tmp_path: Path) -> None:
+    shutil.copytree(study / "library", tmp_path / "elsewhere" / "library")
+    (tmp_path / "elsewhere" / "library" / "notes.txt").unlink()
+    before = paths(open_workspace(study / "library"))
+    assert paths(open_workspace(tmp_path / "elsewhere" / "library")) == before
+
+
+@pytest.mark.parametrize(
+    ("path", "before", "found"),
+    [
+        ("/old/papers/a.txt", "/old/library", "/new/papers/a.txt"),
+        ("/old/library/a.txt", "/old/library", "/new/shelf/a.txt"),
+        ("/older/a.txt", "/old/library", None),
+        ("/a.txt", "/library", None),
+        ("C:\\Old\\papers\\a.txt", "C:\\Old\\library", "/new/papers/a.txt"),
+        ("/new/papers/a.txt", "/new/library", None),
+    ],
+)
+def test_where_a_document_lies_follows_from_the_library(path: str, before: str, found: str | None) -> None:
+    assert followed(path, before, "/new/shelf") == (found.replace("/", os.sep) if found else None)
