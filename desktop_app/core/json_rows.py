@@ -34,6 +34,7 @@ def hit_json(hit: Hit) -> dict[str, Any]:
         "page_label": hit.page_label,
         "kind": hit.kind,
         "badges": list(hit.badges),
+        "ocr": hit.is_recognised,
     }
 
 

@@ -54,6 +54,7 @@ _GAP_PX = 8  # between two cards
 _RADIUS_PX = 10
 _WIDEST_PX = 900  # lines longer than this are hard to read
 _ICON_PX = 14
+_BADGE_PAD_PX = 7  # left and right of its words
 _FAINTEST_SHADE, _STRONGEST_SHADE = 0.06, 0.24  # of the accent behind a word: its text keeps a contrast of 4.5
 _LEAST_NAME_PX = 70  # of a document's name
 _KEPT = 4000  # layouts; of what is on the screen there are some ten
@@ -299,6 +300,9 @@ class CardDelegate(QStyledItemDelegate):
             taken = kind.name.horizontalAdvance(differing) + 2 * SPACE_PX + kind.small.horizontalAdvance("·")
             painter.drawText(at + QPointF(taken - SPACE_PX - kind.small.horizontalAdvance("·"), 0), "·")
             at, inner = at + QPointF(taken, 0), inner - taken
+        if hit.is_recognised:
+            taken = self._paint_badge(painter, at, words.recognised(), theme)
+            at, inner = at + QPointF(taken, 0), inner - taken
         name = words.document_name(hit.title, hit.path)
         rest = self._about(hit, inner - min(kind.name.horizontalAdvance(name), _LEAST_NAME_PX))
         room = inner - kind.small.horizontalAdvance(rest)
@@ -309,6 +313,19 @@ class CardDelegate(QStyledItemDelegate):
         painter.setFont(kind.small_font)
         painter.setPen(theme.color("muted"))
         painter.drawText(at + QPointF(kind.name.horizontalAdvance(name), 0), rest)
+
+    def _paint_badge(self, painter: QPainter, at: QPointF, text: str, theme: Theme) -> float:
+        """Paint a badge whose words stand on a line with `at`; returns how much room it takes."""
+        small = self._type.small
+        box = QRectF(at.x(), at.y() - small.ascent() - 1, small.horizontalAdvance(text) + 2 * _BADGE_PAD_PX, 0)
+        box.setHeight(small.height() + 2)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.color("mark"))
+        painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
+        painter.setFont(self._type.small_font)
+        painter.setPen(theme.color("on_mark"))
+        painter.drawText(QPointF(at.x() + _BADGE_PAD_PX, at.y()), text)
+        return box.width() + 2 * SPACE_PX
 
     def _about(self, hit: Hit, room: float) -> str:
         """Return as much as there is room for of: page, further documents, standing of the score, what found it."""
@@ -349,7 +366,7 @@ class CardDelegate(QStyledItemDelegate):
         if event.pos().x() < rect.left() + PAD_X_PX + kind.score_width:
             text = score_explained(hit, self._mode)
         elif event.pos().y() > rect.bottom() - PAD_Y_PX - kind.small.height():
-            text = hit.path
+            text = f"{hit.path}\n{words.recognised_tip()}" if hit.is_recognised else hit.path
         QToolTip.showText(event.globalPos(), words.tooltip(text), view)
         return True
 

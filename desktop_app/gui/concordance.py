@@ -103,7 +103,8 @@ class ConcordanceDelegate(QStyledItemDelegate):
         painter.drawText(QPointF(at, baseline), right)
         painter.setFont(small)
         painter.setPen(theme.color("muted"))
-        place = " · ".join(part for part in (words.document_name(hit.title, hit.path), words.place(hit)) if part)
+        parts = [words.document_name(hit.title, hit.path), words.place(hit)]
+        place = " · ".join(part for part in [*parts, words.recognised() if hit.is_recognised else ""] if part)
         place = tight.elidedText(place, Qt.TextElideMode.ElideMiddle, source_width)
         painter.drawText(QPointF(inner.right() - tight.horizontalAdvance(place), baseline), place)
         painter.restore()

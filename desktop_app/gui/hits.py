@@ -62,6 +62,7 @@ class HitModel(QAbstractListModel):
                 self.tr("score {score}").format(score=words.score(hit.score)),
                 name,
                 words.place(hit),
+                words.recognised_tip() if hit.is_recognised else "",
                 words.differing(hit),
             ]
             return ", ".join(part for part in [*parts, words.also_in(hit)] if part)

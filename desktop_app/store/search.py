@@ -269,6 +269,7 @@ def _rows_query() -> Select[Any]:
             text_before.text.label("before"),
             text_after.text.label("after"),
             PageRow.label,
+            PageRow.state.label("page_state"),
         )
         .join_from(asked, DocumentRow, and_(DocumentRow.id == asked.c.value.op(">>")(_ORDINAL_BITS), present()))
         .join(VersionRow, VersionRow.id == DocumentRow.live_id)
@@ -309,4 +310,5 @@ def _hit(row: AnyRow, near: Nearest, rank: int, also_in: int) -> Hit:
         page_label=row.label,
         also_in=also_in,
         matched_by=near.matched_by,
+        is_recognised=row.page_state == "ocr",
     )

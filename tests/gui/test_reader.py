@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -393,6 +394,19 @@ def test_the_text_around_a_hit_is_read_from_the_library(filled: Kindred, qtbot: 
     with qtbot.waitSignal(reader.find_similar):
         reader.menus.ask_similar()
     assert filled.window.search_box.text() == "Bread is mostly waiting."
+
+
+def test_the_head_says_when_the_sentence_was_read_by_ocr(filled: Kindred, qtbot: QtBot) -> None:
+    search(filled, qtbot, "bread")
+    reader = filled.window.reader
+    qtbot.waitUntil(lambda: reader.mode == "text" and reader.text.length == 5)
+    badge = reader.head.recognised
+    assert not badge.isVisible()
+    reader.show_hit(replace(reader.current, is_recognised=True))
+    assert (badge.isVisible(), badge.text()) == (True, "OCR")
+    assert "may be wrong" in badge.toolTip()
+    reader.clear()
+    assert not badge.isVisible()
 
 
 def test_a_pdf_whose_pages_cannot_be_shown_is_read_as_text(

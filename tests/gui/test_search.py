@@ -304,3 +304,27 @@ def test_what_stands_around_a_sentence_is_cut_between_words(themes: ThemeManager
             assert metrics.horizontalAdvance(cut) <= width
             assert set(cut.strip("… ").split()) <= set(text.split()), cut
     assert elided(metrics, text, Qt.TextElideMode.ElideLeft, 5000) == text
+
+
+def test_a_card_says_that_its_page_was_read_by_ocr(filled: Kindred, qtbot: QtBot, themes: ThemeManager) -> None:
+    search(filled, qtbot, "nobody looked for this")
+    view, model = filled.window.search_pane.view, filled.window.hits
+    first = model.index(0)
+    hit = model.hit(first)
+
+    def badge() -> int:
+        """How many pixels of the first card have the colour of a badge."""
+        row = view.visualRect(first)
+        image = view.viewport().grab(row).toImage()
+        wanted = themes.theme.color("mark").rgb()
+        return sum(
+            image.pixel(x, y) == wanted
+            for x in range(image.width())
+            for y in range(image.height() // 2, image.height())
+        )
+
+    assert badge() == 0
+    assert "OCR" not in first.data(Qt.ItemDataRole.AccessibleTextRole)
+    model._hits[0] = replace(hit, is_recognised=True)
+    assert badge() > 100
+    assert "read by OCR" in first.data(Qt.ItemDataRole.AccessibleTextRole)

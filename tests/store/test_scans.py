@@ -13,7 +13,7 @@ from desktop_app.core.reading import FileRef, PageNote, ReadingDone
 from desktop_app.core.recognition import RecognisedPage
 
 from .conftest import Open
-from .helpers import MODEL, add, drain, files_with, head, path, store
+from .helpers import MODEL, add, drain, files_with, head, path, store, vector_of
 
 WORDS = array("f", [0, 6, 10.5, 20.25, 40, 30, 96.5, 7, 13, 45, 20.25, 80, 30, 55])
 
@@ -45,6 +45,16 @@ def test_a_page_is_of_its_version_and_kept_again_replaces(library: Library) -> N
     store(library, document_id, ["Another sentence."])
     library.finish_document(document_id, ReadingDone())
     assert library.scans.page(path("scan.pdf"), 1).text == "second reading"
+
+
+def test_a_hit_says_that_its_page_was_read_by_ocr(library: Library) -> None:
+    _take_in(library, "scan.pdf", "one", RecognisedPage(1, "read", WORDS))
+    typed = add(library, "typed.pdf")
+    library.begin_document(typed, head("two"))
+    store(library, typed, ["A sentence of two."])
+    library.finish_document(typed, ReadingDone((), (PageNote(1, "text", "pdfium", 1.0),)))
+    hits = library.hits(library.nearest(vector_of("A sentence of one."), 2))
+    assert {hit.text: hit.is_recognised for hit in hits} == {"A sentence of one.": True, "A sentence of two.": False}
 
 
 def test_nothing_is_kept_of_a_document_that_has_gone(library: Library) -> None:

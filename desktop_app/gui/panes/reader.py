@@ -409,7 +409,15 @@ class ReaderPane(QWidget):
         self.pages.setAccessibleDescription(self.head.show_place(page, count, page_label))
         if self.mode == "text" and self.current is not None:
             self.head.show_place_in_text(words.place(self.current))
+        self.head.recognised.setVisible(self._is_recognised())
         self.head.show_zoom(self.view.zoom)
+
+    def _is_recognised(self) -> bool:
+        """Say whether the marked sentence was read by OCR, and its page is the one in sight."""
+        hit = self.current
+        if hit is None or not hit.is_recognised:
+            return False
+        return self.mode == "text" or (self.mode == "pages" and self.pages.page in {each.page for each in hit.places})
 
     def _label(self, page: int) -> str:
         labels = self._file.labels if self._file is not None else ()
