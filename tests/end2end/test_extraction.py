@@ -7,7 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QContextMenuEvent, QTextCursor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from desktop_app.engine.requests import ImportRequest, SearchRequest
 from desktop_app.gui.panes.reader import ReaderPane
@@ -127,3 +130,67 @@ def test_sentences_of_a_text_are_corrected_with_the_keyboard_alone(program: Prog
     program.window.actions_table["reader.extraction"].trigger()
     assert desk.bar.isHidden()
     assert reader.text.extraSelections() == []
+
+
+def menu_of(view: QWidget, at: QPoint) -> QMenu:
+    """Press the right button there; returns the menu that opens."""
+    QTest.mousePress(view, Qt.MouseButton.RightButton, Qt.KeyboardModifier.NoModifier, at)
+    asked = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, view.mapToGlobal(at))
+    QApplication.sendEvent(view, asked)
+    QTest.mouseRelease(view, Qt.MouseButton.RightButton, Qt.KeyboardModifier.NoModifier, at)
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    return menu
+
+
+def offers(menu: QMenu) -> dict[str, bool]:
+    """What a menu offers about corrections, and whether it can be done."""
+    corrections = ("Merge with Next", "Split Here", "Ignore", "Take Back the Last")
+    texts = {action.text().partition("\t")[0]: action.isEnabled() for action in menu.actions()}
+    return {text: can for text, can in texts.items() if text in corrections}
+
+
+def take(menu: QMenu, text: str) -> None:
+    next(action for action in menu.actions() if action.text().startswith(text)).trigger()
+    menu.close()
+
+
+def test_a_right_click_on_a_page_offers_corrections(program: Program, qtbot) -> None:
+    reader, desk = opened(program, qtbot, "pdfa_one_page.pdf")
+    whole = "They push the human race forward."
+    qtbot.waitUntil(lambda: any(row.text == whole for row, _ in desk.extraction.sentences(1)), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: reader.pages.feed.text(1) is not None, timeout=PATIENCE_MS)
+    box = next(boxes[0] for row, boxes in desk.extraction.sentences(1) if row.text == whole)
+    spot = reader.pages._layout.from_page(1, box).translated(-reader.pages._offset())
+    at = QPointF(spot.left() + 0.62 * spot.width(), spot.center().y()).toPoint()
+    menu = menu_of(reader.pages.viewport(), at)
+    assert desk.extraction.chosen.text == whole
+    assert offers(menu) == {"Merge with Next": True, "Split Here": True, "Ignore": True, "Take Back the Last": False}
+    cut = desk.bar.caret
+    take(menu, "Split Here")
+    qtbot.waitUntil(lambda: finds(program, whole[cut:]), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: desk.extraction.corrections == 1 and not desk.extraction.is_busy, timeout=PATIENCE_MS)
+    take(menu_of(reader.pages.viewport(), at), "Take Back the Last")
+    qtbot.waitUntil(lambda: whole in texts(program, "pdfa_one_page.pdf"), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: desk.extraction.corrections == 0, timeout=PATIENCE_MS)
+    program.window.actions_table["reader.extraction"].trigger()
+    menu = menu_of(reader.pages.viewport(), at)
+    assert offers(menu) == {}, "without the extraction view the menu is about the text alone"
+    menu.close()
+
+
+def test_a_right_click_in_a_text_offers_corrections(program: Program, qtbot) -> None:
+    reader, desk = opened(program, qtbot, "tea.md")
+    text = "Let it cool; then it is poured slowly over the leaves."
+    at_once = reader.text.toPlainText().index("then it is")
+    for share, is_inside in ((0, False), (at_once, True)):
+        cursor = QTextCursor(reader.text.document())
+        cursor.setPosition(share or reader.text.toPlainText().index(text))
+        menu = menu_of(reader.text.viewport(), reader.text.cursorRect(cursor).center())
+        assert desk.extraction.chosen.text == text
+        assert offers(menu)["Split Here"] is is_inside
+        if not is_inside:
+            menu.close()
+    take(menu, "Split Here")
+    qtbot.waitUntil(lambda: "Let it cool;" in texts(program, "tea.md"), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: not desk.extraction.is_busy and desk.extraction.corrections == 1, timeout=PATIENCE_MS)

@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt
 
 from desktop_app.gui import words
+from desktop_app.gui.icons import icon
 from desktop_app.gui.reading.extraction import Extraction
 from desktop_app.gui.reading.extraction_bar import ExtractionBar, offset_of_letter
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QMenu
+
     from desktop_app.engine.workspace import Workspace
     from desktop_app.gui.bridge import Bridge
     from desktop_app.gui.panes.reader import ReaderPane
@@ -40,6 +43,7 @@ class ExtractionDesk(QObject):
         reader.pages.word_chosen.connect(self._on_word)
         reader.text.sentence_pressed.connect(extraction.choose)
         reader.text.word_chosen.connect(self._on_word)
+        reader.menus.add_corrections = self.add_to_menu
         self.bar.field.stepped.connect(extraction.step)
         self.bar.merge.clicked.connect(extraction.merge)
         self.bar.split.clicked.connect(self.split)
@@ -67,6 +71,22 @@ class ExtractionDesk(QObject):
     def split(self) -> None:
         """Split the chosen sentence at the caret."""
         self.extraction.split(self.bar.caret)
+
+    def add_to_menu(self, menu: QMenu) -> None:
+        """Put into a menu what can be done about the chosen sentence; the press that opened it has chosen that."""
+        if not self.is_on:
+            return
+        extraction = self.extraction
+        chosen, is_free = extraction.chosen, not extraction.is_busy
+        is_inside = chosen is not None and 0 < self.bar.caret < len(chosen.text)
+        for picture, text, keys, handler, can in (
+            ("merge", self.tr("Merge with Next"), "Ctrl+Alt+M", extraction.merge, chosen is not None),
+            ("split", self.tr("Split Here"), "Ctrl+Alt+S", self.split, is_inside),
+            ("eraser", self.tr("Ignore"), "Ctrl+Alt+I", extraction.ignore, chosen is not None),
+            ("undo-2", self.tr("Take Back the Last"), "Ctrl+Alt+Z", extraction.undo, extraction.corrections > 0),
+        ):
+            menu.addAction(icon(picture), f"{text}\t{keys}", handler).setEnabled(can and is_free)
+        menu.addSeparator()
 
     def _on_document(self) -> None:
         if self.is_on:

@@ -30,6 +30,7 @@ class ReaderMenus(QObject):
         find_similar: sentences like this text are wanted.
         compare: this text is to be compared.
         tell: something to say in one line.
+        add_corrections: puts at the top of a text's menu what is to be done about how it is cut; None: nothing.
     """
 
     find_similar = Signal(str)
@@ -48,11 +49,14 @@ class ReaderMenus(QObject):
         self._shown = shown
         self._text = text
         self._page = page
+        self.add_corrections: Callable[[QMenu], None] | None = None
 
     def show_for_text(self, at: QPoint) -> None:
         """Show what can be done with the text that is chosen or marked."""
         has_text = bool(self._text())
         menu = self._menu(self.tr("Text"))
+        if self.add_corrections is not None:
+            self.add_corrections(menu)
         for name, text, keys, handler in (
             ("copy", self.tr("Copy"), self.tr("Ctrl+C"), self.copy),
             ("quote", self.tr("Copy with Citation"), "", self.copy_cited),

@@ -15,6 +15,7 @@ from desktop_app.gui.theme import scaled
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from PySide6.QtCore import QPoint
     from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QResizeEvent, QWheelEvent
 
     from desktop_app.core.records import Occurrence
@@ -319,13 +320,17 @@ class TextView(QPlainTextEdit):
         """Tell which sentence was pressed while its bounds are shown."""
         super().mouseReleaseEvent(event)
         if self._cuts_shown and event.button() == Qt.MouseButton.LeftButton:
-            at = self.cursorForPosition(event.position().toPoint()).position()
-            for ordinal, (start, stop) in self._places.items():
-                if start <= at <= stop:
-                    row = self._rows[ordinal]
-                    self.sentence_pressed.emit(row)
-                    self.word_chosen.emit(sum(map(str.isalnum, row.text[: at - start])))
-                    break
+            self._press(event.position().toPoint())
+
+    def _press(self, point: QPoint) -> None:
+        """Tell which sentence, and which word of it, is at a point of the viewport."""
+        at = self.cursorForPosition(point).position()
+        for ordinal, (start, stop) in self._places.items():
+            if start <= at <= stop:
+                row = self._rows[ordinal]
+                self.sentence_pressed.emit(row)
+                self.word_chosen.emit(sum(map(str.isalnum, row.text[: at - start])))
+                break
 
     def _seek(self) -> None:
         place = self._places.get(self._current) if self._current is not None else None
@@ -405,7 +410,9 @@ class TextView(QPlainTextEdit):
             super().keyPressEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Ask for the menu."""
+        """Ask for the menu; while the bounds of sentences are shown, it is that of the one under the pointer."""
+        if self._cuts_shown and event.reason() == event.Reason.Mouse:
+            self._press(event.pos())
         self.menu_wanted.emit(event.globalPos())
 
     def createMimeDataFromSelection(self) -> QMimeData:
