@@ -60,9 +60,11 @@ class DiffRow:
         change: `kept`: the same words in the same order of sentences; `reworded`: the same said otherwise; `moved`:
             it stands elsewhere; `new`: only in the second document; `dropped`: only in the first.
         score: cosine of both; None where there is but one.
-        a: in the first document.
-        b: in the second document.
+        a: in the first document; of a file that is in no library its `document_id` is 0.
+        b: in the second document, likewise.
         badges: in what both differ nevertheless.
+        differs_a: (start, stop) of the words of `a` that are not in `b` at that place, where most words are the same.
+        differs_b: likewise of `b`.
     """
 
     change: Change
@@ -70,6 +72,8 @@ class DiffRow:
     a: Hit | None
     b: Hit | None
     badges: tuple[Badge, ...] = ()
+    differs_a: tuple[tuple[int, int], ...] = ()
+    differs_b: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

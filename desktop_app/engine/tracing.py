@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import tempfile
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from desktop_app.analysis.alignment import aligned, moved
+from desktop_app.analysis.differences import differences
 from desktop_app.analysis.paraphrases import is_unknown, kind_of
 from desktop_app.core.badges import badges
 from desktop_app.core.errors import UsageError
 from desktop_app.core.jobs import WAITING, Progress
-from desktop_app.core.reading import ArchiveRead, PageRead, ReadingDone, Sentences
+from desktop_app.core.reading import ArchiveRead, DocumentHead, PageRead, ReadingDone, Sentences
+from desktop_app.core.records import Hit
 from desktop_app.core.scope import EVERYTHING, Scope
 from desktop_app.core.tracing import Diff, DiffRow, Trace, TracedSentence
+from desktop_app.core.tracing_files import writing_diff, writing_trace
 from desktop_app.core.verdicts import CLOSE, RELATED
 from desktop_app.engine.embedding import embed_attentively
 from desktop_app.engine.graphs import joined, matrix
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -30,11 +36,21 @@ if TYPE_CHECKING:
     from desktop_app.core.library_ports import Library
     from desktop_app.core.ports import Encoder, Reader
     from desktop_app.core.reading import SentenceSpan
-    from desktop_app.core.records import Hit
-    from desktop_app.core.tracing import Support
+    from desktop_app.core.tracing import Change, Support
     from desktop_app.engine.engine import Engine
 
+    Order = list[tuple[int | None, int | None, float | None, bool]]
+
 _KNOWN_AT_ONCE = 256
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """What was read of a file that is in no library."""
+
+    path: Path
+    head: DocumentHead | None
+    spans: tuple[SentenceSpan, ...]
 
 
 class Tracing:
@@ -71,68 +87,116 @@ class Tracing:
             scope: where to look.
         """
 
+        def read() -> Steps[_File]:
+            return (yield from self._read(Path(file), password))
+
+        return self._trace(read, sources, scope)
+
+    def trace_text(self, text: str, *, sources: int = 3, scope: Scope = EVERYTHING) -> Job[Trace]:
+        """Look for the sentences of a text in the library; nothing of it enters it. The latest wins.
+
+        Like every file it is read in a process of its own, from a file that is gone when it has been read.
+
+        Args:
+            text: what was pasted or dropped; lone surrogates are read as U+FFFD.
+            sources: how many places are given for a sentence at most.
+            scope: where to look.
+        """
+
+        def read() -> Steps[_File]:
+            with _as_file(text) as file:
+                if not text.strip():
+                    return _File(file, None, ())
+                return (yield from self._read(file, None))
+
+        return self._trace(read, sources, scope)
+
+    def _trace(self, read: Callable[[], Steps[_File]], sources: int, scope: Scope) -> Job[Trace]:
         def steps() -> Steps[Trace]:
             started = time.perf_counter()
-            spans = yield from self._read(Path(file), password)
-            texts = list(dict.fromkeys(span.text for span, _ in spans))
+            file = yield from read()
+            spans = [span for span in file.spans if span.kind == "body"]
+            texts = list(dict.fromkeys(span.text for span in spans))
             found: dict[str, TracedSentence] = {}
             if texts:
                 library, encoder = self._open_library(), self._library_encoder()
                 known = yield from _known(encoder, texts)
-                vectors = yield from embed_attentively(
-                    encoder,
-                    texts,
-                    lambda: self._engine.someone_waits,
-                    lambda done: Progress("embedding", done, len(texts), "sentences", sentences=done),
-                )
+                vectors = yield from self._embed(encoder, texts)
                 for at, text in enumerate(texts):
                     hits = _nearest(library, vectors[at], sources, scope) if known[at] else []
                     found[text] = _traced(text, hits)
                     yield Progress("comparing", at + 1, len(texts), "sentences")
             sentences = [
                 TracedSentence(each.text, page, each.support, each.score, each.sources, each.badges)
-                for each, page in ((found[span.text], page) for span, page in spans)
+                for each, page in ((found[span.text], span.places[0].page) for span in spans)
             ]
             return Trace(tuple(sentences), time.perf_counter() - started)
 
         return self._engine.submit("trace", steps, key="trace")
 
-    def diff(self, a: int, b: int) -> Job[Diff]:
-        """Align two documents of the library by meaning. The latest wins.
+    def diff(self, a: int | str, b: int | str, *, password: str | None = None) -> Job[Diff]:
+        """Align two documents by meaning; nothing of a file enters the library. The latest wins.
 
         Args:
-            a: id of the earlier one.
-            b: id of the later one.
+            a: the earlier one: id of a document of the library, or path of a file.
+            b: the later one, likewise.
+            password: of encrypted files.
 
         Raises:
             NotFound: one of them is not, or no longer, in the library.
+            FileFailure: a file cannot be read.
         """
 
         def steps() -> Steps[Diff]:
             started = time.perf_counter()
             library = self._open_library()
+            stored = [library.document(each).document_id for each in (a, b) if isinstance(each, int)]
             sides = []
-            for document in (library.document(a), library.document(b)):
-                sides.append((yield from self._side(library, document.document_id)))
-            rows = yield from _rows(library, *sides)
+            for each in (a, b):
+                if isinstance(each, int):
+                    sides.append((yield from self._stored(library, stored.pop(0))))
+                else:
+                    sides.append((yield from self._unstored(Path(each), password)))
+            rows = yield from _rows(*sides)
             return Diff(tuple(rows), time.perf_counter() - started)
 
         return self._engine.submit("diff", steps, key="diff")
 
-    def _read(self, file: Path, password: str | None) -> Steps[list[tuple[SentenceSpan, int | None]]]:
-        """Return the sentences of a file's running text, each with its page."""
+    def export(self, found: Trace | Diff, file: str) -> Job[int]:
+        """Write a traced draft or aligned documents to a file, in the form of its ending; returns how many rows.
+
+        Raises (the job):
+            UsageError: the ending is none of ours.
+            StorageFull: the file cannot be written.
+        """
+
+        def steps() -> Steps[int]:
+            is_trace = isinstance(found, Trace)
+            total = len(found.sentences) if isinstance(found, Trace) else len(found.rows)
+            with contextlib.closing(_writing(file, found)) as pieces:
+                for done in pieces:
+                    yield Progress("exporting", done, total, "sentences" if is_trace else "rows")
+            return total
+
+        return self._engine.submit("export trace", steps)
+
+    def _read(self, file: Path, password: str | None) -> Steps[_File]:
+        """Return the sentences of a file."""
         reader = self._start_reader()
         try:
             reading = reader.start(file, password=password)
+            head: DocumentHead | None = None
             spans: list[SentenceSpan] = []
             while True:
                 event = reading.poll()
                 if event is None:
                     yield WAITING
                 elif isinstance(event, ReadingDone):
-                    return [(span, span.places[0].page) for span in spans if span.kind == "body"]
+                    return _File(file, head, tuple(spans))
                 elif isinstance(event, ArchiveRead):
                     raise UsageError(f"{file.name} is an archive", "Unpack it, and name one of its files.")
+                elif isinstance(event, DocumentHead):
+                    head = event
                 elif isinstance(event, Sentences):
                     spans += event.spans
                 elif isinstance(event, PageRead):
@@ -140,27 +204,96 @@ class Tracing:
         finally:
             reader.close()
 
-    def _side(self, library: Library, document_id: int) -> Steps[_Side]:
+    def _embed(self, encoder: Encoder, texts: Sequence[str]) -> Steps[NDArray[np.float32]]:
+        return embed_attentively(
+            encoder,
+            texts,
+            lambda: self._engine.someone_waits,
+            lambda done: Progress("embedding", done, len(texts), "sentences", sentences=done),
+        )
+
+    def _stored(self, library: Library, document_id: int) -> Steps[_Side]:
+        """Return a document of the library."""
         scope = Scope(document_ids=frozenset({document_id}))
         places = yield from joined(library.material.standing(scope), np.empty((0, 3), np.int64))
         ids, at = np.unique(places[:, 0], return_inverse=True)
         vectors = yield from matrix(library, ids)
         told = library.material.texts(ids.tolist())
         texts = [told.get(int(sentence), "") for sentence in ids]
-        known = (yield from _known(self._library_encoder(), texts)) if texts else np.empty(0, np.bool_)
-        for row in np.flatnonzero(~known):
-            # What the model knows no word of it finds like everything else of that kind. It is like itself alone.
-            vectors[row] = _own_direction(texts[row], vectors.shape[1])
-        return _Side(places, vectors[at], [texts[each] for each in at])
+        yield from self._tell_unknown_apart(texts, vectors)
+
+        def hits(rows: Sequence[int]) -> list[Hit | None]:
+            return library.material.hits_at([(int(places[row, 1]), int(places[row, 2]), 1.0) for row in rows])
+
+        return _Side(vectors[at], [texts[each] for each in at], hits)
+
+    def _unstored(self, path: Path, password: str | None) -> Steps[_Side]:
+        """Return a file that is in no library."""
+        file = yield from self._read(path, password)
+        texts = list(dict.fromkeys(span.text for span in file.spans))
+        encoder = self._library_encoder()
+        vectors = np.zeros((0, encoder.model.dim), np.float32)
+        if texts:
+            vectors = yield from self._embed(encoder, texts)
+        yield from self._tell_unknown_apart(texts, vectors)
+        place = {text: at for at, text in enumerate(texts)}
+        at = np.array([place[span.text] for span in file.spans], np.int64)
+        return _Side(vectors[at], [span.text for span in file.spans], lambda rows: [_hit(file, row) for row in rows])
+
+    def _tell_unknown_apart(self, texts: Sequence[str], vectors: NDArray[np.float32]) -> Steps[None]:
+        """Give texts of which the model knows no word vectors of their own.
+
+        What the model knows no word of it finds like everything else of that kind. It is like itself alone.
+        """
+        if texts:
+            known = yield from _known(self._library_encoder(), texts)
+            for row in np.flatnonzero(~known):
+                vectors[row] = _own_direction(texts[row], vectors.shape[1])
 
 
+@contextlib.contextmanager
+def _as_file(text: str) -> Iterator[Path]:
+    """Yield a file with a text, which nobody else may read; it goes with the block."""
+    with tempfile.TemporaryDirectory(prefix="kindred-") as folder:
+        file = Path(folder) / "draft.txt"
+        file.write_bytes(text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode())
+        yield file
+
+
+def _writing(file: str, found: Trace | Diff) -> Iterator[int]:
+    return writing_trace(file, found) if isinstance(found, Trace) else writing_diff(file, found)
+
+
+def _hit(file: _File, row: int) -> Hit:
+    """Return a sentence of a file as the place that it is."""
+    span, head = file.spans[row], file.head
+    page = span.places[0].page
+    labels = head.page_labels if head is not None else ()
+    return Hit(
+        rank=row + 1,
+        score=1.0,
+        sentence_id=0,
+        text=span.text,
+        before="",
+        after="",
+        document_id=0,
+        title=(head.title if head is not None else "") or file.path.stem,
+        path=str(file.path),
+        type=head.type if head is not None else "text",
+        ordinal=row,
+        kind=span.kind,
+        places=span.places,
+        page_label=labels[page - 1] if page is not None and page <= len(labels) else None,
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class _Side:
-    """A document: where its sentences stand, their vectors and texts."""
+    """A document: vectors float32 [n, dim] and texts of its sentences, and where those with some numbers stand."""
 
-    def __init__(self, places: NDArray[np.int64], vectors: NDArray[np.float32], texts: list[str]) -> None:
-        self.places = places
-        self.vectors = vectors
-        self.texts = texts
+    vectors: NDArray[np.float32]
+    texts: list[str]
+    hits: Callable[[Sequence[int]], list[Hit | None]]
 
 
 def _own_direction(text: str, dim: int) -> NDArray[np.float32]:
@@ -202,7 +335,7 @@ def _traced(text: str, hits: list[Hit]) -> TracedSentence:
     return TracedSentence(text, None, support, best.score, sources, badges(text, best.text))
 
 
-def _rows(library: Library, a: _Side, b: _Side) -> Steps[list[DiffRow]]:
+def _rows(a: _Side, b: _Side) -> Steps[list[DiffRow]]:
     """Return what became of each sentence, in the order of `b`; what was dropped stands where it stood in `a`."""
     in_order: list[tuple[int, int, float]] = []
     for found in aligned(a.vectors, b.vectors, CLOSE):
@@ -218,7 +351,7 @@ def _rows(library: Library, a: _Side, b: _Side) -> Steps[list[DiffRow]]:
     partners = {row: (partner, score) for partner, row, score in (*in_order, *elsewhere)}
     anchors = {row for _, row, _ in in_order}
     gone = sorted(set(range(len(a.texts))) - {partner for partner, _ in partners.values()})
-    order: list[tuple[int | None, int | None, float | None, bool]] = []
+    order: Order = []
     dropped = iter([*gone, len(a.texts)])
     next_gone = next(dropped)
     for row in range(len(b.texts)):
@@ -233,19 +366,15 @@ def _rows(library: Library, a: _Side, b: _Side) -> Steps[list[DiffRow]]:
         next_gone = next(dropped)
     rows: list[DiffRow] = []
     for start in range(0, len(order), _KNOWN_AT_ONCE):
-        rows += _told(library, a, b, order[start : start + _KNOWN_AT_ONCE])
+        rows += _told(a, b, order[start : start + _KNOWN_AT_ONCE])
         yield None
     return rows
 
 
-def _told(
-    library: Library, a: _Side, b: _Side, order: Sequence[tuple[int | None, int | None, float | None, bool]]
-) -> list[DiffRow]:
+def _told(a: _Side, b: _Side, order: Order) -> list[DiffRow]:
     def hits(side: _Side, rows: list[int | None]) -> dict[int, Hit]:
         asked = [row for row in rows if row is not None]
-        places = [(int(side.places[row, 1]), int(side.places[row, 2]), 1.0) for row in asked]
-        found = zip(asked, library.material.hits_at(places), strict=True)
-        return {row: hit for row, hit in found if hit is not None}
+        return {row: hit for row, hit in zip(asked, side.hits(asked), strict=True) if hit is not None}
 
     hits_a, hits_b = hits(a, [each[0] for each in order]), hits(b, [each[1] for each in order])
     rows = []
@@ -254,11 +383,10 @@ def _told(
         other = hits_b.get(in_b) if in_b is not None else None
         if one is not None and other is not None:
             kind = kind_of(one.text, other.text)
-            differ = badges(one.text, other.text)
-            if is_anchor and score is not None and not is_unknown(kind, score):
-                rows.append(DiffRow("kept" if kind == "exact" else "reworded", score, one, other, differ))
-            else:
-                rows.append(DiffRow("moved", score, one, other, differ))
+            in_order = is_anchor and score is not None and not is_unknown(kind, score)
+            change: Change = "moved" if not in_order else "kept" if kind == "exact" else "reworded"
+            spans = differences(one.text, other.text) if kind == "near" else ((), ())
+            rows.append(DiffRow(change, score, one, other, badges(one.text, other.text), *spans))
         elif one is not None:
             rows.append(DiffRow("dropped", None, one, None))
         elif other is not None:

@@ -17,6 +17,7 @@ from desktop_app.gui.pair_actions import PAIRS
 from desktop_app.gui.panes.table import PANES
 from desktop_app.gui.reader_actions import EXTRACTION
 from desktop_app.gui.search_actions import SEARCHING, WITH_HITS
+from desktop_app.gui.tracing_actions import TRACING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -187,6 +188,7 @@ TABLE = (
     *PAIRS,
     *DOCUMENTS,
     *CLUSTERS,
+    *TRACING,
     ActionSpec("library.reopen", _tr("Try Again"), tip=_tr("Open the library again")),
     *(pane.action for pane in PANES),
     ActionSpec(

@@ -113,6 +113,14 @@ DOCUMENTS = (
         pane="library",
     ),
     ActionSpec(
+        "document.compare",
+        _tr("Co&mpare by Meaning…"),
+        "library",
+        (),
+        "side-by-side",
+        _tr("Two documents side by side: what was kept, reworded, moved, added and dropped"),
+    ),
+    ActionSpec(
         "document.rename",
         _tr("Re&name"),
         "library",

@@ -42,6 +42,7 @@ class DocumentCommands(QObject):
                 "document.search_here": self.search_here,
                 "document.details": self.show_details,
                 "document.keys": self.show_keys,
+                "document.compare": self.compare,
                 "document.rename": self._pane.rename,
                 "document.show_in_folder": self.show_in_folder,
                 "document.copy_path": self.copy_paths,
@@ -128,6 +129,16 @@ class DocumentCommands(QObject):
         dialog = KeySentencesDialog(self._window, name, scope=where)
         dialog.opened.connect(self._window.commands.open_hit)
         dialog.show()
+
+    def compare(self) -> None:
+        """Show the two chosen documents side by side; one alone waits for another, which can be dropped."""
+        documents = [document for document in self._pane.selected() if document.sentences]
+        if len(documents) > 2:
+            self._window.tell(self.tr("Choose two documents to compare."))
+            return
+        from desktop_app.gui.dialogs.compare_documents import CompareDocumentsDialog
+
+        CompareDocumentsDialog(self._window, documents).show()
 
     def rename(self, document_id: int, title: str) -> None:
         """Give a document the person's own title, or back its file's."""

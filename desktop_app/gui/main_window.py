@@ -51,6 +51,7 @@ from desktop_app.gui.searching import SearchFeed
 from desktop_app.gui.session import Session
 from desktop_app.gui.states import Situation, view_of
 from desktop_app.gui.tools import Tools
+from desktop_app.gui.tracing_actions import bind_tracing
 from desktop_app.gui.tree import DocumentModel
 from desktop_app.gui.widgets import ElidedLabel, NoticeBar
 
@@ -126,6 +127,7 @@ class MainWindow(QMainWindow):
         self.missing = MissingFiles(self.session, self._document_feed, self.documents, self)
         self.tools = Tools(self, themes, paths)
         bind_clusters(self)
+        bind_tracing(self)
         self.desk = ReaderDesk(self)
         self.search_desk = SearchDesk(self)
         self.see_also = SeeAlsoDesk(self, themes)

@@ -43,6 +43,7 @@ _MENU = (
     "",
     "document.details",
     "document.keys",
+    "document.compare",
     "document.rename",
     "document.show_in_folder",
     "document.copy_path",

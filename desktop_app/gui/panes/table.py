@@ -71,6 +71,12 @@ def _train(window: MainWindow) -> QWidget:
     return pane
 
 
+def _trace(window: MainWindow) -> QWidget:
+    from desktop_app.gui.panes.tracing import TracePane
+
+    return TracePane(window)
+
+
 PANES: tuple[PaneSpec, ...] = (
     PaneSpec(
         ActionSpec(
@@ -124,6 +130,20 @@ PANES: tuple[PaneSpec, ...] = (
         ),
         _tr("Train"),
         _train,
+        has_reader=False,
+    ),
+    PaneSpec(
+        ActionSpec(
+            "pane.trace",
+            _tr("Tra&ce"),
+            "view",
+            ("Ctrl+5",),
+            "list-checks",
+            _tr("Trace a draft: see of each sentence what in the library it rests on"),
+            group="pane",
+        ),
+        _tr("Trace"),
+        _trace,
         has_reader=False,
     ),
 )

@@ -1,0 +1,378 @@
+"""What of a draft the library says: each sentence with its support, and the sources of the chosen one beside it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import (
+    QAction,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+)
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QHBoxLayout,
+    QLineEdit,
+    QMenu,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_app.core.formats import name_patterns
+from desktop_app.gui import words
+from desktop_app.gui.icons import icon
+from desktop_app.gui.incoming import files_in, text_in
+from desktop_app.gui.theme import scaled
+from desktop_app.gui.tracing.chips import KindBar
+from desktop_app.gui.tracing.exporting import choose_export, export
+from desktop_app.gui.tracing.feed import TraceFeed
+from desktop_app.gui.tracing.sources import Sources
+from desktop_app.gui.tracing.states import view_of_trace
+from desktop_app.gui.tracing.texts import DraftTexts
+from desktop_app.gui.tracing.texts_view import TextsView
+from desktop_app.gui.tracing.tones import SUPPORT_TONES
+from desktop_app.gui.tracing.work_view import WorkView
+from desktop_app.gui.tracing_actions import OF_A_TRACE
+from desktop_app.gui.widgets import DropHint, ElidedLabel, icon_button, label
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QMimeData
+    from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
+
+    from desktop_app.gui.main_window import MainWindow
+
+_BESIDE_PX = 720  # panes narrower than this have the sources below the draft
+
+
+class TracePane(QWidget):
+    """A draft that was dropped, pasted or opened, traced to the library."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__()
+        self._window = window
+        self._actions = window.actions_table
+        self.setProperty("surface", "ground")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName(self.tr("Trace a draft"))
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAcceptDrops(True)
+        self.feed = TraceFeed(window.session, self)
+        self.texts: DraftTexts | None = None
+        self.state = WorkView(self.tr("Stop tracing (Esc)"))
+        self.view = TextsView(window.themes, self.tr("Sentences of the draft"))
+        self.sources = Sources(window.themes)
+        self.kinds = KindBar(SUPPORT_TONES, window.themes, self.tr("Coverage of the draft"))
+        self.hint = DropHint(self)
+        self.hint.setAccessibleName(self.tr("Drop to trace"))
+        self._lay_out()
+        self._connect()
+        self._refresh()
+
+    def _lay_out(self) -> None:
+        self.name = ElidedLabel(self.tr("Draft"), mode=Qt.TextElideMode.ElideMiddle)
+        self.name.setFont(scaled(self.name.font(), 1.1, self.name.font().Weight.DemiBold))
+        self.about = label(tone="muted", factor=0.9)
+        self.about.setAccessibleName(self.tr("About the draft"))
+        self.previous = icon_button("chevron-up", self._actions["trace.previous"].toolTip())
+        self.next = icon_button("chevron-down", self._actions["trace.next"].toolTip())
+        self.again = icon_button("rotate-ccw", self._actions["trace.again"].toolTip())
+        self.save = icon_button("save", self._actions["trace.export"].toolTip())
+        self.other = icon_button("file-plus", self.tr("Trace another draft"))
+        for button, action in (
+            (self.previous, "trace.previous"),
+            (self.next, "trace.next"),
+            (self.again, "trace.again"),
+            (self.save, "trace.export"),
+            (self.other, "trace.open"),
+        ):
+            button.setAccessibleName(self._actions[action].text().replace("&", "").rstrip("…"))
+            button.clicked.connect(self._actions[action].trigger)
+        head = QHBoxLayout()
+        head.setSpacing(6)
+        head.addWidget(self.name, 1)
+        head.addWidget(self.about)
+        head.addSpacing(6)
+        for button in (self.previous, self.next, self.again, self.save, self.other):
+            head.addWidget(button)
+        top = QVBoxLayout()
+        top.setContentsMargins(16, 10, 12, 10)
+        top.setSpacing(8)
+        top.addLayout(head)
+        top.addWidget(self.kinds)
+        self.stale = label(tone="muted", factor=0.92, wrap=True)
+        self.stale.setAccessibleName(self.tr("The library has changed"))
+        self.stale.setText(self.tr("The library has changed since; F5 traces the draft again."))
+        top.addWidget(self.stale)
+        self.splitter = QSplitter()
+        self.splitter.setAccessibleName(self.tr("Draft and sources"))
+        self.splitter.setHandleWidth(1)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.addWidget(self.view)
+        self.splitter.addWidget(self.sources)
+        self.splitter.setStretchFactor(0, 3)
+        self.splitter.setStretchFactor(1, 2)
+        self.splitter.setSizes([600, 400])
+        self.traced = QWidget()
+        self.traced.setAccessibleName(self.tr("Traced draft"))
+        column = QVBoxLayout(self.traced)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(top)
+        column.addWidget(self.splitter, 1)
+        self.stack = QStackedWidget()
+        self.stack.setAccessibleName(self.tr("Trace a draft"))
+        self.stack.addWidget(self.state)
+        self.stack.addWidget(self.traced)
+        self.private = ElidedLabel(self.tr("What becomes of the draft"), "muted")
+        self.private.setFont(scaled(self.private.font(), 0.9))
+        self.private.setText(self.tr("Nothing of the draft enters the library, and nothing of it is kept."))
+        self.private.setContentsMargins(16, 3, 16, 5)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(0)
+        outer.addWidget(self.stack, 1)
+        outer.addWidget(self.private)
+        self._retry = QAction(self.tr("Try Again"), self)
+        self._password = QAction(self.tr("Enter Password…"), self)
+
+    def _connect(self) -> None:
+        self.feed.changed.connect(self._refresh)
+        self.feed.traced.connect(self._show)
+        self.state.cancelled.connect(self.feed.cancel)
+        self.view.chosen.connect(self._on_chosen)
+        self.view.opened.connect(lambda row, _side: self.open_source(row))
+        self.view.menu_wanted.connect(self._show_menu)
+        self.kinds.picked.connect(self._on_picked)
+        self.sources.opened.connect(self._window.commands.open_hit)
+        self.sources.compared.connect(lambda pair: self._window.tools.compare(*pair))
+        self._retry.triggered.connect(self.feed.again)
+        self._password.triggered.connect(self.ask_password)
+        self._actions.add_to_pane("trace", self)
+
+    # Coming and going
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Let the actions on a traced draft be triggered."""
+        super().showEvent(event)
+        self._enable()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Let them be triggered no more."""
+        super().hideEvent(event)
+        self.hint.hide()
+        self._enable()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the sources below the draft where there is no room beside it."""
+        super().resizeEvent(event)
+        is_beside = self.width() >= _BESIDE_PX
+        wanted = Qt.Orientation.Horizontal if is_beside else Qt.Orientation.Vertical
+        if self.splitter.orientation() != wanted:
+            self.splitter.setOrientation(wanted)
+            self.splitter.setSizes([600, 400])
+
+    # What is shown
+
+    def _refresh(self) -> None:
+        feed = self.feed
+        view = view_of_trace(feed)
+        if view is not None:
+            own = {"trace.retry": self._retry, "trace.password": self._password}
+            self.state.show_view(view, [own.get(name) or self._actions[name] for name in view.actions])
+            self.state.show_progress(feed.progress, feed.is_working)
+        had_focus = self.isAncestorOf(self._window.focusWidget()) or self.hasFocus()
+        self.stack.setCurrentWidget(self.traced if view is None else self.state)
+        self.stale.setVisible(feed.is_stale)
+        self.name.setText(feed.name)
+        if had_focus:
+            self._take_focus()
+        self._enable()
+
+    def _take_focus(self) -> None:
+        target = self.view if self.stack.currentWidget() is self.traced else self
+        if not (target is self.view and self.traced.isAncestorOf(self._window.focusWidget())):
+            target.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def focusInEvent(self, event: QEvent) -> None:  # type: ignore[override]
+        """Hand the keyboard on to the draft where there is one."""
+        if self.stack.currentWidget() is self.traced:
+            self.view.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _show(self) -> None:
+        found = self.feed.found
+        self.texts = DraftTexts(found) if found is not None else None
+        self.view.show_texts(self.texts)
+        self.sources.show_sentence(None)
+        if found is not None:
+            self.kinds.show_counts(found.coverage)
+            self.about.setText(words.sentences(len(found.sentences)))
+        self._refresh()
+
+    def _on_chosen(self, row: int | None) -> None:
+        is_there = self.texts is not None and row is not None
+        self.sources.show_sentence(self.texts.sentences[row] if is_there else None)  # type: ignore[union-attr,index]
+
+    def _on_picked(self, kinds: list[str]) -> None:
+        self.view.light(kinds)
+        current = self.view.current
+        is_lit = current is not None and self.texts is not None and self.texts.kinds[current] in kinds
+        if kinds and not is_lit and not self.view.step(1):
+            self.view.step(-1)
+
+    def _enable(self) -> None:
+        is_there = self.isVisible() and self.feed.found is not None and self.stack.currentWidget() is self.traced
+        self._actions.enable(OF_A_TRACE, is_there)
+
+    # What is done
+
+    def do(self, name: str) -> None:
+        """Do what an action of the table asks for."""
+        {
+            "open": self.choose_file,
+            "paste": self.paste,
+            "next": lambda: self.view.step(1),
+            "previous": lambda: self.view.step(-1),
+            "again": self.feed.again,
+            "export": self.choose_export,
+        }[name]()
+
+    def choose_file(self) -> None:
+        """Let the person choose a draft."""
+        dialog = QFileDialog(self._window, self.tr("Trace a draft"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setNameFilters([self.tr("Documents") + f" ({name_patterns()})", self.tr("All files (*)")])
+        dialog.fileSelected.connect(self.feed.trace_file)
+        dialog.open()
+
+    def paste(self) -> None:
+        """Trace what is on the clipboard."""
+        data = QGuiApplication.clipboard().mimeData()
+        if data is None or not self._take(data):
+            self._window.tell(self.tr("There is neither a file nor a text on the clipboard."))
+
+    def _take(self, data: QMimeData) -> bool:
+        if files := files_in(data):
+            if len(files) > 1:
+                self._window.tell(self.tr("One draft at a time: {name} is traced.").format(name=Path(files[0]).name))
+            self.feed.trace_file(files[0])
+        elif text := text_in(data):
+            self.feed.trace_text(text)
+        else:
+            return False
+        return True
+
+    def open_source(self, row: int) -> None:
+        """Show the best source of a sentence in its place."""
+        assert self.texts is not None
+        sources = self.texts.sentences[row].sources
+        if sources:
+            chosen = self.sources.current if row == self.view.current else None
+            self._window.commands.open_hit(chosen or sources[0])
+        else:
+            self._window.tell(self.tr("Nothing in the library is near to this sentence."))
+
+    def copy(self) -> None:
+        """Copy the chosen sentence with its best source."""
+        if self.texts is not None and self.view.current is not None:
+            QGuiApplication.clipboard().setText(self.texts.cited(self.view.current))
+
+    def choose_export(self) -> None:
+        """Let the person choose a file for the draft with its sources."""
+        if self.feed.found is not None:
+            choose_export(self._window, self, self.feed.found, self.tr("Export the traced draft"), self.feed.path)
+
+    def export_to(self, file: str) -> None:
+        """Write the draft with its sources to a file."""
+        if self.feed.found is not None:
+            export(self._window, self.feed.found, file, self.feed.path)
+
+    def ask_password(self) -> None:
+        """Ask for the password of the draft, and trace it with it; it is not kept."""
+        from PySide6.QtWidgets import QInputDialog
+
+        dialog = QInputDialog(self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setWindowTitle(self.tr("Password"))
+        dialog.setLabelText(self.tr("Password of the draft:"))
+        dialog.setTextEchoMode(QLineEdit.EchoMode.Password)
+        dialog.textValueSelected.connect(lambda password: self.feed.trace_file(self.feed.path, password))
+        dialog.open()
+
+    def _show_menu(self, at: QPoint) -> None:
+        row, texts = self.view.current, self.texts
+        if row is None or texts is None:
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setAccessibleName(self.tr("Sentence of the draft"))
+        read = menu.addAction(icon("book-open"), self.tr("&Read the Source in Place"), lambda: self.open_source(row))
+        read.setEnabled(bool(texts.sentences[row].sources))
+        menu.addAction(icon("quote"), self.tr("&Copy with Its Source"), self.copy)
+        text = texts.sentences[row].text
+        menu.addAction(icon("text-search"), self.tr("Find &Similar Sentences"), lambda: self._find_similar(text))
+        menu.popup(at)
+
+    def _find_similar(self, text: str) -> None:
+        self._window.desk.find_similar(text)
+
+    # Keys and drops
+
+    def event(self, event: QEvent) -> bool:
+        """Take pasting and copying for the draft while the keyboard is in this pane."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            keys = QKeySequence.StandardKey
+            if event.matches(keys.Paste) or event.matches(keys.Copy):
+                event.accept()
+                return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Paste a draft, copy a sentence, stop with Esc."""
+        keys = QKeySequence.StandardKey
+        if event.matches(keys.Paste):
+            self.paste()
+        elif event.matches(keys.Copy):
+            self.copy()
+        elif event.key() == Qt.Key.Key_Escape and self.feed.is_working:
+            self.feed.cancel()
+        else:
+            super().keyPressEvent(event)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take files and texts; what comes from this window is on its way elsewhere."""
+        self._take_drag(event)
+        if event.isAccepted():
+            self.hint.appear(self.tr("Drop to trace this draft"))
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        """Take them wherever they are held."""
+        self._take_drag(event)
+
+    def _take_drag(self, event: QDragMoveEvent) -> None:
+        data = event.mimeData()
+        if files_in(data) or (event.source() is None and text_in(data)):
+            event.acceptProposedAction()
+        else:
+            event.ignore()
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        """Forget what was held above the pane."""
+        self.hint.hide()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Trace what is let go."""
+        self.hint.hide()
+        # A move would have the file manager delete what it believes to have been moved.
+        event.setDropAction(Qt.DropAction.CopyAction)
+        event.accept()
+        self._take(event.mimeData())

@@ -1,0 +1,1 @@
+"""Two texts beside each other: a draft and its sources, two documents aligned."""

@@ -1,0 +1,85 @@
+"""What stands where a traced draft or two aligned documents would be."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from desktop_app.core.errors import FileFailure
+from desktop_app.gui import words
+from desktop_app.gui.states import View
+from desktop_app.gui.words import translate
+
+if TYPE_CHECKING:
+    from desktop_app.core.jobs import Progress
+    from desktop_app.gui.tracing.feed import TraceFeed
+
+
+def view_of_trace(feed: TraceFeed) -> View | None:
+    """Return what to show in place of a traced draft; None when there is one to show."""
+    if feed.standing == "working":
+        title = translate("tracing", "Tracing {name}…").format(name=feed.name)
+        return View("trace_working", "hourglass", title, progress_line(feed.progress))
+    if feed.standing == "failed" and feed.error is not None:
+        is_locked = isinstance(feed.error, FileFailure) and feed.error.reason == "encrypted"
+        first = ("trace.password",) if is_locked else ()
+        return View("trace_failed", "triangle-alert", *_told(feed.error), (*first, "trace.retry", "trace.open"))
+    if feed.standing == "stopped":
+        return View("trace_stopped", "pause", translate("tracing", "Stopped"), "", ("trace.retry", "trace.open"))
+    if feed.found is not None and feed.found.sentences:
+        return None
+    if feed.found is not None:
+        return View(
+            "trace_empty",
+            "inbox",
+            translate("tracing", "There are no sentences in this draft"),
+            translate("tracing", "Headings, lists and code alone are not traced. Try another file or text."),
+            ("trace.open", "trace.paste"),
+        )
+    if not feed.has_documents:
+        return View(
+            "trace_no_documents",
+            "inbox",
+            translate("tracing", "Import documents to trace a draft to"),
+            translate("tracing", "Each sentence of a draft is looked for in the documents of the library."),
+            ("library.import", "library.samples"),
+        )
+    return View(
+        "trace_nothing",
+        "list-checks",
+        translate("tracing", "Drop or paste a draft here"),
+        translate(
+            "tracing",
+            "Kindred says of each of its sentences whether the library has it verbatim, says the same in other words, "
+            "is only related, or does not support it, and where.",
+        ),
+        ("trace.open", "trace.paste"),
+        "accent",
+    )
+
+
+def failed(error: BaseException, action: str) -> View:
+    """Return what is shown of something that could not be done."""
+    return View("failed", "triangle-alert", *_told(error), (action,))
+
+
+def _told(error: BaseException) -> tuple[str, str]:
+    if isinstance(error, FileFailure):
+        # The hint of the core speaks of the command line.
+        return words.failure(error.reason), words.failure_hint(error.reason) if error.reason != "encrypted" else ""
+    return words.error(error)
+
+
+def progress_line(progress: Progress | None) -> str:
+    """Return what is under way, and how far it is."""
+    if progress is None:
+        return translate("tracing", "Reading…")
+    numbers = {"done": words.number(progress.done), "total": words.number(progress.total or 0)}
+    if progress.phase == "reading" and progress.total:
+        return translate("tracing", "Reading page {done} of {total}").format(**numbers)
+    if progress.phase == "embedding" and progress.total:
+        return translate("tracing", "Understanding sentences: {done} of {total}").format(**numbers)
+    if progress.phase == "comparing" and progress.total:
+        return translate("tracing", "Looking for sentences in the library: {done} of {total}").format(**numbers)
+    if progress.phase == "comparing":
+        return translate("tracing", "Aligning the sentences…")
+    return translate("tracing", "Reading…")

@@ -1,0 +1,82 @@
+"""What can be done with a draft that is traced: rows of the table of actions."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from desktop_app.gui.action_spec import ActionSpec
+from desktop_app.gui.action_spec import mark as _tr
+
+if TYPE_CHECKING:
+    from desktop_app.gui.main_window import MainWindow
+
+TRACING = (
+    ActionSpec(
+        "trace.open",
+        _tr("Trace a D&raft…"),
+        "library",
+        (),
+        "list-checks",
+        _tr("See of each sentence of a file what in the library it rests on; nothing of it enters the library"),
+        separated=True,
+    ),
+    ActionSpec(
+        "trace.paste",
+        _tr("Trace Copied Te&xt"),
+        "library",
+        (),
+        "clipboard-paste",
+        _tr("See of each sentence of the text on the clipboard what in the library it rests on"),
+    ),
+    ActionSpec(
+        "trace.next",
+        _tr("Next Sentence without Support"),
+        "",
+        ("F8",),
+        "chevron-down",
+        _tr("Go to the next sentence of the draft that is only related or unsupported, or of the kind that was chosen"),
+        pane="trace",
+    ),
+    ActionSpec(
+        "trace.previous",
+        _tr("Previous Sentence without Support"),
+        "",
+        ("Shift+F8",),
+        "chevron-up",
+        _tr("Go to the one before"),
+        pane="trace",
+    ),
+    ActionSpec(
+        "trace.again",
+        _tr("Trace the Draft Again"),
+        "",
+        ("F5",),
+        "rotate-ccw",
+        _tr("Read the draft anew, and look for it in the library as it is now"),
+        pane="trace",
+    ),
+    ActionSpec(
+        "trace.export",
+        _tr("Export the Traced Draft…"),
+        "",
+        (),
+        "save",
+        _tr("Write the draft with its sources to a file: CSV, JSON lines, or Markdown with citations"),
+        pane="trace",
+    ),
+)
+
+OF_A_TRACE = ("trace.next", "trace.previous", "trace.again", "trace.export")
+"""What can be done only when a traced draft is in sight."""
+
+
+def bind_tracing(window: MainWindow) -> None:
+    """Let the pane for drafts, and the dialog for two documents, do what is asked for."""
+
+    def do(name: str) -> None:
+        window.panes.show_pane("trace")
+        window.panes.pane("trace").do(name)  # type: ignore[attr-defined]
+
+    window.actions_table.bind({spec.id: partial(do, spec.id.partition(".")[2]) for spec in TRACING})
+    window.actions_table.enable(OF_A_TRACE, False)

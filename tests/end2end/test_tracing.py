@@ -1,0 +1,318 @@
+"""A draft traced to the library, and two documents side by side, with everything real."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent, QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QWidget
+
+from desktop_app.engine.requests import ImportRequest
+from desktop_app.gui.dialogs.compare_documents import CompareDocumentsDialog
+from desktop_app.gui.panes.tracing import TracePane
+from desktop_app.gui.tree import DOCUMENT_ROLE, DOCUMENTS_MIME
+from tests.end2end.conftest import DATA, PATIENCE_MS, Program
+from tests.gui.conftest import rows_below
+
+Start = Callable[..., Program]
+
+OLD = """The sea rises because warm water takes more room.
+Coastal towns have to adapt their drains before the winter storms.
+Salt marshes break the force of the waves.
+Bread is mostly waiting.
+A dough rests overnight in a cool kitchen.
+The committee meets on the first Monday of March."""
+NEW = """A dough rests overnight in a cool kitchen.
+The sea rises because warm water takes more room.
+Towns on the coast must adapt their drains before the storms of winter.
+Salt marshes do not break the force of the waves.
+Nobody knows who wrote the old songs of the harbour."""
+DRAFT = """the sea rises, because warm water takes more room!
+
+Coastal towns must adapt their drains before the storms in winter.
+
+The parliament of Iceland was founded in the year 930."""
+
+
+@pytest.fixture
+def texts(tmp_path: Path) -> Path:
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    (folder / "old.txt").write_text(OLD.replace("\n", "\n\n"), "utf-8")
+    (folder / "new.txt").write_text(NEW.replace("\n", "\n\n"), "utf-8")
+    return folder
+
+
+@pytest.fixture
+def program(start: Start, texts: Path, qtbot) -> Program:
+    program = start()
+    qtbot.waitUntil(lambda: program.window.session.phase == "ready", timeout=PATIENCE_MS)
+    program.workspace.import_paths(ImportRequest((str(texts),))).wait(60)
+    qtbot.waitUntil(
+        lambda: len(program.states) == 2 and all("sentences" in state for state in program.states.values()),
+        timeout=PATIENCE_MS,
+    )
+    return program
+
+
+def settled(qtbot, pane: TracePane) -> None:
+    qtbot.waitUntil(lambda: not pane.feed.is_working, timeout=PATIENCE_MS)
+
+
+@pytest.fixture
+def pane(program: Program, qtbot) -> TracePane:
+    program.window.actions_table["pane.trace"].trigger()
+    pane = program.window.panes.currentWidget()
+    assert isinstance(pane, TracePane)
+    return pane
+
+
+def kind(pane: TracePane) -> str:
+    """Which state stands in place of a draft; empty when one is shown."""
+    return pane.state._view.kind if pane.state.isVisible() else ""
+
+
+def drop(widget: QWidget, data: QMimeData, x: float = 5) -> bool:
+    copy, left, none = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    entering = QDragEnterEvent(QPointF(x, 5).toPoint(), copy, data, left, none)
+    entering.ignore()
+    QApplication.sendEvent(widget, entering)
+    if not entering.isAccepted():
+        return False
+    dropping = QDropEvent(QPointF(x, 5), copy, data, left, none)
+    QApplication.sendEvent(widget, dropping)
+    return dropping.isAccepted()
+
+
+def nameless(widget: QWidget) -> list[str]:
+    found = []
+    for child in [widget, *widget.findChildren(QWidget)]:
+        if child.focusPolicy() & Qt.FocusPolicy.TabFocus and not child.accessibleName() and child.isVisible():
+            found.append(type(child).__name__)
+    return found
+
+
+def test_a_pasted_draft_is_traced_to_its_sources_and_stays_outside(
+    program: Program, pane: TracePane, qtbot, tmp_path: Path
+) -> None:
+    before = program.workspace.status().wait(30).library
+    assert kind(pane) == "trace_nothing"
+    assert "Nothing of the draft enters the library" in pane.private.text()
+    QGuiApplication.clipboard().setText(DRAFT)
+    qtbot.keyClick(program.window.focusWidget(), Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    settled(qtbot, pane)
+    assert kind(pane) == ""
+    assert pane.texts is not None
+    assert list(pane.texts.kinds) == ["verbatim", "close", "unsupported"]
+    assert pane.kinds.accessibleDescription() == "1 verbatim, 1 close, 0 only related, 1 unsupported"
+    assert program.workspace.status().wait(30).library == before
+    # The chosen sentence's sources are at its side.
+    pane.view.choose(0)
+    assert pane.sources.current is not None
+    assert pane.sources.current.text == OLD.split("\n")[0]
+    pane.view.choose(2)
+    assert pane.sources.current is None
+    assert "nearest sentence scores" in pane.sources.said.text()
+    pane.view.choose(0)
+    program.window.actions_table["trace.next"].trigger()
+    assert pane.view.current == 2, "the next one without support"
+    pane.kinds.buttons["close"].click()
+    assert pane.view.current == 1
+    pane.copy()
+    assert "old" in QGuiApplication.clipboard().text() or "new" in QGuiApplication.clipboard().text()
+    # What it rests on is read in its place.
+    pane.view.opened.emit(1, 0)
+    assert not program.window.reader.isHidden()
+    qtbot.waitUntil(lambda: program.window.reader.mode == "text", timeout=PATIENCE_MS)
+    for name in ("traced.md", "traced.csv", "traced.jsonl"):
+        pane.export_to(str(tmp_path / name))
+        qtbot.waitUntil((tmp_path / name).exists, timeout=PATIENCE_MS)
+    assert "[^1]: " in (tmp_path / "traced.md").read_text("utf-8")
+    lines = (tmp_path / "traced.jsonl").read_text("utf-8").splitlines()
+    assert [json.loads(line)["support"] for line in lines] == ["verbatim", "close", "unsupported"]
+    assert nameless(pane) == []
+
+
+def test_a_draft_is_dropped_and_traced_again(program: Program, pane: TracePane, qtbot, tmp_path: Path) -> None:
+    file = tmp_path / "draft.md"
+    file.write_text("# Notes\n\n" + DRAFT, "utf-8")
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(file))])
+    assert drop(pane, data)
+    settled(qtbot, pane)
+    assert pane.name.text() == "draft.md"
+    assert pane.texts is not None
+    assert len(pane.texts.kinds) == 3
+    assert len(program.states) == 2, "it was not imported"
+    file.write_text("Bread is mostly waiting.", "utf-8")
+    program.window.actions_table["trace.again"].trigger()
+    settled(qtbot, pane)
+    assert list(pane.texts.kinds) == ["verbatim"]
+    # The draft itself is never written over.
+    pane.export_to(str(file))
+    assert "is the draft itself" in program.window.notice.text
+    assert file.read_text("utf-8") == "Bread is mostly waiting."
+    # What changes in the library is told.
+    assert not pane.stale.isVisible()
+    program.workspace.remove([1]).wait(30)
+    qtbot.waitUntil(pane.stale.isVisible, timeout=PATIENCE_MS)
+
+
+@pytest.mark.parametrize("text", ["", "   \n\n  ", "# Only\n\n## Headings"])
+def test_an_empty_draft_says_so(pane: TracePane, qtbot, tmp_path: Path, text: str) -> None:
+    file = tmp_path / "empty.md"
+    file.write_text(text, "utf-8")
+    pane.feed.trace_file(str(file))
+    settled(qtbot, pane)
+    assert pane.state.title.text() in ("There are no sentences in this draft", "Holds no text")
+
+
+def test_an_empty_text_says_so(pane: TracePane, qtbot) -> None:
+    pane.feed.trace_text("  \n ")
+    settled(qtbot, pane)
+    assert kind(pane) == "trace_empty"
+
+
+def test_a_draft_that_cannot_be_read_says_why(pane: TracePane, qtbot, tmp_path: Path) -> None:
+    pane.feed.trace_file(str(tmp_path / "nowhere.txt"))
+    settled(qtbot, pane)
+    assert kind(pane) == "trace_failed"
+    pane.feed.trace_file(str(DATA / "pdf" / "encrypted_openpassword.pdf"))
+    settled(qtbot, pane)
+    assert pane.state.title.text() == "Protected by a password"
+    assert "Enter Password…" in [button.text() for button in pane.state.findChildren(QPushButton)]
+    pane.feed.trace_file(pane.feed.path, "openpassword")
+    settled(qtbot, pane)
+    assert pane.feed.error is None
+
+
+def test_stopping_leaves_the_former_result(program: Program, pane: TracePane, qtbot) -> None:
+    pane.feed.trace_text(DRAFT)
+    settled(qtbot, pane)
+    long = "\n\n".join(f"Sentence number {number} of a very long draft says little." for number in range(3000))
+    pane.feed.trace_text(long)
+    assert kind(pane) == "trace_working"
+    assert pane.state.stop.isVisible()
+    qtbot.waitUntil(lambda: pane.feed.progress is not None, timeout=PATIENCE_MS)
+    pane.state.stop.click()
+    settled(qtbot, pane)
+    assert kind(pane) == ""
+    assert pane.texts is not None
+    assert len(pane.texts.kinds) == 3
+    assert program.window.actions_table["trace.export"].isEnabled()
+    program.window.panes.show_pane("search")
+    assert not program.window.actions_table["trace.export"].isEnabled()
+
+
+# Two documents
+
+
+def chosen(program: Program, *names: str) -> None:
+    view = program.window.library_pane.view
+    view.clearSelection()
+    for row in rows_below(view.model()):
+        if row.data() in names:
+            view.selectionModel().setCurrentIndex(row, view.selectionModel().SelectionFlag.Select)
+
+
+def opened(program: Program, qtbot, *names: str) -> CompareDocumentsDialog:
+    chosen(program, *names)
+    program.window.actions_table["document.compare"].trigger()
+    dialog = program.window.findChildren(CompareDocumentsDialog)[-1]
+    qtbot.waitExposed(dialog)
+    qtbot.waitUntil(lambda: dialog._job is None, timeout=PATIENCE_MS)
+    return dialog
+
+
+def changes(dialog: CompareDocumentsDialog) -> dict[str, int]:
+    assert dialog.found is not None
+    return dict(dialog.found.counts)
+
+
+def test_two_documents_are_compared_by_meaning(program: Program, qtbot, tmp_path: Path) -> None:
+    dialog = opened(program, qtbot, "old", "new")
+    if dialog.names[0].text() == "new":  # the list has its own order
+        dialog.swap.click()
+        qtbot.waitUntil(lambda: dialog.found is not None, timeout=PATIENCE_MS)
+    assert changes(dialog) == {"kept": 1, "reworded": 2, "moved": 1, "new": 1, "dropped": 2}
+    assert dialog.kinds.buttons["dropped"].accessibleName() == "2 dropped"
+    dialog.view.grab()
+    assert dialog.texts is not None
+    dialog.view.step(1)
+    assert dialog.texts.kinds[dialog.view.current or 0] == "moved"
+    dialog.kinds.buttons["new"].click()
+    row = dialog.view.current
+    assert row is not None
+    assert dialog.texts.kinds[row] == "new"
+    # It is read in the main window.
+    dialog.view.opened.emit(row, 1)
+    qtbot.waitUntil(lambda: program.window.reader.mode == "text", timeout=PATIENCE_MS)
+    dialog.export_to(str(tmp_path / "diff.csv"))
+    qtbot.waitUntil((tmp_path / "diff.csv").exists, timeout=PATIENCE_MS)
+    dialog.swap.click()
+    qtbot.waitUntil(lambda: dialog.found is not None, timeout=PATIENCE_MS)
+    assert changes(dialog) == {"kept": 1, "reworded": 2, "moved": 1, "new": 2, "dropped": 1}
+    assert nameless(dialog) == []
+    dialog.close()
+
+
+def test_a_file_that_is_in_no_library_is_compared_and_stays_outside(program: Program, qtbot, tmp_path: Path) -> None:
+    dialog = opened(program, qtbot, "old")
+    assert dialog.state._view is not None
+    assert dialog.state._view.kind == "missing"
+    assert (dialog.names[0].text(), dialog.names[1].text()) == ("old", "No second document")
+    file = tmp_path / "later.txt"
+    file.write_text(OLD.replace("\n", "\n\n").replace("first Monday", "last Friday") + "\n\nOne more.", "utf-8")
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(file))])
+    assert drop(dialog, data, dialog.width() - 20)
+    qtbot.waitUntil(lambda: dialog.found is not None, timeout=PATIENCE_MS)
+    assert changes(dialog) == {"kept": 5, "reworded": 1, "moved": 0, "new": 1, "dropped": 0}
+    assert dialog.texts is not None
+    reworded = dialog.found.rows[list(dialog.texts.kinds).index("reworded")]
+    text = reworded.b.text
+    assert [text[start:stop] for start, stop in reworded.differs_b] == ["last Friday"]
+    assert len(program.states) == 2
+    # A document of the library is put there from the list.
+    rows = [row for row in rows_below(program.window.library_pane.view.model()) if row.data() == "new"]
+    other = QMimeData()
+    other.setData(DOCUMENTS_MIME, json.dumps([rows[0].data(DOCUMENT_ROLE).document_id]).encode())
+    assert drop(dialog, other, dialog.width() - 20)
+    qtbot.waitUntil(lambda: dialog.found is not None, timeout=PATIENCE_MS)
+    assert dialog.names[1].text() == "new"
+    dialog.put(0, rows[0].data(DOCUMENT_ROLE).document_id)
+    assert dialog.state._view.kind == "same"
+    dialog.put(0, str(tmp_path / "nowhere.txt"))
+    qtbot.waitUntil(lambda: dialog._error is not None, timeout=PATIENCE_MS)
+    assert dialog.state._view.kind == "failed"
+    dialog.close()
+
+
+def test_the_comparison_goes_with_the_window(program: Program, qtbot) -> None:
+    dialog = opened(program, qtbot, "old", "new")
+    gone: list[bool] = []
+    dialog.destroyed.connect(lambda: gone.append(True))
+    program.window.close()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert gone
+
+
+def test_menus_offer_what_can_be_done(program: Program, pane: TracePane, qtbot) -> None:
+    pane.feed.trace_text(DRAFT)
+    settled(qtbot, pane)
+    pane.view.choose(1)
+    pane._show_menu(pane.mapToGlobal(pane.rect().center()))
+    (menu,) = (each for each in pane.findChildren(QMenu) if each.accessibleName() == "Sentence of the draft")
+    assert [action.isEnabled() for action in menu.actions()] == [True, True, True]
+    menu.close()
+    dialog = opened(program, qtbot, "old", "new")
+    dialog.view.choose(0)
+    dialog._show_menu(dialog.mapToGlobal(dialog.rect().center()))
+    (menu,) = (each for each in dialog.findChildren(QMenu) if each.accessibleName() == "Sentence")
+    assert len(menu.actions()) >= 3
+    menu.close()
+    dialog.close()

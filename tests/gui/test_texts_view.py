@@ -1,0 +1,255 @@
+"""Sentences of two texts beside each other: scrolled together, told apart without colour, gone through by kinds."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from desktop_app.core.records import Hit, Place
+from desktop_app.core.tracing import Change, Diff, DiffRow, Trace, TracedSentence
+from desktop_app.gui.theme import DARK, LIGHT, Theme, ThemeManager
+from desktop_app.gui.tracing.chips import KindBar
+from desktop_app.gui.tracing.texts import DiffTexts, DraftTexts, Texts
+from desktop_app.gui.tracing.texts_view import TextsView
+from desktop_app.gui.tracing.tones import CHANGE_TONES, SUPPORT_TONES, kind_meaning, kind_name
+
+WORDS = ("sea", "rises", "warm", "water", "takes", "more", "room", "than", "towns", "adapt", "drains", "storms")
+
+
+def sentence(seed: int) -> str:
+    rng = random.Random(seed)
+    return " ".join(rng.choices(WORDS, k=rng.randint(4, 40))).capitalize() + "."
+
+
+def hit(document: int, ordinal: int, text: str) -> Hit:
+    place = (Place(1 + ordinal // 10, 0, 1, "char"),)
+    return Hit(1, 1.0, ordinal + 1, text, "", "", document, f"doc{document}", f"/doc{document}.pdf", "pdf", ordinal,
+               "body", place)  # fmt: skip
+
+
+def diff(changes: Sequence[Change], moved_from: int = 0) -> Diff:
+    """A diff with these changes; what has moved stood in the first document at its place `moved_from`."""
+    rows, a, b = [], 0, 0
+    for row, change in enumerate(changes):
+        one = other = None
+        if change == "moved":
+            one = hit(1, moved_from, sentence(row))
+        elif change != "new":
+            a += 1 + (a == moved_from and "moved" in changes)
+            one = hit(1, a - 1, sentence(row))
+        if change != "dropped":
+            b += 1
+            other = hit(2, b - 1, sentence(row) + (" Other." if change == "reworded" else ""))
+        rows.append(DiffRow(change, 0.83 if one and other else None, one, other, ("numbers",) if one and other else ()))
+    return Diff(tuple(rows), 0.1)
+
+
+def draft(count: int) -> Trace:
+    kinds = ("verbatim", "close", "related", "unsupported")
+    return Trace(
+        tuple(
+            TracedSentence(sentence(at), None, kinds[at % 4], 0.9, (hit(1, at, "A source."),) if at % 4 < 3 else ())
+            for at in range(count)
+        ),
+        0.1,
+    )
+
+
+@pytest.fixture
+def show(themes: ThemeManager, qtbot: QtBot) -> Iterator[Callable[..., TextsView]]:
+    shown: list[QWidget] = []
+
+    def build(texts: Texts, width: int = 900, height: int = 500) -> TextsView:
+        view = TextsView(themes, "Texts")
+        view.resize(width, height)
+        view.show()
+        qtbot.waitExposed(view)
+        view.show_texts(texts)
+        view.grab()
+        shown.append(view)
+        return view
+
+    yield build
+    for view in shown:
+        view.close()
+        view.deleteLater()
+
+
+def luminance(color: QColor) -> float:
+    def linear(part: float) -> float:
+        return part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4
+
+    return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) + 0.0722 * linear(color.blueF())
+
+
+def contrast(one: QColor, other: QColor) -> float:
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize("tones", [CHANGE_TONES, SUPPORT_TONES], ids=["changes", "supports"])
+def test_kinds_can_be_read_and_are_told_apart_without_colour(tones: dict, theme: Theme) -> None:
+    for kind, tone in tones.items():
+        for ink in (tone.color(theme), theme.color("text"), theme.color("muted"), theme.color("bad")):
+            assert contrast(ink, tone.fill(theme)) >= 4.5, (kind, ink.name())
+        assert contrast(tone.color(theme), theme.color("raised")) >= 4.5, kind
+    for what in ([tone.sign for tone in tones.values()], [*map(kind_name, tones)], [*map(kind_meaning, tones)]):
+        assert len(set(what)) == len(tones)
+
+
+def test_what_belongs_together_is_in_sight_together(show: Callable[..., TextsView]) -> None:
+    changes: list[Change] = ["kept", "reworded"] * 20 + ["new"] * 60 + ["kept"] * 20 + ["dropped"] * 80 + ["kept"] * 20
+    view = show(DiffTexts(diff(changes)))
+    for row in (0, 7, 39, 100, 110, 119, 200, 205, len(changes) - 1):
+        view.choose(row)
+        view.grab()
+        left, right = view.rect_of(row, 0), view.rect_of(row, 1)
+        assert right.top() >= 0, row
+        assert right.bottom() <= 501, row
+        assert abs(left.center().y() - right.center().y()) < 40, row
+    bar = view.verticalScrollBar()
+    bar.setValue(0)
+    view.grab()
+    assert (view.rect_of(0, 0).top(), view.rect_of(0, 1).top()) == (0, 0)
+    bar.setValue(bar.maximum())
+    view.grab()
+    last = len(changes) - 1
+    assert view.rect_of(last, 0).bottom() == pytest.approx(500, abs=2)
+    assert view.rect_of(last, 1).bottom() == pytest.approx(500, abs=2)
+
+
+def test_scrolling_never_jumps(show: Callable[..., TextsView]) -> None:
+    changes: list[Change] = ["kept"] * 30 + ["new"] * 40 + ["kept"] * 30 + ["dropped"] * 40 + ["reworded"] * 30
+    view = show(DiffTexts(diff(changes)))
+    for row in range(0, len(changes), 5):  # all of it was in sight once
+        view.choose(row)
+        view.grab()
+    bar = view.verticalScrollBar()
+    bar.setValue(0)
+    view.grab()
+    before = [view._offset(side) for side in (0, 1)]
+    for value in range(10, bar.maximum(), 10):
+        bar.setValue(value)
+        now = [view._offset(side) for side in (0, 1)]
+        for one, other in zip(before, now, strict=True):
+            assert -1 <= other - one <= 45, value
+        before = now
+
+
+def test_what_is_looked_at_stays_when_the_window_changes(show: Callable[..., TextsView]) -> None:
+    view = show(DraftTexts(draft(2000)))
+    view.choose(1000)
+    view.grab()
+    for width in (500, 1200, 620):
+        view.resize(width, 500)
+        view.grab()
+        assert 0 <= view.rect_of(1000, 0).top() <= 500
+
+
+def test_fifty_thousand_sentences_are_there_at_once(show: Callable[..., TextsView]) -> None:
+    view = show(DraftTexts(draft(50_000)))
+    assert view._geometry is not None
+    assert len(view._geometry._layouts) < 60, "only what is in sight is laid out"
+    view.choose(49_999)
+    view.grab()
+    assert view.rect_of(49_999, 0).bottom() == pytest.approx(500, abs=2)
+    view.choose(25_000)
+    view.grab()
+    assert 0 <= view.rect_of(25_000, 0).top() <= 500
+    assert len(view._geometry._layouts) < 400
+
+
+def test_keys_go_through_the_differences_or_one_kind(show: Callable[..., TextsView], qtbot: QtBot) -> None:
+    changes: list[Change] = ["kept", "reworded", "kept", "new", "kept", "dropped", "kept", "new", "kept"]
+    view = show(DiffTexts(diff(changes)))
+    gone = []
+    for _ in range(5):
+        qtbot.keyClick(view, Qt.Key.Key_N)
+        gone.append(view.current)
+    assert gone == [1, 3, 5, 7, 7], "after the last one it stays"
+    qtbot.keyClick(view, Qt.Key.Key_P)
+    assert view.current == 5
+    view.light(["new"])
+    qtbot.keyClick(view, Qt.Key.Key_P)
+    assert view.current == 3
+    qtbot.keyClick(view, Qt.Key.Key_N)
+    assert view.current == 7
+    for key, row in ((Qt.Key.Key_Down, 8), (Qt.Key.Key_Home, 0), (Qt.Key.Key_End, 8), (Qt.Key.Key_Up, 7)):
+        qtbot.keyClick(view, key)
+        assert view.current == row
+    assert view.accessibleDescription().startswith("new, ")
+
+
+def test_a_sentence_is_chosen_by_a_click_and_opened_by_a_double_click(
+    show: Callable[..., TextsView], qtbot: QtBot
+) -> None:
+    view = show(DiffTexts(diff(["kept", "reworded", "new", "dropped"])))
+    opened: list[tuple[int, int | None]] = []
+    view.opened.connect(lambda row, side: opened.append((row, side)))
+    for row, side in ((1, 0), (1, 1), (2, 1), (3, 0)):
+        at = view.rect_of(row, side).center().toPoint()
+        qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=at)
+        assert (view.current, view.side) == (row, side)
+        qtbot.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, pos=at)
+        assert opened[-1] == (row, side)
+    assert view.hit_at(QPoint(450, 20).toPointF()) is None, "between both there is nothing"
+    qtbot.keyClick(view, Qt.Key.Key_Return)
+    assert opened[-1] == (3, None)
+
+
+def test_bands_join_what_belongs_together(show: Callable[..., TextsView], themes: ThemeManager) -> None:
+    view = show(DiffTexts(diff(["reworded", "new", "dropped", "kept"])))
+    image = view.viewport().grab().toImage()
+    left, right = view.rect_of(0, 0), view.rect_of(0, 1)
+    middle = QPoint(round((left.right() + right.left()) / 2), round((left.center().y() + right.center().y()) / 2))
+    assert image.pixelColor(middle) == CHANGE_TONES["reworded"].band(themes.theme)
+    view.light(["new"])
+    assert view.viewport().grab().toImage().pixelColor(middle) == themes.theme.color("hover")
+
+
+def test_a_moved_sentence_is_joined_with_where_it_stood(show: Callable[..., TextsView]) -> None:
+    texts = DiffTexts(diff(["kept", "kept", "moved", "kept"], moved_from=0))
+    assert texts.places[0].tolist() == [1, 2, 0, 3]
+    assert texts.places[1].tolist() == [0, 1, 2, 3]
+    view = show(texts)
+    assert view.rect_of(2, 0).top() < view.rect_of(0, 0).top()
+    assert view.rect_of(2, 1).top() > view.rect_of(1, 1).top()
+    said = texts.in_words(2)
+    assert said.startswith("moved, score 0.83, numbers differ, ")
+
+
+def test_nothing_and_one_sentence_can_be_shown(show: Callable[..., TextsView]) -> None:
+    view = show(DiffTexts(Diff((), 0.0)))
+    assert view.step(1) is False
+    assert view.current is None
+    view.show_texts(DraftTexts(draft(1)))
+    view.grab()
+    assert view.verticalScrollBar().maximum() == 0
+    view.show_texts(DiffTexts(diff(["new", "new"])))
+    view.grab()
+    assert view.rect_of(0, 0).isNull()
+
+
+def test_counts_are_buttons_that_let_a_kind_stand_out(themes: ThemeManager, qtbot: QtBot) -> None:
+    bar = KindBar(CHANGE_TONES, themes, "Differences")
+    qtbot.addWidget(bar)
+    bar.resize(700, bar.height())
+    bar.show()
+    bar.show_counts({"kept": 12, "reworded": 3, "moved": 0, "new": 1, "dropped": 2000})
+    assert bar.buttons["reworded"].accessibleName() == "3 reworded"
+    assert bar.accessibleDescription() == "12 kept, 3 reworded, 0 moved, 1 new, 2,000 dropped"
+    assert not bar.buttons["moved"].isEnabled()
+    with qtbot.waitSignal(bar.picked) as picked:
+        bar.buttons["new"].click()
+    assert picked.args == [["new"]]
+    bar.resize(260, bar.height())
+    bar.grab()
+    assert max(button.geometry().right() for button in bar.buttons.values()) <= 290, "narrow, names are left away"
+    assert bar.buttons["reworded"].accessibleName() == "3 reworded"
