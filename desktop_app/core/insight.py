@@ -208,9 +208,12 @@ class SentenceMap:
         places: float32 [n, 2]; near each other what is alike, y grows upwards.
         documents: the first document that each stands in, int64 [n].
         is_new: whether it was laid out anew, and not only added to.
+        dates: when those documents were changed last, float64 [n], seconds since 1970; 0 where nobody knows; None:
+            nobody asked.
     """
 
     ids: NDArray[np.int64]
     places: NDArray[np.float32]
     documents: NDArray[np.int64]
     is_new: bool = False
+    dates: NDArray[np.float64] | None = None

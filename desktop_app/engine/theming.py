@@ -17,7 +17,7 @@ from desktop_app.core.records import Nearest
 from desktop_app.core.scope import EVERYTHING, Scope
 from desktop_app.engine.dividing import Divider, Laid
 from desktop_app.engine.graphs import Graphs, joined, part_of
-from desktop_app.engine.mapping import Mapper
+from desktop_app.engine.mapping import Mapper, changed_at
 from desktop_app.engine.themes import Division, find_clusters, key_sentences, last_clusters, present, tell
 
 if TYPE_CHECKING:
@@ -113,7 +113,9 @@ class Theming:
             library = self._open_library()
             laid, standing = yield from self._lay_out(library, EVERYTHING)
             ids, (places, is_new) = laid.graph.ids, (yield from self._mapper.places(library, laid, anew=anew))
-            return SentenceMap(ids, places, standing.first_documents(ids), is_new)
+            documents = standing.first_documents(ids)
+            dates = yield from changed_at(library, documents)
+            return SentenceMap(ids, places, documents, is_new, dates)
 
         return self._engine.submit("map", steps, key="map")
 

@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
+from desktop_app.gui.clusters.map_dates import STEPS, by_date, date_names
 from desktop_app.gui.clusters.map_labels import LabelPainter, MapLabel
 from desktop_app.gui.clusters.map_panel import MapPanel
 from desktop_app.gui.clusters.map_picture import MapPicture
@@ -72,6 +73,42 @@ def test_points_have_the_colours_of_their_groups_and_shine_when_lit() -> None:
     pixels = [shading.pixelColor(x, y) for x in range(shading.width()) for y in range(shading.height())]
     assert QColor("white") in pixels, "where nothing lies is the ground"
     assert any(pixel != QColor("white") for pixel in pixels)
+
+
+def test_what_is_out_of_sight_makes_no_difference_to_what_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Zoomed in, only cells in sight are looked at."""
+    for factor, shift in ((4.0, (0, 0)), (9.0, (150, -90)), (1.5, (-40, 10)), (30.0, (2000, 0))):
+        made = picture(3000)
+        made._group[::5] = -1  # some are in no group, and lie below
+        made.colour(made._group, [QColor("#a00"), QColor("#0a0"), QColor("#00a")], QColor("#888"))
+        made.zoom(factor, QPointF(200, 150), SIZE)
+        made.pan(QPointF(*shift))
+        lit = np.zeros(3000, np.bool_)
+        for _ in range(2):
+            made.light(lit)
+            runs = made._runs(SIZE)
+            assert factor < 2 or (runs is not None and sum(stop - start for start, stop in runs) < 1500)
+            quick = made.points(SIZE, QColor("#111"), QColor("#ff0")).copy()
+            with monkeypatch.context() as patch:
+                patch.setattr("desktop_app.gui.clusters.map_picture._NEARLY_ALL", 0.0)
+                assert made._runs(SIZE) is None
+                assert made.points(SIZE, QColor("#111"), QColor("#ff0")) == quick
+            lit[::7] = True
+
+
+def test_dates_are_a_scale_from_the_oldest_to_the_newest() -> None:
+    dates = np.array([5e8, 1.7e9, 0.0, 1.6e9, 1.7e9, 1.65e9])
+    for dark in (False, True):
+        groups, colours = by_date(dates, dark)
+        assert groups[0] == 0, "the oldest"
+        assert groups[1] == groups[4] == STEPS - 1, "the newest"
+        assert groups[2] == -1, "nobody knows"
+        assert 0 < groups[3] < groups[5] < STEPS - 1, "by their order: a very old one leaves the others apart"
+        assert len({colour.name() for colour in colours}) == STEPS
+    assert date_names(dates) is not None
+    assert date_names(np.zeros(3)) is None
+    assert by_date(np.zeros(2), False)[0].tolist() == [-1, -1]
+    assert by_date(np.ones(2), False)[0].tolist() == [0, 0]
 
 
 def test_a_line_around_points_chooses_those_inside() -> None:
@@ -239,6 +276,11 @@ def test_colours_by_document_and_names_for_every_button(
     _, _, panel = mapped
     panel.view.set_colour_by("document")
     assert len(set(panel.view._picture._group.tolist())) == 1
+    panel.view.set_colour_by("date")
+    assert set(panel.view._picture._group.tolist()) == {0}
+    assert panel.view._scale is not None
+    panel.view.grab()
     panel.view.set_colour_by("theme")
+    assert panel.view._scale is None
     assert len(set(panel.view._picture._group.tolist())) == 4
     assert all(button.accessibleName() for button in panel.findChildren(QAbstractButton))

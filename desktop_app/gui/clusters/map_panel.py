@@ -84,6 +84,7 @@ class MapPanel(QWidget):
         names: dict[ColourBy, str] = {
             "theme": self.tr("A Colour for Each &Theme"),
             "document": self.tr("A Colour for Each &Document"),
+            "date": self.tr("Colours from the &Oldest to the Newest Document"),
         }
         for what, name in names.items():
             action = menu.addAction(name)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QSize
@@ -15,6 +17,8 @@ _SHADE = 0.30  # at most
 _SHADED = 20_000  # points that the shading is made of
 _NEAR_PX = 9.0
 _MOST_CORNERS = 120
+_GRID = 64  # cells from left to right, and from top to bottom
+_NEARLY_ALL = 0.8
 
 
 class MapPicture:
@@ -34,6 +38,8 @@ class MapPicture:
         self._colours: NDArray[np.uint32] = np.empty(0, np.uint32)
         self._order: Ints = np.empty(0, np.int64)
         self._drawn: tuple[Floats, Floats, NDArray[np.uint32]] | None = None  # x, y, colour, as they are painted
+        self._starts: Ints = np.zeros(2 * _GRID * _GRID + 1, np.int64)  # where each cell begins in that order
+        self._low, self._span = np.zeros(2, np.float32), np.ones(2, np.float32)  # of the grid
         self._lit: NDArray[np.bool_] = np.empty(0, np.bool_)
         self._area = 1.0
         self._buffer: NDArray[np.uint32] = np.empty(0, np.uint32)  # made once: fresh memory is slow to write to
@@ -45,6 +51,7 @@ class MapPicture:
         """Show other points."""
         self.places = places
         low, high = self._ends() if len(places) else (np.zeros(2), np.zeros(2))
+        self._low, self._span = low.astype(np.float32), np.maximum(high - low, 1e-3).astype(np.float32)
         self._area = max(float(np.prod(np.maximum(high - low, 1e-3))), 1e-6)
         self._lit = np.zeros(len(places), np.bool_)
         self._group = np.full(len(places), -1, np.int64)
@@ -56,7 +63,11 @@ class MapPicture:
         table = [colour.rgb() & 0xFFFFFF | 0xFF000000 for colour in (*colours, other)]
         self._colours = np.array(table, np.uint32)
         self._group = group
-        self._order = np.argsort(group >= 0, kind="stable")
+        # What is in no group lies below; each layer cell by cell of a grid, so that what is in sight is found at once.
+        cells = ((self.places - self._low) / self._span * _GRID).astype(np.int64).clip(0, _GRID - 1)
+        keys = (((group >= 0) * _GRID + cells[:, 1]) * _GRID + cells[:, 0]).astype(np.uint16)
+        self._order = np.argsort(keys, kind="stable")
+        self._starts = np.searchsorted(keys[self._order], np.arange(2 * _GRID * _GRID + 1))
         self._drawn = None
 
     def light(self, lit: NDArray[np.bool_]) -> None:
@@ -146,7 +157,8 @@ class MapPicture:
                 ordered = self.places[self._order]
                 colours = self._colours[self._group[self._order]]
                 self._drawn = np.ascontiguousarray(ordered[:, 0]), np.ascontiguousarray(ordered[:, 1]), colours
-            x, y, colours = self._drawn
+            runs = self._runs(size)
+            x, y, colours = (_joined(each, runs) for each in self._drawn)
             scale, radius = np.float32(self.scale * ratio), round(self.radius() * ratio)
             left = np.float32(width / 2 - self.centre.x() * self.scale * ratio)
             top = np.float32(height / 2 + self.centre.y() * self.scale * ratio)
@@ -158,7 +170,7 @@ class MapPicture:
             at = (down * width + across)[inside]
             shines = None
             if self._lit.any():
-                shines = self._lit[self._order][inside]
+                shines = _joined(self._lit[self._order], runs)[inside]
                 colours = np.where(shines, np.uint32(lit.rgb()), np.uint32(dim.rgb()))
             else:
                 colours = colours[inside]
@@ -170,6 +182,18 @@ class MapPicture:
         image = _image(picture.reshape(height, width), QImage.Format.Format_ARGB32_Premultiplied)
         image.setDevicePixelRatio(ratio)
         return image
+
+    def _runs(self, size: QSize) -> list[tuple[int, int]] | None:
+        """Return which points, in the order of painting, lie in cells that are in sight; None: nearly all."""
+        half = np.array([size.width(), size.height()]) / (2 * self.scale)
+        middle = np.array([self.centre.x(), self.centre.y()])
+        ends = (np.stack([middle - half, middle + half]) - self._low) / self._span * _GRID
+        (left, low), (right, high) = np.floor(ends.clip(-1, _GRID)).astype(int).clip(0, _GRID - 1).tolist()
+        if (right - left + 1) * (high - low + 1) > _NEARLY_ALL * _GRID * _GRID:
+            return None
+        rows = [layer * _GRID + row for layer in (0, 1) for row in range(low, high + 1)]
+        runs = [(self._starts[row * _GRID + left], self._starts[row * _GRID + right + 1]) for row in rows]
+        return [(int(start), int(stop)) for start, stop in runs if stop > start]
 
     def radius(self) -> int:
         """Return how large points are drawn: the more room each has, the larger."""
@@ -205,6 +229,13 @@ class MapPicture:
             if y0 != y1:
                 inside ^= crosses & (x < (x1 - x0) * (y - y0) / (y1 - y0) + x0)
         return rows[inside]
+
+
+def _joined(values: NDArray[Any], runs: list[tuple[int, int]] | None) -> NDArray[Any]:
+    """Return the parts of an array from each start to before each stop, one after the other; None: all of it."""
+    if runs is None:
+        return values
+    return np.concatenate([values[:0], *(values[start:stop] for start, stop in runs)])
 
 
 def _blurred(cells: Floats) -> Floats:

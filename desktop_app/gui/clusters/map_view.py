@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
-    QColor,
     QFont,
     QHideEvent,
     QImage,
@@ -23,6 +22,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from desktop_app.gui import words
+from desktop_app.gui.clusters.map_dates import by_date, date_names, paint_scale
 from desktop_app.gui.clusters.map_labels import LabelPainter, MapLabel, PlacedLabel
 from desktop_app.gui.clusters.map_picture import CELL_PX, MapPicture
 from desktop_app.gui.clusters.model import UNCLUSTERED, colour_of, name_of
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from desktop_app.core.insight import Clusters, SentenceMap
     from desktop_app.gui.theme import ThemeManager
 
-ColourBy = Literal["theme", "document"]
+ColourBy = Literal["theme", "document", "date"]
 
 _STEP_PX = 60
 _ZOOM = 1.25
@@ -68,6 +68,8 @@ class MapView(QWidget):
         self._painter = LabelPainter()
         self._ids: NDArray[np.int64] = np.empty(0, np.int64)
         self._documents: NDArray[np.int64] = np.empty(0, np.int64)
+        self._dates: NDArray[np.float64] = np.empty(0)
+        self._scale: tuple[str, str] | None = None  # the oldest and the newest date, where colours mean dates
         self._found: Clusters | None = None
         self._groups: NDArray[np.int64] = np.empty(0, np.int64)
         self._middles: list[tuple[int, str, NDArray[np.float32]]] = []
@@ -99,6 +101,7 @@ class MapView(QWidget):
     def show_map(self, found: SentenceMap) -> None:
         """Show where sentences lie; the part that is seen stays while it is the same map."""
         self._ids, self._documents = found.ids, found.documents
+        self._dates = found.dates if found.dates is not None else np.zeros(len(found.ids))
         self._picture.show(found.places)
         if found.is_new:
             self._is_fitted = False
@@ -110,7 +113,7 @@ class MapView(QWidget):
         self._group()
 
     def set_colour_by(self, what: ColourBy) -> None:
-        """Give each theme, or each document, a colour."""
+        """Give each theme, or each document, a colour; or each date one of a scale."""
         self.colour_by = what
         self._recolour()
 
@@ -154,9 +157,12 @@ class MapView(QWidget):
 
     def _recolour(self, *_: object) -> None:
         dark = self._themes.theme.dark
+        self._scale = date_names(self._dates) if self.colour_by == "date" else None
         if self.colour_by == "document":
             documents, groups = np.unique(self._documents, return_inverse=True)
             colours = [colour_of(int(document), dark) for document in documents]
+        elif self.colour_by == "date":
+            groups, colours = by_date(self._dates, dark)
         else:
             groups = self._groups
             clusters = self._found.clusters if self._found is not None else ()
@@ -215,6 +221,8 @@ class MapView(QWidget):
         painter.drawImage(QPointF(0, 0), points)
         self._placed = self._painter.placed(self._labels(size), self._label_font, size)
         self._painter.paint(painter, self._placed, self._label_font, theme.color("ground"))
+        if self._scale is not None:
+            paint_scale(painter, size, self._scale, theme, self._label_font)
 
     @property
     def _label_font(self) -> QFont:
@@ -248,31 +256,10 @@ class MapView(QWidget):
 
     def svg(self) -> str:
         """Return the map as it is seen as an SVG: a dot for each sentence, names as text."""
-        size, theme = self.size(), self._themes.theme
-        seen = self._picture.projected(self._picture.places, size)
-        inside = ((seen >= 0) & (seen <= (size.width(), size.height()))).all(axis=1)
-        radius = 2 * self._picture.radius() + 2
-        lines = [
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{size.width()}" height="{size.height()}" '
-            f'viewBox="0 0 {size.width()} {size.height()}">',
-            f'<rect width="100%" height="100%" fill="{theme.ground}"/>',
-            f'<g fill="none" stroke-width="{radius}" stroke-linecap="round" stroke-opacity="0.8">',
-        ]
-        groups = self._picture._group
-        for group in np.unique(groups[inside]).tolist():
-            colour = QColor.fromRgba(int(self._picture._colours[group]))
-            dots = "".join(f"M{x:.1f} {y:.1f}h0" for x, y in seen[inside & (groups == group)].tolist())
-            lines.append(f'<path stroke="{colour.name()}" d="{dots}"/>')
-        lines.append("</g>")
-        for placed in self._painter.placed(self._labels(size), self._label_font, size):
-            middle = placed.area.center()
-            text = placed.label.text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-            lines.append(
-                f'<text x="{middle.x():.1f}" y="{middle.y():.1f}" text-anchor="middle" dominant-baseline="central" '
-                f'font-family="Inter, sans-serif" font-size="13" font-weight="600" fill="{theme.text}" '
-                f'stroke="{theme.ground}" stroke-width="3" paint-order="stroke">{text}</text>'
-            )
-        return "\n".join([*lines, "</svg>\n"])
+        from desktop_app.gui.clusters.map_svg import map_svg
+
+        placed = self._painter.placed(self._labels(self.size()), self._label_font, self.size())
+        return map_svg(self._picture, placed, self.size(), self._themes.theme)
 
     # Moving
 

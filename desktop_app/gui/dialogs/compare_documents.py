@@ -75,6 +75,7 @@ class CompareDocumentsDialog(QDialog):
         self.view = TextsView(window.themes, self.tr("Both documents, aligned"))
         self.kinds = KindBar(CHANGE_TONES, window.themes, self.tr("How the documents differ"))
         self.hint = DropHint(self)
+        self.hint.setAccessibleName(self.tr("Drop to compare"))
         self._retry = QAction(self.tr("Try Again"), self)
         self._retry.triggered.connect(self.compare)
         self._choose = [QAction(self.tr("Choose a File…"), self) for _ in range(2)]

@@ -46,7 +46,7 @@ from desktop_app.gui.widgets import DropHint, ElidedLabel, icon_button, label
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QMimeData
-    from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
+    from PySide6.QtGui import QFocusEvent, QHideEvent, QResizeEvent, QShowEvent
 
     from desktop_app.gui.main_window import MainWindow
 
@@ -183,27 +183,29 @@ class TracePane(QWidget):
     # What is shown
 
     def _refresh(self) -> None:
-        feed = self.feed
+        feed, had_focus = self.feed, self._has_focus()
         view = view_of_trace(feed)
         if view is not None:
             own = {"trace.retry": self._retry, "trace.password": self._password}
             self.state.show_view(view, [own.get(name) or self._actions[name] for name in view.actions])
             self.state.show_progress(feed.progress, feed.is_working)
-        had_focus = self.isAncestorOf(self._window.focusWidget()) or self.hasFocus()
-        self.stack.setCurrentWidget(self.traced if view is None else self.state)
+        page = self.traced if view is None else self.state
+        is_other = page is not self.stack.currentWidget()
+        self.stack.setCurrentWidget(page)
         self.stale.setVisible(feed.is_stale)
         self.name.setText(feed.name)
-        if had_focus:
-            self._take_focus()
+        if had_focus and (is_other or not self._has_focus()):
+            # A button or a list that goes takes the keyboard with it: it stays in this pane.
+            (self.view if page is self.traced else self).setFocus(Qt.FocusReason.OtherFocusReason)
         self._enable()
 
-    def _take_focus(self) -> None:
-        target = self.view if self.stack.currentWidget() is self.traced else self
-        if not (target is self.view and self.traced.isAncestorOf(self._window.focusWidget())):
-            target.setFocus(Qt.FocusReason.OtherFocusReason)
+    def _has_focus(self) -> bool:
+        focus = self._window.focusWidget()
+        return focus is not None and (focus is self or self.isAncestorOf(focus))
 
-    def focusInEvent(self, event: QEvent) -> None:  # type: ignore[override]
+    def focusInEvent(self, event: QFocusEvent) -> None:
         """Hand the keyboard on to the draft where there is one."""
+        super().focusInEvent(event)
         if self.stack.currentWidget() is self.traced:
             self.view.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -218,8 +220,8 @@ class TracePane(QWidget):
         self._refresh()
 
     def _on_chosen(self, row: int | None) -> None:
-        is_there = self.texts is not None and row is not None
-        self.sources.show_sentence(self.texts.sentences[row] if is_there else None)  # type: ignore[union-attr,index]
+        sentence = self.texts.sentences[row] if self.texts is not None and row is not None else None
+        self.sources.show_sentence(sentence)
 
     def _on_picked(self, kinds: list[str]) -> None:
         self.view.light(kinds)

@@ -76,13 +76,13 @@ class DiffTexts:
 
     def __init__(self, diff: Diff) -> None:
         self.tones: Mapping[str, Tone] = CHANGE_TONES
-        self.notable = frozenset(CHANGE_TONES) - {"kept"}
+        self.notable: frozenset[str] = frozenset(CHANGE_TONES) - {"kept"}
         self.rows = diff.rows
-        self.kinds = [row.change for row in diff.rows]
-        self.anchors = np.array([row.change in ("kept", "reworded") for row in diff.rows], np.bool_)
+        self.kinds: Sequence[str] = [row.change for row in diff.rows]
+        self.anchors: NDArray[np.bool_] = np.array([row.change in ("kept", "reworded") for row in diff.rows], np.bool_)
         sides = ([row.a for row in diff.rows], [row.b for row in diff.rows])
-        self.places = tuple(_in_order(hits) for hits in sides)
-        self.lengths = tuple(
+        self.places: tuple[Places, ...] = tuple(_in_order(hits) for hits in sides)
+        self.lengths: tuple[Places, ...] = tuple(
             _lengths([hit.text if hit else "" for hit in hits], places)
             for hits, places in zip(sides, self.places, strict=True)
         )
@@ -131,12 +131,12 @@ class DraftTexts:
 
     def __init__(self, trace: Trace) -> None:
         self.tones: Mapping[str, Tone] = SUPPORT_TONES
-        self.notable = frozenset(("related", "unsupported"))
+        self.notable: frozenset[str] = frozenset(("related", "unsupported"))
         self.sentences = trace.sentences
-        self.kinds = [sentence.support for sentence in trace.sentences]
-        self.anchors = np.ones(len(self.kinds), np.bool_)
-        self.places = (np.arange(len(self.kinds)),)
-        self.lengths = (np.array([len(sentence.text) for sentence in trace.sentences], np.int64),)
+        self.kinds: Sequence[str] = [sentence.support for sentence in trace.sentences]
+        self.anchors: NDArray[np.bool_] = np.ones(len(self.kinds), np.bool_)
+        self.places: tuple[Places, ...] = (np.arange(len(self.kinds), dtype=np.int64),)
+        self.lengths: tuple[Places, ...] = (np.array([len(sentence.text) for sentence in trace.sentences], np.int64),)
 
     def block(self, side: int, row: int) -> Block:
         """Return a sentence of the draft."""
