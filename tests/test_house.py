@@ -71,7 +71,10 @@ def test_importing_the_window_loads_nothing_heavy() -> None:
         "desktop_app.engine.importing",
         "desktop_app.engine.requests",
         "desktop_app.engine.searching",
+        "desktop_app.gui.dialogs.compare_documents",
         "desktop_app.gui.dialogs.preferences",
+        "desktop_app.gui.panes.tracing",
+        "desktop_app.gui.tracing",
     )
     _run(
         sys.executable,

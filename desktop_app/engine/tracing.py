@@ -6,7 +6,7 @@ import contextlib
 import hashlib
 import tempfile
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     Order = list[tuple[int | None, int | None, float | None, bool]]
 
 _KNOWN_AT_ONCE = 256
+_TOLD_AT_ONCE = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,10 +127,11 @@ class Tracing:
                     hits = _nearest(library, vectors[at], sources, scope) if known[at] else []
                     found[text] = _traced(text, hits)
                     yield Progress("comparing", at + 1, len(texts), "sentences")
-            sentences = [
-                TracedSentence(each.text, page, each.support, each.score, each.sources, each.badges)
-                for each, page in ((found[span.text], span.places[0].page) for span in spans)
-            ]
+            sentences: list[TracedSentence] = []
+            for start in range(0, len(spans), _TOLD_AT_ONCE):
+                for span in spans[start : start + _TOLD_AT_ONCE]:
+                    sentences.append(replace(found[span.text], page=span.places[0].page))
+                yield None
             return Trace(tuple(sentences), time.perf_counter() - started)
 
         return self._engine.submit("trace", steps, key="trace")
@@ -199,6 +201,7 @@ class Tracing:
                     head = event
                 elif isinstance(event, Sentences):
                     spans += event.spans
+                    yield None
                 elif isinstance(event, PageRead):
                     yield Progress("reading", event.page, event.page_count, "pages")
         finally:
