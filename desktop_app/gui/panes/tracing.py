@@ -169,7 +169,7 @@ class TracePane(QWidget):
         """Let them be triggered no more."""
         super().hideEvent(event)
         self.hint.hide()
-        self._enable()
+        self._actions.enable(OF_A_TRACE, False)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put the sources below the draft where there is no room beside it."""

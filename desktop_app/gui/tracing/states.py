@@ -64,8 +64,10 @@ def failed(error: BaseException, action: str) -> View:
 
 def _told(error: BaseException) -> tuple[str, str]:
     if isinstance(error, FileFailure):
-        # The hint of the core speaks of the command line.
-        return words.failure(error.reason), words.failure_hint(error.reason) if error.reason != "encrypted" else ""
+        # What helps a document of the library does not always help a file that is in none.
+        own = {"encrypted": "", "no_text": translate("tracing", "Its pages are pictures, or empty.")}
+        hint = own.get(error.reason)
+        return words.failure(error.reason), words.failure_hint(error.reason) if hint is None else hint
     return words.error(error)
 
 
