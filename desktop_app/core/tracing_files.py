@@ -14,7 +14,7 @@ from desktop_app.core.pair_files import escaped
 from desktop_app.core.writing import text_written_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterator, Sequence
     from typing import IO
 
     from desktop_app.core.records import Hit
@@ -73,7 +73,7 @@ def write_diff(file: str, diff: Diff) -> None:
     deque(writing_diff(file, diff), maxlen=0)
 
 
-def writing_trace(file: str, trace: Trace) -> Iterator[int]:
+def writing_trace(file: str, trace: Trace) -> Generator[int, None, None]:
     """Write a traced draft piece by piece; yields how many sentences are done. Who stops leaves no file."""
     suffix = _suffix(file)
     with text_written_whole(file) as out:
@@ -86,7 +86,7 @@ def writing_trace(file: str, trace: Trace) -> Iterator[int]:
             yield from _trace_markdown(out, trace)
 
 
-def writing_diff(file: str, diff: Diff) -> Iterator[int]:
+def writing_diff(file: str, diff: Diff) -> Generator[int, None, None]:
     """Write two aligned documents piece by piece; yields how many rows are done. Who stops leaves no file."""
     suffix = _suffix(file)
     with text_written_whole(file) as out:

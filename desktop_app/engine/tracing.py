@@ -28,7 +28,7 @@ from desktop_app.engine.embedding import embed_attentively
 from desktop_app.engine.graphs import joined, matrix
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -250,7 +250,7 @@ class Tracing:
         """
         if texts:
             known = yield from _known(self._library_encoder(), texts)
-            for row in np.flatnonzero(~known):
+            for row in np.flatnonzero(~known).tolist():
                 vectors[row] = _own_direction(texts[row], vectors.shape[1])
 
 
@@ -263,7 +263,7 @@ def _as_file(text: str) -> Iterator[Path]:
         yield file
 
 
-def _writing(file: str, found: Trace | Diff) -> Iterator[int]:
+def _writing(file: str, found: Trace | Diff) -> Generator[int, None, None]:
     return writing_trace(file, found) if isinstance(found, Trace) else writing_diff(file, found)
 
 
