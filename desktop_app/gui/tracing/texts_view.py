@@ -120,10 +120,10 @@ class TextsView(QAbstractScrollArea):
             if top >= 0 and top + (geometry.tops[side][place + 1] - geometry.tops[side][place]) <= height:
                 return
             break
-        # At this share of the way the row lies at this share of the view, whatever is measured on the way there.
+        # So far into the row as into the whole: then it lies inside the view, whatever is measured on the way there.
         for _ in range(8):
-            middle = geometry.way_of(row, 0.5)
-            self._share = middle / max(float(geometry.way[-1]), 1.0)
+            begin, end = float(geometry.way[row]), float(geometry.way[row + 1])
+            self._share = begin / max(float(geometry.way[-1]) - (end - begin), 1.0)
             if not self._settle_once():
                 break
         self._place_bar()
@@ -307,6 +307,10 @@ class TextsView(QAbstractScrollArea):
         if found is not None:
             row, self.side = found
             self._choose(row)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """End what was begun by pressing."""
+        event.accept()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Open what is double-clicked."""
