@@ -280,7 +280,7 @@ def _hit(file: _File, row: int) -> Hit:
         before="",
         after="",
         document_id=0,
-        title=(head.title if head is not None else "") or file.path.stem,
+        title=(head.title if head is not None else "") or file.path.name,
         path=str(file.path),
         type=head.type if head is not None else "text",
         ordinal=row,

@@ -234,8 +234,8 @@ def changes(dialog: CompareDocumentsDialog) -> dict[str, int]:
 
 
 def test_two_documents_are_compared_by_meaning(program: Program, qtbot, tmp_path: Path) -> None:
-    dialog = opened(program, qtbot, "old", "new")
-    if dialog.names[0].text() == "new":  # the list has its own order
+    dialog = opened(program, qtbot, "old.txt", "new.txt")
+    if dialog.names[0].text() == "new.txt":  # the list has its own order
         dialog.swap.click()
         qtbot.waitUntil(lambda: dialog.found is not None, timeout=PATIENCE_MS)
     assert changes(dialog) == {"kept": 1, "reworded": 2, "moved": 1, "new": 1, "dropped": 2}
@@ -261,10 +261,10 @@ def test_two_documents_are_compared_by_meaning(program: Program, qtbot, tmp_path
 
 
 def test_a_file_that_is_in_no_library_is_compared_and_stays_outside(program: Program, qtbot, tmp_path: Path) -> None:
-    dialog = opened(program, qtbot, "old")
+    dialog = opened(program, qtbot, "old.txt")
     assert dialog.state._view is not None
     assert dialog.state._view.kind == "missing"
-    assert (dialog.names[0].text(), dialog.names[1].text()) == ("old", "No second document")
+    assert (dialog.names[0].text(), dialog.names[1].text()) == ("old.txt", "No second document")
     file = tmp_path / "later.txt"
     file.write_text(OLD.replace("\n", "\n\n").replace("first Monday", "last Friday") + "\n\nOne more.", "utf-8")
     data = QMimeData()
@@ -278,12 +278,12 @@ def test_a_file_that_is_in_no_library_is_compared_and_stays_outside(program: Pro
     assert [text[start:stop] for start, stop in reworded.differs_b] == ["last Friday"]
     assert len(program.states) == 2
     # A document of the library is put there from the list.
-    rows = [row for row in rows_below(program.window.library_pane.view.model()) if row.data() == "new"]
+    rows = [row for row in rows_below(program.window.library_pane.view.model()) if row.data() == "new.txt"]
     other = QMimeData()
     other.setData(DOCUMENTS_MIME, json.dumps([rows[0].data(DOCUMENT_ROLE).document_id]).encode())
     assert drop(dialog, other, dialog.width() - 20)
     qtbot.waitUntil(lambda: dialog.found is not None, timeout=PATIENCE_MS)
-    assert dialog.names[1].text() == "new"
+    assert dialog.names[1].text() == "new.txt"
     dialog.put(0, rows[0].data(DOCUMENT_ROLE).document_id)
     assert dialog.state._view.kind == "same"
     dialog.put(0, str(tmp_path / "nowhere.txt"))
@@ -293,7 +293,7 @@ def test_a_file_that_is_in_no_library_is_compared_and_stays_outside(program: Pro
 
 
 def test_the_comparison_goes_with_the_window(program: Program, qtbot) -> None:
-    dialog = opened(program, qtbot, "old", "new")
+    dialog = opened(program, qtbot, "old.txt", "new.txt")
     gone: list[bool] = []
     dialog.destroyed.connect(lambda: gone.append(True))
     program.window.close()
@@ -309,7 +309,7 @@ def test_menus_offer_what_can_be_done(program: Program, pane: TracePane, qtbot) 
     (menu,) = (each for each in pane.findChildren(QMenu) if each.accessibleName() == "Sentence of the draft")
     assert [action.isEnabled() for action in menu.actions()] == [True, True, True]
     menu.close()
-    dialog = opened(program, qtbot, "old", "new")
+    dialog = opened(program, qtbot, "old.txt", "new.txt")
     dialog.view.choose(0)
     dialog._show_menu(dialog.mapToGlobal(dialog.rect().center()))
     (menu,) = (each for each in dialog.findChildren(QMenu) if each.accessibleName() == "Sentence")

@@ -242,12 +242,13 @@ class TextsView(QAbstractScrollArea):
         kinds = geometry.texts.kinds
         if len(lefts) > 1:
             rows = {int(row) for side, (first, last) in enumerate(seen) for row in geometry.rows_of[side][first:last]}
-            # The chosen one above the others.
-            for row in sorted(rows, key=lambda row: (row == self._current, row)):
+            # What goes across lies above what stands beside each other, and the chosen one above all.
+            is_beside = geometry.texts.anchors
+            for row in sorted(rows, key=lambda row: (row == self._current, not is_beside[row], row)):
                 left, right = self._ends(row, offsets)
-                across = (lefts[0] + geometry.width + 1, lefts[1] - 1)
+                ends = (lefts[0] + geometry.width + 1, lefts[1] - 1)
                 is_dim = self._is_dim(kinds[row])
-                paint.band(kinds[row], across, left, right, is_dim=is_dim, is_current=row == self._current)
+                paint.band(kinds[row], ends, left, right, is_dim=is_dim, is_current=row == self._current)
         for side, (first, last) in enumerate(seen):
             for place in range(first, last):
                 row = int(geometry.rows_of[side][place])
