@@ -111,15 +111,8 @@ class TextsView(QAbstractScrollArea):
         if geometry is None:
             return
         self._settle()
-        height = self.viewport().height()
-        for side in reversed(range(len(geometry.tops))):
-            place = int(geometry.texts.places[side][row])
-            if place < 0:
-                continue
-            top = geometry.tops[side][place] - self._offset(side)
-            if top >= 0 and top + (geometry.tops[side][place + 1] - geometry.tops[side][place]) <= height:
-                return
-            break
+        if all(self._is_seen(row, side) for side in self._sides_of(row)):
+            return
         # So far into the row as into the whole: then it lies inside the view, whatever is measured on the way there.
         for _ in range(8):
             begin, end = float(geometry.way[row]), float(geometry.way[row + 1])
@@ -128,6 +121,17 @@ class TextsView(QAbstractScrollArea):
                 break
         self._place_bar()
         self.viewport().update()
+
+    def _sides_of(self, row: int) -> list[int]:
+        """Return the columns in which a row is to be in sight: what has moved cannot be so in both."""
+        assert self._geometry is not None
+        texts = self._geometry.texts
+        sides = [side for side, places in enumerate(texts.places) if places[row] >= 0]
+        return sides if texts.anchors[row] else sides[-1:]
+
+    def _is_seen(self, row: int, side: int) -> bool:
+        rect = self.rect_of(row, side)
+        return rect.top() >= 0 and rect.bottom() <= self.viewport().height()
 
     # Geometry
 
