@@ -342,7 +342,8 @@ class CompareDocumentsDialog(QDialog):
         menu.setAccessibleName(self.tr("Sentence"))
         titles = (self.tr("Read in the &First Document"), self.tr("Read in the &Second Document"))
         for side, title in enumerate(titles):
-            action = menu.addAction(icon("book-open"), title, lambda side=side: self.read(row, side))
+            action = menu.addAction(icon("book-open"), title)
+            action.triggered.connect(lambda _checked=False, side=side: self.read(row, side))
             action.setEnabled(texts.hit(side, row) is not None)
         menu.addAction(icon("quote"), self.tr("&Copy with Citations"), self.copy)
         first, second = texts.hit(0, row), texts.hit(1, row)

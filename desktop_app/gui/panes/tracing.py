@@ -177,6 +177,7 @@ class TracePane(QWidget):
         is_beside = self.width() >= _BESIDE_PX
         wanted = Qt.Orientation.Horizontal if is_beside else Qt.Orientation.Vertical
         if self.splitter.orientation() != wanted:
+            self.about.setVisible(is_beside)
             self.splitter.setOrientation(wanted)
             self.splitter.setSizes([600, 400])
 
@@ -317,7 +318,8 @@ class TracePane(QWidget):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.setAccessibleName(self.tr("Sentence of the draft"))
-        read = menu.addAction(icon("book-open"), self.tr("&Read the Source in Place"), lambda: self.open_source(row))
+        read = menu.addAction(icon("book-open"), self.tr("&Read the Source in Place"))
+        read.triggered.connect(lambda: self.open_source(row))
         read.setEnabled(bool(texts.sentences[row].sources))
         menu.addAction(icon("quote"), self.tr("&Copy with Its Source"), self.copy)
         text = texts.sentences[row].text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath
@@ -111,7 +111,7 @@ class KindBar(QWidget):
         self._line_px = max(button.sizeHint().height() for button in self.buttons.values())
         self.setFixedHeight(_BAR_PX + 7 + self._line_px)
 
-    def show_counts(self, counts: Mapping[str, int]) -> None:
+    def show_counts(self, counts: Mapping[Any, int]) -> None:
         """Show how many there are of each kind, none of them pressed."""
         self._counts = dict(counts)
         for kind, button in self.buttons.items():

@@ -108,7 +108,7 @@ class Sources(QWidget):
     def show_sentence(self, sentence: TracedSentence | None) -> None:
         """Show what a sentence rests on; None: no sentence is chosen."""
         self._of = sentence
-        hits = list(sentence.sources) if sentence is not None else []
+        hits = sentence.sources if sentence is not None else ()
         self.model.show(SearchResult("", "meaning", (), hits, len(hits), 0.0))
         self.heading.setText(self.tr("Sources"))
         if sentence is None:
