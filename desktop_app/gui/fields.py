@@ -51,7 +51,7 @@ class TickBox(QCheckBox):
         painter.setBrush(colours.color(role.Accent if is_filled else role.Button))
         painter.drawRoundedRect(QRectF(square).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
         if is_filled:
-            name = "check" if self.isChecked() else "minus"  # of some, not of all
+            name = "check" if self.checkState() == Qt.CheckState.Checked else "minus"  # of some, not of all
             paint_icon(painter, square.adjusted(1, 1, -1, -1), name, colours.color(role.HighlightedText))
         option.rect = style.subElementRect(QStyle.SubElement.SE_CheckBoxContents, option, self)
         style.drawControl(QStyle.ControlElement.CE_CheckBoxLabel, option, painter, self)

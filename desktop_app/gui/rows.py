@@ -31,6 +31,7 @@ _PAD_Y_PX = 7
 _ICON_PX = 18
 _BAR_PX = 3
 _CHIP_PAD_PX, _CHIP_GAP_PX, _WIDEST_CHIP_PX = 6, 4, 90
+_LEAST_CHIP_PX = 40  # of a tag's words that are cut
 _CHIPS_SHARE = 0.62  # of the line, at most
 _ICONS = {
     "markdown": "file-code",
@@ -223,11 +224,12 @@ def fitting_chips(tags: Sequence[str], measure: QFontMetricsF, room: float) -> l
     chips: list[tuple[str, float]] = []
     taken = 0.0
     for nth, tag in enumerate(tags):
-        text = measure.elidedText(tag, Qt.TextElideMode.ElideRight, _WIDEST_CHIP_PX)
-        width = measure.horizontalAdvance(text) + 2 * _CHIP_PAD_PX
         rest = len(tags) - nth
         more = measure.horizontalAdvance(f"+{rest}") + 2 * _CHIP_PAD_PX + _CHIP_GAP_PX
-        if taken + width + (more if rest > 1 else 0) > room:
+        widest = min(_WIDEST_CHIP_PX, room - taken - 2 * _CHIP_PAD_PX - (more if rest > 1 else 0))
+        text = measure.elidedText(tag, Qt.TextElideMode.ElideRight, widest)
+        width = measure.horizontalAdvance(text) + 2 * _CHIP_PAD_PX
+        if widest < measure.horizontalAdvance(tag) and widest < _LEAST_CHIP_PX:
             return [*chips, (f"+{rest}", more - _CHIP_GAP_PX)]
         chips.append((text, width))
         taken += width + _CHIP_GAP_PX

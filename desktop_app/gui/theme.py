@@ -189,6 +189,9 @@ QToolButton::menu-indicator {{ image: none; }}
 QLabel[surface="key"] {{ background: {panel}; border: 1px solid {line}; border-radius: 5px; padding: 1px 7px; }}
 QLabel[surface="badge"] {{ background: {mark}; color: {on_mark}; border-radius: 9px; padding: 2px 9px; }}
 QLabel:disabled {{ color: {muted}; }}
+QListView#completions {{ background: {raised}; border: 1px solid {line}; padding: 4px; }}
+QListView#completions::item {{ border-radius: 6px; padding: 3px 6px; color: {text}; }}
+QListView#completions::item:selected {{ background: {soft}; color: {text}; }}
 QListView#palette, QListView#near {{ background: transparent; }}
 QScrollArea {{ background: transparent; border: 0; }}
 QProgressBar {{ background: {track}; border: 0; border-radius: 3px; min-height: 6px; max-height: 6px; }}

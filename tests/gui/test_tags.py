@@ -12,6 +12,7 @@ from desktop_app.gui.dialogs.details import DetailsDialog
 from desktop_app.gui.dialogs.tags import TagsDialog
 from desktop_app.gui.panes.filters import FilterPopup
 from desktop_app.gui.rows import fitting_chips
+from desktop_app.gui.theme import ThemeManager
 from desktop_app.gui.tree import TAGS_ROLE
 from tests.gui.conftest import Kindred, choose, search
 from tests.gui.test_collections import drag, lines, shelf, type_name
@@ -155,3 +156,24 @@ def test_a_tag_that_is_taken_away_can_be_brought_back(filled: Kindred, qtbot: Qt
 def test_as_many_chips_are_shown_as_there_is_room_for(qapp: QApplication, room: int, shown: list[str]) -> None:
     chips = fitting_chips(["one", "two", "three"], QFontMetricsF(qapp.font()), room)
     assert [text for text, _ in chips] == shown
+    assert sum(width + 4 for _, width in chips) <= room + 4 or shown == ["+3"]
+
+
+def test_a_long_tag_is_cut_rather_than_left_out(qapp: QApplication) -> None:
+    chips = fitting_chips(["physics of waves and tides", "two"], QFontMetricsF(qapp.font()), 120)
+    (first, _), (last, _) = chips
+    assert first.startswith("phy")
+    assert first.endswith("…")
+    assert last == "+1"
+
+
+def test_a_half_tick_does_not_look_like_a_whole_one(themes: ThemeManager, qtbot: QtBot) -> None:
+    dialog = TagsDialog("2 documents", [1, 2], {"tag": frozenset({1})})
+    qtbot.addWidget(dialog)
+    tick = dialog.ticks["tag"]
+    tick.resize(tick.sizeHint())
+    half = tick.grab().toImage()
+    tick.setCheckState(ON)
+    whole = tick.grab().toImage()
+    tick.setCheckState(OFF)
+    assert len({bytes(image.constBits()) for image in (half, whole, tick.grab().toImage())}) == 3

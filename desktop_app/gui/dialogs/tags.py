@@ -50,6 +50,7 @@ class TagField(QLineEdit):
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
         self._popup = QListView()
+        self._popup.setObjectName("completions")
         self._popup.setAccessibleName(self.tr("Tags that are there"))
         completer.setPopup(self._popup)
         self.setCompleter(completer)
