@@ -15,7 +15,7 @@ from desktop_app.gui.document_actions import ADDING, DOCUMENTS, SORTING
 from desktop_app.gui.icons import icon
 from desktop_app.gui.pair_actions import PAIRS
 from desktop_app.gui.panes.table import PANES
-from desktop_app.gui.reader_actions import EXTRACTION
+from desktop_app.gui.reader_actions import EXTRACTION, TABS
 from desktop_app.gui.search_actions import SEARCHING, WITH_HITS
 from desktop_app.gui.tracing_actions import TRACING
 
@@ -272,6 +272,7 @@ TABLE = (
         "contrast",
         _tr("Draw the pages in the reader light on dark, or as they are; pictures stay as they are"),
     ),
+    *TABS,
     *EXTRACTION,
     ActionSpec(
         "reader.copy",

@@ -131,10 +131,10 @@ class Commands(QObject):
 
     # Documents
 
-    def read_document(self, document: Document) -> None:
+    def read_document(self, document: Document, *, in_new_tab: bool = False) -> None:
         """Show a document in the reader; one of which nothing is stored opens outside."""
         if document.sentences:
-            self._window.desk.open_document(document)
+            self._window.desk.open_document(document, in_new_tab=in_new_tab)
         elif document.state == "queued":
             self._window.session.workspace.hurry(document.document_id)
             name = words.document_name(document.title, document.path)

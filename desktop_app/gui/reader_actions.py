@@ -1,9 +1,44 @@
-"""What can be done about how a document was cut into sentences: rows of the table of actions."""
+"""What can be done about the documents that are read: rows of the table of actions."""
 
 from __future__ import annotations
 
 from desktop_app.gui.action_spec import ActionSpec
 from desktop_app.gui.action_spec import mark as _tr
+
+TABS = (
+    ActionSpec(
+        "reader.open_tab",
+        _tr("Open in New &Tab"),
+        "view",
+        ("Ctrl+Return", "Ctrl+Enter"),
+        "file-plus",
+        _tr("Read the chosen hit or document beside what is open already; a middle click does so too"),
+        pane="opening",
+        separated=True,
+    ),
+    ActionSpec(
+        "reader.close_tab",
+        _tr("&Close Document"),
+        "view",
+        ("Ctrl+W",),
+        "x",
+        _tr("Close the document in the reader, with its tab where there are several"),
+    ),
+    ActionSpec(
+        "reader.next_tab",
+        _tr("Ne&xt Tab"),
+        "view",
+        ("Ctrl+Tab",),
+        tip=_tr("Read the next open document"),
+    ),
+    ActionSpec(
+        "reader.previous_tab",
+        _tr("Previo&us Tab"),
+        "view",
+        ("Ctrl+Shift+Tab",),
+        tip=_tr("Read the open document before"),
+    ),
+)
 
 EXTRACTION = (
     ActionSpec(

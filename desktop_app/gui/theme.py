@@ -185,6 +185,12 @@ QToolButton:hover {{ background: {hover}; }}
 QToolButton:pressed, QToolButton:checked {{ background: {soft}; }}
 QToolButton:focus {{ border-color: {accent}; }}
 QToolButton[tone="tab"] {{ padding: 6px 10px; border-radius: 8px; }}
+QToolButton[tone="close"] {{ padding: 1px; border-radius: 5px; margin: 0 4px 0 0; }}
+QTabBar#documents_read {{ background: {panel}; }}
+QTabBar#documents_read::tab {{ background: transparent; color: {muted}; border: 0;
+    border-bottom: 2px solid {line}; padding: 8px 4px 7px 10px; }}
+QTabBar#documents_read::tab:selected {{ color: {text}; border-bottom-color: {accent}; }}
+QTabBar#documents_read::tab:hover:!selected {{ background: {hover}; color: {text}; }}
 QToolButton::menu-indicator {{ image: none; }}
 QLabel[surface="key"] {{ background: {panel}; border: 1px solid {line}; border-radius: 5px; padding: 1px 7px; }}
 QLabel[surface="badge"] {{ background: {mark}; color: {on_mark}; border-radius: 9px; padding: 2px 9px; }}

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from desktop_app.engine.workspace import Workspace
     from desktop_app.gui.bridge import Bridge
     from desktop_app.gui.reading.extraction_desk import ExtractionDesk
+    from desktop_app.gui.reading.places import Bookmark, ViewPlace
     from desktop_app.gui.theme import Theme, ThemeManager
 
 Mode = Literal["empty", "opening", "pages", "text", "locked"]
@@ -75,6 +76,7 @@ class ReaderPane(QWidget):
         self._outline: tuple[OutlineEntry, ...] = ()
         self._hits: list[Hit] = []
         self._at: int | None = None
+        self._place: ViewPlace | None = None  # to go back to, once the document is there
         self._is_stale = False  # the library has another version of what is shown
         self._is_gone = False  # the file was not there when it was opened
         self._dark_choice: bool | None = None
@@ -149,6 +151,10 @@ class ReaderPane(QWidget):
         bridge.changed.connect(self._on_library_changed)
         self._on_theme(self._themes.theme)
 
+    def add_above(self, widget: QWidget) -> None:
+        """Put something above the document and its tools."""
+        self._column.insertWidget(0, widget)
+
     def add_below(self, widget: QWidget) -> None:
         """Put something below the document."""
         self._column.addWidget(widget)
@@ -205,18 +211,34 @@ class ReaderPane(QWidget):
         by_ordinal[hit.ordinal] = hit
         self._hits = [by_ordinal[ordinal] for ordinal in sorted(by_ordinal)]
         self._at = self._hits.index(hit)
+        self._place = None
         self._open(Shown(hit.document_id, hit.path, words.document_name(hit.title, hit.path), hit.type))
 
     def show_document(self, document: Document) -> None:
         """Show a document from its beginning."""
-        self._hits, self._at = [], None
+        self._hits, self._at, self._place = [], None, None
         name = words.document_name(document.title, document.path)
         self._open(Shown(document.document_id, document.path, name, document.type))
+
+    def bookmark(self) -> Bookmark | None:
+        """Return what is shown and where one is in it; None where nothing is."""
+        from desktop_app.gui.reading.places import Bookmark
+
+        if self._shown is None:
+            return None
+        place = self.view.place() if self.shown is not None else self._place
+        return Bookmark(self._shown, tuple(self._hits), self._at, place)
+
+    def return_to(self, bookmark: Bookmark) -> None:
+        """Show again what was shown, where one was."""
+        self._hits, self._at, self._place = list(bookmark.hits), bookmark.at, bookmark.place
+        self._open(bookmark.shown)
 
     def clear(self) -> None:
         """Show nothing, as before anything was chosen."""
         self.stop()
         self._shown, self._file, self._outline, self._hits, self._at = None, None, (), [], None
+        self._place = None
         self.text.begin()
         self._show_state(
             "empty",
@@ -336,14 +358,21 @@ class ReaderPane(QWidget):
     # What is said around it
 
     def _mark(self) -> None:
-        """Mark the hits in what is shown, and bring the current one into sight."""
+        """Mark the hits in what is shown, and bring the current one into sight, or the place where one was."""
         hit = self.current
+        place, self._place = self._place, None
+        if place is not None and place.mode != self.mode:
+            place = None  # then there were pages, and now there is the stored text
         if self.mode == "pages":
             from desktop_app.core.pages import MarkedSentence
 
-            self.pages.mark([MarkedSentence(each.text, each.places) for each in self._hits], self._at)
+            marked = [MarkedSentence(each.text, each.places) for each in self._hits]
+            self.pages.mark(marked, self._at, seeks=place is None)
         elif self.mode == "text":
-            self.text.mark([each.ordinal for each in self._hits], hit.ordinal if hit is not None else None)
+            ordinals = [each.ordinal for each in self._hits]
+            self.text.mark(ordinals, hit.ordinal if hit is not None else None, seeks=place is None)
+        if place is not None:
+            self.view.return_to(place)
         self.head.show_count(self._at, len(self._hits))
         self._show_place()
         self._show_heat()

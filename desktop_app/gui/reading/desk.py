@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QObject, Qt, QTimer
 from PySide6.QtWidgets import QFileDialog
 
 from desktop_app.gui.hits import HIT_ROLE
+from desktop_app.gui.middle_click import MiddleClick
+from desktop_app.gui.tree import DOCUMENT_ROLE
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from desktop_app.core.records import Document, Hit
     from desktop_app.gui.main_window import MainWindow
+    from desktop_app.gui.reading.tabs import ReaderTabs
 
 _FOLLOW_MS = 150
 _MOST_MARKED, _LEAST_SHARE = 200, 0.7
@@ -39,6 +45,14 @@ class ReaderDesk(QObject):
         reader.file_wanted.connect(self.find_file)
         actions = window.actions_table
         actions["view.reader"].setChecked(True)
+        for widget in (window.search_box, window.search_pane, window.library_pane.view):
+            actions.add_to_pane("opening", widget)
+        MiddleClick(window.search_pane.view).clicked.connect(
+            lambda index: self.open_hit(index.data(HIT_ROLE), in_new_tab=True)
+        )
+        MiddleClick(window.library_pane.view).clicked.connect(
+            lambda index: self._read_in_new_tab(index.data(DOCUMENT_ROLE))
+        )
         actions.bind(
             {
                 "view.reader": self.toggle,
@@ -59,8 +73,13 @@ class ReaderDesk(QObject):
                 "reader.copy_citation": reader.menus.copy_cited,
                 "reader.similar": reader.menus.ask_similar,
                 "reader.compare": reader.menus.ask_compare,
+                "reader.open_tab": self.open_in_new_tab,
+                "reader.close_tab": self.close_tab,
+                "reader.next_tab": lambda: self.tabs.go(1),
+                "reader.previous_tab": lambda: self.tabs.go(-1),
             }
         )
+        actions.enable(("reader.next_tab", "reader.previous_tab"), False)
 
     @property
     def has_focus(self) -> bool:
@@ -73,17 +92,54 @@ class ReaderDesk(QObject):
         self._follow.stop()
         self._reader.stop()
 
-    def open_hit(self, hit: Hit) -> None:
+    def open_hit(self, hit: Hit, *, in_new_tab: bool = False) -> None:
         """Show a hit at once, and the reader with it."""
-        self._follow.stop()
-        self.set_visible(True)
-        self._reader.show_hit(hit, self._others(hit))
+        self._open(partial(self._reader.show_hit, hit, self._others(hit)), in_new_tab=in_new_tab)
 
-    def open_document(self, document: Document) -> None:
+    def open_document(self, document: Document, *, in_new_tab: bool = False) -> None:
         """Show a document at once, and the reader with it."""
+        self._open(partial(self._reader.show_document, document), in_new_tab=in_new_tab)
+
+    def _open(self, show: Callable[[], None], *, in_new_tab: bool) -> None:
         self._follow.stop()
         self.set_visible(True)
-        self._reader.show_document(document)
+        if in_new_tab:
+            self.tabs.open(show)
+        else:
+            show()
+
+    # Tabs
+
+    @cached_property
+    def tabs(self) -> ReaderTabs:
+        """The documents that are open beside each other; made when the first is opened in a tab of its own."""
+        from desktop_app.gui.reading.tabs import ReaderTabs
+
+        return ReaderTabs(self._window)
+
+    @property
+    def has_tabs(self) -> bool:
+        """Whether several documents are open."""
+        return "tabs" in self.__dict__ and bool(self.tabs.names)
+
+    def open_in_new_tab(self) -> None:
+        """Open what is chosen where the keyboard is: a document of the library, else a hit."""
+        focus, library = self._window.focusWidget(), self._window.library_pane
+        if focus is not None and library.isAncestorOf(focus):
+            self._read_in_new_tab(library.view.currentIndex().data(DOCUMENT_ROLE))
+        elif (hit := self._window.search_pane.current) is not None:
+            self.open_hit(hit, in_new_tab=True)
+
+    def close_tab(self) -> None:
+        """Close the document that is read."""
+        if self.has_tabs:
+            self.tabs.close()
+        else:
+            self._reader.clear()
+
+    def _read_in_new_tab(self, document: Document | None) -> None:
+        if document is not None:
+            self._window.commands.read_document(document, in_new_tab=True)
 
     def step(self, by: int) -> None:
         """Go to the next hit: of the document while one reads, else of the list."""

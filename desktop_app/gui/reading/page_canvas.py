@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from desktop_app.core.pages import PageSize
     from desktop_app.engine.viewing import Viewing
     from desktop_app.gui.bridge import Bridge
+    from desktop_app.gui.reading.places import ViewPlace
     from desktop_app.gui.theme import ThemeManager
 
 Fit = Literal["width", "page", ""]
@@ -90,6 +91,24 @@ class PageCanvas(QAbstractScrollArea):
         """Bring the top of a page into sight."""
         if 1 <= page <= len(self._sizes):
             self.verticalScrollBar().setValue(round(self._layout.rect(page).top() - GAP_PX))
+
+    def place(self) -> ViewPlace:
+        """Return where one is."""
+        from desktop_app.gui.reading.places import ViewPlace
+
+        top = self.verticalScrollBar().value()
+        page = self._layout.nearest(top)
+        down = (top - self._layout.rect(page).top()) / self._layout.scale if page else 0.0
+        return ViewPlace("pages", self.zoom, self.fit, page, down, self.horizontalScrollBar().value())
+
+    def return_to(self, place: ViewPlace) -> None:
+        """Go to where one was."""
+        self.fit, self._zoom = place.fit, place.zoom
+        self._lay_out()
+        if 1 <= place.page <= len(self._sizes):
+            top = self._layout.rect(place.page).top() + place.down * self._layout.scale
+            self.verticalScrollBar().setValue(round(top))
+            self.horizontalScrollBar().setValue(place.across)
 
     # Zoom
 

@@ -75,12 +75,12 @@ class PageView(PageCanvas):
         self.show_sizes(())
         self._settle.stop()
 
-    def mark(self, sentences: Sequence[MarkedSentence], current: int | None) -> None:
-        """Mark sentences, and bring the current one into sight."""
+    def mark(self, sentences: Sequence[MarkedSentence], current: int | None, *, seeks: bool = True) -> None:
+        """Mark sentences; `seeks`: and bring the current one into sight."""
         self._sentences, self._current = tuple(sentences), current
         self.feed.mark(self._sentences)
-        self._is_sought = current is not None
-        if current is not None:
+        self._is_sought = seeks and current is not None
+        if self._is_sought:
             self._seek()
         self._ask()
         self.viewport().update()

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QResizeEvent, QWheelEvent
 
     from desktop_app.core.records import Occurrence
+    from desktop_app.gui.reading.places import ViewPlace
     from desktop_app.gui.theme import ThemeManager
 
 _WIDEST_EM = 38
@@ -64,6 +65,7 @@ class TextView(QPlainTextEdit):
         self._marked: tuple[int, ...] = ()
         self._current: int | None = None
         self._is_sought = False
+        self._top: int | None = None  # characters above the place to go back to, once they are there
         self.setObjectName("stored_text")
         self.setAccessibleName(self.tr("Text of the document"))
         self.setReadOnly(True)
@@ -92,7 +94,7 @@ class TextView(QPlainTextEdit):
         self._headings.clear()
         self._pages.clear()
         self._last, self._current, self._marked = None, None, ()
-        self._is_sought = False
+        self._is_sought, self._top = False, None
         self.clear()
         self.gutter.clear()
         self._paint_marks()
@@ -123,14 +125,38 @@ class TextView(QPlainTextEdit):
         self._paint_marks()
         if self._is_sought:
             self._seek()
+        self._go_back()
 
-    def mark(self, ordinals: Sequence[int], current: int | None) -> None:
-        """Mark sentences, and bring the current one into sight as soon as it is there."""
+    def mark(self, ordinals: Sequence[int], current: int | None, *, seeks: bool = True) -> None:
+        """Mark sentences; `seeks`: and bring the current one into sight as soon as it is there."""
         self._marked, self._current = tuple(ordinals), current
-        self._is_sought = current is not None
+        self._is_sought, self._top = seeks and current is not None, None
         self._paint_marks()
         if self._is_sought:
             self._seek()
+
+    def place(self) -> ViewPlace:
+        """Return where one is."""
+        from desktop_app.gui.reading.places import ViewPlace
+
+        top = self._top
+        if top is None or self.verticalScrollBar().value() < self.verticalScrollBar().maximum():
+            top = self.cursorForPosition(self.viewport().rect().topLeft()).position()
+        return ViewPlace("text", self._zoom, "", 0, top)
+
+    def return_to(self, place: ViewPlace) -> None:
+        """Go to where one was, as soon as the text is there."""
+        self.set_zoom(place.zoom)
+        self._top = round(place.down)
+        self._go_back()
+
+    def _go_back(self) -> None:
+        if self._top is not None and self._top < self.document().characterCount():
+            cursor = QTextCursor(self.document())
+            cursor.setPosition(self._top)
+            self.verticalScrollBar().setValue(_line_of(cursor))
+            if self.verticalScrollBar().value() < self.verticalScrollBar().maximum():
+                self._top = None  # else it may lie higher up once more of the text has come
 
     @property
     def headings(self) -> list[str]:
@@ -357,9 +383,7 @@ class TextView(QPlainTextEdit):
     def _scroll_to(self, cursor: QTextCursor, share: float) -> None:
         """Scroll until `cursor` is at a share of the height; the scroll bar counts lines, which differ in height."""
         bar = self.verticalScrollBar()
-        block = cursor.block()
-        line = block.layout().lineForTextPosition(cursor.positionInBlock())
-        bar.setValue(block.firstLineNumber() + (line.lineNumber() if line.isValid() else 0))
+        bar.setValue(_line_of(cursor))
         goal = self.viewport().height() * share
         while bar.value() > 0 and self.cursorRect(cursor).top() < goal:
             bar.setValue(bar.value() - 1)
@@ -424,3 +448,10 @@ class TextView(QPlainTextEdit):
     def loadResource(self, type: int, name: QUrl | str) -> object:
         """Load nothing, whatever a text says."""
         return None
+
+
+def _line_of(cursor: QTextCursor) -> int:
+    """Return the line of the text in which a cursor is, from 0."""
+    block = cursor.block()
+    line = block.layout().lineForTextPosition(cursor.positionInBlock())
+    return block.firstLineNumber() + (line.lineNumber() if line.isValid() else 0)

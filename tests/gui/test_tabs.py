@@ -1,0 +1,236 @@
+"""Several documents in the reader: each in a tab, which keeps what was found in it and where one was."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QToolButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from desktop_app.gui.panes.reader import ReaderPane
+from desktop_app.gui.reading.tabs import ReaderTabs
+from tests.gui.conftest import Kindred, choose, search
+
+LONG = "\n".join(f"Line {n} speaks of bread and of other things that one bakes." for n in range(200))
+
+
+class Reading:
+    """What one sees of the reader and its tabs."""
+
+    def __init__(self, kindred: Kindred, qtbot: QtBot) -> None:
+        self.kindred, self.window, self.qtbot = kindred, kindred.window, qtbot
+
+    @property
+    def reader(self) -> ReaderPane:
+        return self.window.reader
+
+    @property
+    def tabs(self) -> ReaderTabs:
+        return self.window.desk.tabs
+
+    @property
+    def names(self) -> list[str]:
+        bar = self.tabs.bar
+        return [bar.tabText(at) for at in range(bar.count())] if bar.isVisible() else []
+
+    @property
+    def shown(self) -> str:
+        shown = self.reader.shown
+        return shown.name if shown is not None else ""
+
+    def card(self, row: int) -> QPoint:
+        view = self.window.search_pane.view
+        return view.visualRect(self.window.hits.index(row)).center()
+
+    def row_of(self, document: str) -> int:
+        model = self.window.hits
+        return next(r for r in range(model.rowCount()) if Path(model.hit(model.index(r)).path).name == document)
+
+    def middle(self, view: QWidget, at: QPoint) -> None:
+        self.qtbot.mouseClick(view, Qt.MouseButton.MiddleButton, pos=at)
+
+    def wait(self, name: str) -> None:
+        self.qtbot.waitUntil(lambda: self.shown == name)
+
+    def key(self, keys: Qt.Key, *modifiers: Qt.KeyboardModifier) -> None:
+        held = Qt.KeyboardModifier.NoModifier
+        for each in modifiers:
+            held |= each
+        self.qtbot.keyClick(self.window.focusWidget() or self.window, keys, held)
+
+
+@pytest.fixture
+def reading(filled: Kindred, files: Path, qtbot: QtBot) -> Reading:
+    """A window on three documents, one of them long; a hit of one is read."""
+    (files / "long.txt").write_text(LONG, "utf-8")
+    filled.window.imports.start([str(files / "long.txt")])
+    qtbot.waitUntil(lambda: filled.is_quiet and len(filled.documents) == 3)
+    reading = Reading(filled, qtbot)
+    search(filled, qtbot, "sea rises walls")
+    qtbot.keyClick(filled.window.search_box, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: bool(reading.shown))
+    return reading
+
+
+CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+
+
+def test_a_middle_click_on_a_card_opens_a_tab_and_leaves_the_choice(reading: Reading) -> None:
+    window, first = reading.window, reading.shown
+    other = "tags.md" if first == "sea" else "sea.txt"
+    chosen = window.search_pane.view.currentIndex().row()
+    reading.middle(window.search_pane.view.viewport(), reading.card(reading.row_of(other)))
+    reading.wait(Path(other).stem)
+    assert reading.names == [first, Path(other).stem]
+    assert window.search_pane.view.currentIndex().row() == chosen
+    bar = reading.tabs.bar
+    assert bar.currentIndex() == 1
+    assert other in bar.tabToolTip(1)
+    assert bar.accessibleTabName(1) == Path(other).stem
+
+
+def test_a_plain_click_goes_on_in_the_tab_that_is_seen(reading: Reading) -> None:
+    first = reading.shown
+    other = "tags.md" if first == "sea" else "sea.txt"
+    row = reading.row_of(other)
+    reading.middle(reading.window.search_pane.view.viewport(), reading.card(row))
+    reading.wait(Path(other).stem)
+    reading.window.desk.open_hit(reading.window.hits.hit(reading.window.hits.index(reading.row_of(f"{first}.txt" if
+                                 first == "sea" else f"{first}.md"))))  # fmt: skip
+    reading.wait(first)
+    assert reading.names == [first, first]
+
+
+def test_there_are_no_tabs_for_one_document(reading: Reading) -> None:
+    assert "tabs" not in vars(reading.window.desk), "nobody asked for them"
+    assert not reading.window.actions_table["reader.next_tab"].isEnabled()
+    assert reading.window.findChild(QWidget, "documents_read") is None
+    reading.window.actions_table["reader.close_tab"].trigger()
+    assert (reading.shown, reading.reader.mode) == ("", "empty")
+    reading.middle(reading.window.search_pane.view.viewport(), reading.card(0))
+    reading.qtbot.waitUntil(lambda: bool(reading.shown))
+    assert reading.names == [], "an empty reader needs no tab beside it"
+
+
+def test_by_keyboard(reading: Reading) -> None:
+    window, first = reading.window, reading.shown
+    choose(reading.kindred, "long")
+    window.library_pane.view.setCurrentIndex(reading.kindred.row("long"))
+    reading.key(Qt.Key.Key_Return, CONTROL)
+    reading.wait("long")
+    assert reading.names == [first, "long"]
+    reading.key(Qt.Key.Key_Tab, CONTROL)
+    reading.wait(first)
+    reading.key(Qt.Key.Key_Backtab, CONTROL, SHIFT)
+    reading.wait("long")
+    window.search_box.setFocus()
+    reading.key(Qt.Key.Key_Return, CONTROL)
+    reading.qtbot.waitUntil(lambda: len(reading.names) == 3)
+    assert reading.reader.current == window.search_pane.current
+    for left in (2, 0):
+        reading.key(Qt.Key.Key_W, CONTROL)
+        assert len(reading.names) == left
+    assert not reading.tabs.bar.isVisible()
+
+
+def test_each_tab_keeps_its_hits_its_place_and_its_size(reading: Reading) -> None:
+    window, reader, qtbot = reading.window, reading.reader, reading.qtbot
+    first, hit = reading.shown, reading.reader.current
+    (document,) = [each for each in window.search_desk.documents() if each.path.endswith("long.txt")]
+    window.desk.open_document(document, in_new_tab=True)
+    reading.wait("long")
+    qtbot.waitUntil(lambda: reader.text.length == 200)
+    reader.text.set_zoom(1.3)
+    bar = reader.text.verticalScrollBar()
+    bar.setValue(bar.maximum() // 2)
+    seen = reader.text.cursorForPosition(reader.text.viewport().rect().topLeft()).block().text()
+    assert "Line" in seen or not seen.strip()
+    place = reader.text.place()
+    reading.tabs.go(1)
+    reading.wait(first)
+    assert reader.current == hit
+    assert reader.text.zoom == 1.0
+    reading.tabs.go(-1)
+    reading.wait("long")
+    qtbot.waitUntil(lambda: reader.text.length == 200 and reader.text.place() == place)
+    assert reader.current is None
+    assert reader.text.zoom == 1.3
+
+
+def test_tabs_are_closed_by_button_and_middle_click_and_moved(reading: Reading) -> None:
+    window, first = reading.window, reading.shown
+    others = [each for each in window.search_desk.documents() if each.title != first]
+    for document in others:
+        window.desk.open_document(document, in_new_tab=True)
+        reading.wait(Path(document.path).stem)
+    bar = reading.tabs.bar
+    before = reading.names
+    assert len(before) == 3
+    bar.moveTab(2, 0)
+    assert reading.names == [before[2], before[0], before[1]]
+    assert bar.currentIndex() == 0
+    assert reading.shown == before[2], "it is moved, not left"
+    reading.middle(bar, bar.tabRect(1).center())
+    assert reading.names == [before[2], before[1]]
+    assert reading.shown == before[2], "another than the one that is read was closed"
+    button = bar.tabButton(0, bar.ButtonPosition.RightSide)
+    assert isinstance(button, QToolButton)
+    assert before[2] in button.accessibleName()
+    button.click()
+    reading.wait(before[1])
+    assert reading.names == []
+
+
+def test_a_document_that_is_removed_takes_its_tab_along(reading: Reading) -> None:
+    window, first = reading.window, reading.shown
+    documents = window.search_desk.documents()
+    for document in documents:
+        if Path(document.path).stem != first:
+            window.desk.open_document(document, in_new_tab=True)
+            reading.wait(Path(document.path).stem)
+    current, hidden = reading.names[2], reading.names[1]
+    by_name = {Path(document.path).stem: document.document_id for document in documents}
+    window.removals.remove([by_name[hidden], by_name[current]])
+    reading.wait(first)
+    reading.qtbot.waitUntil(lambda: reading.names == [])
+
+
+def test_long_names_are_elided_and_a_sign_in_them_is_no_key(reading: Reading, files: Path) -> None:
+    window = reading.window
+    name = "Salt & pepper, and how the sea came to be as it is today, with notes.txt"
+    (files / name).write_text("One sentence.", "utf-8")
+    window.imports.start([str(files / name)])
+    reading.qtbot.waitUntil(lambda: reading.kindred.is_quiet and len(reading.kindred.documents) == 4)
+    (document,) = [each for each in window.search_desk.documents() if each.path.endswith(name)]
+    window.desk.open_document(document, in_new_tab=True)
+    reading.qtbot.waitUntil(lambda: len(reading.names) == 2)
+    bar = reading.tabs.bar
+    assert bar.tabRect(1).width() <= 190
+    assert "&&" in bar.tabText(1)
+    assert bar.accessibleTabName(1).startswith("Salt & pepper")
+
+
+def test_a_drag_with_the_middle_button_opens_nothing(reading: Reading) -> None:
+    view: QAbstractItemView = reading.window.search_pane.view
+    start, end = QPointF(reading.card(0)), QPointF(reading.card(1))
+    for kind, at, held in (
+        (QEvent.Type.MouseButtonPress, start, Qt.MouseButton.MiddleButton),
+        (QEvent.Type.MouseButtonRelease, end, Qt.MouseButton.NoButton),
+    ):
+        event = QMouseEvent(
+            kind, at, view.viewport().mapToGlobal(at), Qt.MouseButton.MiddleButton, held, Qt.KeyboardModifier.NoModifier
+        )
+        QApplication.sendEvent(view.viewport(), event)
+    assert not reading.window.desk.has_tabs
+    assert view.currentIndex() != QModelIndex()
+
+
+def test_tabs_are_not_there_before_they_are_wanted() -> None:
+    code = "import sys, desktop_app.gui.main_window; print('desktop_app.gui.reading.tabs' in sys.modules)"
+    found = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "False"
