@@ -89,7 +89,7 @@ def _export_pairs(session: Session) -> int:
 
 
 def _export_marks(session: Session) -> int:
-    marks = session.wait(session.workspace.marking.judged())
+    marks = session.wait(session.workspace.marking.labelled())
     write_marks(session.options.output, marks)
     return _written(session, len(marks), "pair")
 

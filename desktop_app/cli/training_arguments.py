@@ -18,7 +18,7 @@ def train(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser
         "data",
         nargs="+",
         metavar="DATA",
-        help=".tsv, .csv or .jsonl with a header, of one kind; or marks:, what you said of pairs",
+        help=".tsv, .csv or .jsonl with a header, of one kind; or marks:, what you said of pairs and hits",
     )
     _read_options(parser)
     parser.add_argument("--output", required=True, metavar="FOLDER", help="of the trained model; nothing is there yet")

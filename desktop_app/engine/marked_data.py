@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, TypeVar
 from desktop_app.core.errors import BadData
 from desktop_app.core.insight import PairMark
 from desktop_app.core.pair_files import write_marks
+from desktop_app.core.query import understand
 from desktop_app.core.training import MARKS, DataFile, EvaluationRequest, TrainingRequest
 from desktop_app.core.unfinished import MARKS_FILE
 
@@ -51,8 +52,17 @@ def with_marks(asked: Asked, open_library: Callable[[], Library]) -> Iterator[As
 
 def own_marks(library: Library) -> list[PairMark]:
     """Return what the person has said of pairs, and of queries and their hits."""
-    judged = [PairMark(each.query, each.text, same=each.is_relevant) for each in library.keeping.judgements()]
+    judged = [
+        PairMark(asked, each.text, same=each.is_relevant)
+        for each in library.keeping.judgements()
+        if (asked := _asked(each.query))
+    ]
     return [*library.marks.judged(), *judged]
+
+
+def _asked(query: str) -> str:
+    """Return what a query looks for: its operators are no part of a sentence that one could learn from."""
+    return " ".join(understand(query).like)
 
 
 def _wants(asked: DataFile | EvaluationRequest | TrainingRequest) -> bool:

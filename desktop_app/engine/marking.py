@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from desktop_app.core.jobs import Lane
+from desktop_app.engine.marked_data import own_marks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -40,6 +41,10 @@ class Marking:
     def judge(self, a: str, b: str, same: bool | None) -> Job[None]:
         """Say that two sentences mean the same, that they do not, or take that back."""
         return self._engine.submit("judge", lambda: self._open_library().marks.judge(a, b, same), lane=Lane.FRONT)
+
+    def labelled(self) -> Job[list[PairMark]]:
+        """Return all that one can train on: pairs that mean the same or not, queries with what answers them or not."""
+        return self._engine.submit("labelled", lambda: own_marks(self._open_library()), lane=Lane.FRONT)
 
     def judged(self) -> Job[list[PairMark]]:
         """Return all pairs of which somebody said whether they mean the same, in the order in which that was said."""

@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from desktop_app.core.query import understand
+from desktop_app.store.local_library import LocalLibrary
+
 PAIRS = [
     ("A cat sleeps.", "The cat is asleep.", 1),
     ("Bees make honey.", "Honey comes from bees.", 1),
@@ -123,3 +126,27 @@ def test_negatives_are_taken_out_of_the_library(kindred, papers, tmp_path) -> No
     assert answer.json["rows"] == len(partners)
     refused = kindred("train", rows, "--output", tmp_path / "x", *options, "--objective", "contrastive")
     assert (refused.status, "are for triplet and ranking" in refused.err) == (2, True)
+
+
+def test_hits_that_were_judged_are_a_file_and_can_be_trained_on(kindred, tmp_path) -> None:
+    texts = [text for pair in PAIRS for text in pair[:2]]
+    (tmp_path / "texts.txt").write_text("\n\n".join(texts), "utf-8")
+    library = tmp_path / "library"
+    kindred("import", tmp_path / "texts.txt", "--library", library)
+    with LocalLibrary.open(library) as opened:
+        for query, text, label in PAIRS:
+            (near,) = opened.words.matching(understand(f'"{text.rstrip(".")}"').wording, 1)
+            opened.keeping.judge(f"{query} type:text", near.sentence_id, is_relevant=bool(label))
+    file = tmp_path / "mine.tsv"
+    assert "10 pairs" in kindred("export", "marks", "--output", file, "--library", library).out
+    header, *rows = file.read_text("utf-8").splitlines()
+    assert header.split("\t") == ["sentence1", "sentence2", "label"]
+    assert rows == [f"{query}\t{text}\t{label}" for query, text, label in PAIRS], "without what was no part of a text"
+    output = tmp_path / "mine"
+    options = ("--epochs", 1, "--batch-size", 4, "--max-length", 16, "--validation", 0.4, "--seed", 3)
+    trained = kindred("train", "marks:", "--output", output, *options, "--library", library, "--json")
+    assert trained.status == 0, trained.err
+    by_file = kindred("evaluate", file, "--model", output, "--json").json
+    by_marks = kindred("evaluate", "marks:", "--model", output, "--library", library, "--json").json
+    assert by_marks == by_file
+    assert by_file["rows"] == len(PAIRS)

@@ -81,7 +81,11 @@ def test_hits_that_answer_a_query_or_not_are_marks_too(parts) -> None:
         keeping = property(lambda self: self)
 
         def judgements(self) -> list[Judgement]:
-            return [Judgement("cats", 1, "A cat sleeps.", True), Judgement("cats", 2, "Bread.", False)]
+            return [
+                Judgement("cats type:pdf -dog", 1, "A cat sleeps.", True),
+                Judgement("cats", 2, "Bread.", False),
+                Judgement("type:pdf", 3, "Only a condition was asked.", True),
+            ]
 
     engine.submit("judge", lambda: open_library().marks.judge("A cat.", "One cat.", True)).wait(10)
     found = engine.submit("marks", lambda: own_marks(Kept())).wait(10)

@@ -112,8 +112,12 @@ class DataCard(Card):
         self.facts = self.text(self.tr("Counts"))
         self.rows = Table(self.tr("First rows"), most_rows=4)
         self.problem = self.text(self.tr("What is wrong with the file"), tone="bad")
-        self.marks = push_button(self.tr("&My Marks"), self.tr("Train on what you said of pairs"), "list-checks")
-        self.marks.clicked.connect(lambda: self.take_file(DataFile(MARKS), self.tr("what you said of pairs")))
+        self.marks = push_button(
+            self.tr("&My Marks"), self.tr("Train on what you said of pairs and of hits"), "list-checks"
+        )
+        self.marks.clicked.connect(
+            lambda: self.take_file(DataFile(MARKS), self.tr("what you said of pairs and of hits"))
+        )
         self.marks.hide()
         self.row.row.insertWidget(1, self.marks)
         self.column.addWidget(self.row)
