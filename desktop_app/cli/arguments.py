@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import argparse
 
-from desktop_app.cli.values import Parser, as_languages, as_name, as_natural, as_positive, as_score, command_parser
+from desktop_app.cli.values import (
+    Parser,
+    as_language,
+    as_languages,
+    as_name,
+    as_natural,
+    as_positive,
+    as_score,
+    command_parser,
+)
 from desktop_app.core.formats import TYPES
 from desktop_app.core.settings import DEVICES, PRECISIONS
 
@@ -103,6 +112,7 @@ in a query:
   collection:name    the document is in that collection
   tag:word           the document has that tag
   type:pdf           type of the document, or ending of its file
+  language:de        the document seems to be in that language (also lang:)
   after:2024-05      the file was changed then or later; before: earlier
   with:references    also in lists of references (or --references), which are left out otherwise
   this - that        like this, not like that; `this + that` adds meanings
@@ -161,6 +171,15 @@ def _add_collection(parser: argparse._ActionsContainer) -> None:
         default=[],
         metavar="WORD",
         help="only documents with that tag; repeated: with all of them",
+    )
+    parser.add_argument(
+        "--language",
+        dest="languages",
+        action="append",
+        type=as_language,
+        default=[],
+        metavar="DE",
+        help="only documents that seem to be in that language; repeated: in any of them",
     )
 
 
@@ -311,7 +330,8 @@ def _export(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentPars
         choices=("sentences", "hits", "pairs", "marks", "clusters", "vectors"),
         metavar="WHAT",
         help="sentences, hits of a query, pairs or clusters of the library, or marks: the pairs that you said are the "
-        "same or not, as labelled data; or the sentences' vectors, to .npy",
+        "same or not, and the hits that you said answer their query or not, as labelled data; or the sentences' "
+        "vectors, to .npy",
     )
     parser.add_argument("query", nargs="?", metavar="QUERY", help="of hits; see `search --help`")
     parser.add_argument(

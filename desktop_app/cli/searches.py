@@ -14,6 +14,7 @@ from desktop_app.cli.output import answer, note, say, shown
 from desktop_app.core.errors import BadData, NotFound, UsageError
 from desktop_app.core.formats import TYPES
 from desktop_app.core.json_rows import hit_json
+from desktop_app.core.language import NAMES
 from desktop_app.core.scope import Scope
 from desktop_app.engine.requests import SearchRequest
 
@@ -138,7 +139,12 @@ def _judged(result: SearchResult, scores: Sequence[float]) -> list[dict[str, Any
 
 def _notes(result: SearchResult | DocumentSearchResult) -> list[str]:
     """Return what a person should know of a search beside its hits."""
-    return [] if result.known else ["The model knows no word of this query: nothing is found by its meaning."]
+    if not result.known:
+        return ["The model knows no word of this query: nothing is found by its meaning."]
+    if result.foreign:
+        language = NAMES[result.foreign]
+        return [f"The query seems to be in {language}, which the model may not know: by meaning little may be found."]
+    return []
 
 
 def _say_notes(result: SearchResult | DocumentSearchResult, query_id: str = "") -> None:
@@ -183,7 +189,7 @@ def _request(session: Session, query: str, scope: Scope) -> SearchRequest:
 
 
 def _scope(session: Session) -> Scope:
-    """Return where to look: `--in` may be repeated and widens, `--type` narrows."""
+    """Return where to look: `--in` may be repeated and widens, `--type` and `--language` narrow."""
     options = session.options
     for kind in options.types:
         if kind not in TYPES:
@@ -193,7 +199,7 @@ def _scope(session: Session) -> Scope:
 
 
 def within(session: Session) -> Scope:
-    """Return the documents that the options `--in`, `--collection` and `--tag` name, all without one."""
+    """Return the documents that `--in`, `--collection`, `--tag` and `--language` name, all without any of them."""
     names = session.options.within
     collections, tags = (getattr(session.options, each, []) for each in ("collections", "tags"))
     if collections or tags:
@@ -205,7 +211,8 @@ def within(session: Session) -> Scope:
             if named(of_kind(there, "tag"), tag) is None:
                 raise NotFound(f"There is no tag {tag}", "`tags` lists what there is.")
     ids = document_ids(session, names) if names else None
-    return Scope(document_ids=ids, collections=tuple(collections), tags=tuple(tags))
+    languages = frozenset(getattr(session.options, "languages", ())) or None
+    return Scope(document_ids=ids, collections=tuple(collections), tags=tuple(tags), languages=languages)
 
 
 def document_ids(session: Session, names: Sequence[str]) -> frozenset[int]:

@@ -51,6 +51,15 @@ def as_natural(text: str) -> int:
     return int(text)
 
 
+def as_language(text: str) -> str:
+    """Return the two letters of a language."""
+    from desktop_app.core.language import NAMES, language_code
+
+    if not (code := language_code(text)):
+        raise argparse.ArgumentTypeError(f"{text!r} is no language that is told apart; there are {', '.join(NAMES)}")
+    return code
+
+
 def as_languages(text: str) -> str:
     """Return names of languages of OCR."""
     if not re.fullmatch(r"[A-Za-z_]{2,20}([+,][A-Za-z_]{2,20})*", text):

@@ -70,6 +70,10 @@ class Material(Protocol):
         """Return the documents in which any of some sentences stands, with how many; most first."""
         ...
 
+    def languages(self) -> dict[int, str]:
+        """Return which languages documents seem to be in, by their ids; by two letters."""
+        ...
+
     def standing(self, scope: Scope = ...) -> Iterator[NDArray[np.int64]]:
         """Yield int64 [b, 3], (sentence id, document id, ordinal), of every visible occurrence in reading order."""
         ...

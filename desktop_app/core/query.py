@@ -20,11 +20,14 @@ if TYPE_CHECKING:
 MOST_WORDS = 64
 """Different words of a query that are looked up; a pasted page has more, and they would all be common."""
 
+MOST_HITS = 1000
+"""Hits of a search that one can scroll through, count or export."""
+
 LONGEST_SUM = 200
 """Characters up to which ` - ` and ` + ` between blanks join texts: a pasted paragraph may have dashes of its own."""
 
 _NOT_TEXT = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]+")
-_FIELDS = ("title", "in", "collection", "tag", "type", "after", "before", "with")
+_FIELDS = ("title", "in", "collection", "tag", "type", "after", "before", "with", "language", "lang")
 _REFERENCES = "references"
 _WORD = re.compile(r"[^\W_]+")
 _DATE = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
@@ -79,6 +82,7 @@ class Query:
         kinds: types of documents, or endings of their files.
         after: seconds since 1970: the file was changed then or later.
         before: seconds since 1970: the file was changed earlier.
+        languages: languages that documents seem to be in, by two letters.
         references: lists of references are looked through too.
     """
 
@@ -94,6 +98,7 @@ class Query:
     before: float | None = None
     collections: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()
     references: bool = False
 
     @property
@@ -126,7 +131,13 @@ class Query:
             kinds=scope.kinds | frozenset(self.kinds),
             after=self.after if scope.after is None else max(scope.after, self.after or scope.after),
             before=self.before if scope.before is None else min(scope.before, self.before or scope.before),
+            languages=self._languages_within(scope.languages),
         )
+
+    def _languages_within(self, languages: frozenset[str] | None) -> frozenset[str] | None:
+        if not self.languages:
+            return languages
+        return frozenset(self.languages) if languages is None else languages.intersection(self.languages)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,8 +171,8 @@ def understand(typed: str) -> Query:
     """Return what a person means.
 
     `"exact phrase"`, `+must`, `-without` (also before a phrase), `title:`, `in:`, `collection:`, `tag:`, `type:`,
-    `after:`, `before:`, `with:references`, and ` - ` or ` + ` between blanks, which take away or add a meaning.
-    Everything else is text to look for.
+    `language:` or `lang:`, `after:`, `before:`, `with:references`, and ` - ` or ` + ` between blanks, which take away
+    or add a meaning. Everything else is text to look for.
     """
     text = clean_query(typed)
     rest: list[str] = []
@@ -190,6 +201,7 @@ def understand(typed: str) -> Query:
         min(before, default=None),
         collections=tuple(found["collection"]),
         tags=tuple(tag for value in found["tag"] if (tag := value.lstrip("#"))),
+        languages=tuple(dict.fromkeys(found["language"])),
         references=bool(found["with"]),
     )
 
@@ -210,6 +222,10 @@ def _meaning_of(match: re.Match[str], *, is_summand: bool) -> tuple[str, str]:
     value = next(part for part in (match["quoted"], match["bare"], match["phrase"]) if part is not None).strip()
     if field:
         value = value.strip('"')
+        if field in ("language", "lang"):
+            from desktop_app.core.language import language_code
+
+            return "language", language_code(value)
         if field == "with" and value.lower() != _REFERENCES:
             value = ""
         return field, "" if field in ("after", "before") and _day(value) is None else value

@@ -190,7 +190,10 @@ class DocumentHit:
 
 @dataclass(frozen=True, slots=True)
 class DocumentCount:
-    """How many of some sentences stand in a document; `changed_at` is its file's, seconds since 1970."""
+    """How many of some sentences stand in a document.
+
+    `changed_at` is its file's, seconds since 1970; `language` what it seems to be in, by two letters, if anything.
+    """
 
     document_id: int
     path: str
@@ -198,6 +201,7 @@ class DocumentCount:
     type: str
     changed_at: float
     count: int
+    language: str = ""
 
 
 @dataclass(frozen=True, slots=True)

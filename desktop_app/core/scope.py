@@ -20,6 +20,7 @@ class Scope:
         tags: only documents that have all of these tags, whatever the case.
         after: only files that were changed then or later, seconds since 1970.
         before: only files that were changed earlier, seconds since 1970.
+        languages: only documents that seem to be in one of these languages, by two letters; None: in any.
         without: no sentences that stand in such paragraphs alone (`SpanKind`), of whatever documents.
     """
 
@@ -33,6 +34,7 @@ class Scope:
     before: float | None = None
     collections: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
+    languages: frozenset[str] | None = None
     without: frozenset[str] = frozenset()
 
     @property

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from desktop_app.core.jobs import Job, Lane, Progress, Steps
+from desktop_app.core.query import MOST_HITS
 from desktop_app.core.scope import EVERYTHING
 
 if TYPE_CHECKING:
@@ -51,14 +52,29 @@ class Finding:
 
         return self._engine.submit("spread", work, lane=Lane.FRONT, key="spread", by_person=False)
 
-    def count(self, sentence_ids: Sequence[int], scope: Scope) -> Job[list[DocumentCount]]:
-        """Return in which documents sentences stand, and how many in each; the latest wins."""
-        return self._engine.submit(
-            "count documents", lambda: self._count(sentence_ids, scope), lane=Lane.FRONT, key="count", by_person=False
-        )
+    def count(self, result: SearchResult) -> Job[list[DocumentCount]]:
+        """Return in which documents all that a search finds stands, and how much in each; the latest wins."""
+
+        def work() -> list[DocumentCount]:
+            return self._count([near.sentence_id for near in self._whole(result).found], result.scope)
+
+        return self._engine.submit("count documents", work, lane=Lane.FRONT, key="count", by_person=False)
+
+    def _whole(self, result: SearchResult) -> SearchResult:
+        """Return all that is found, where a search has brought the nearest alone."""
+        request = result.request
+        if request is None or not result.is_cut or request.top_k >= MOST_HITS:
+            return result
+        return self._search(replace(request, top_k=MOST_HITS, page_size=0))
 
     def _count(self, sentence_ids: Sequence[int], scope: Scope) -> list[DocumentCount]:
         return self._open().material.documents_of(sentence_ids, scope)
+
+    def languages(self) -> Job[dict[int, str]]:
+        """Return which languages documents seem to be in, by their ids; the latest wins."""
+        return self._engine.submit(
+            "languages", lambda: self._open().material.languages(), lane=Lane.FRONT, key="languages", by_person=False
+        )
 
     def write(self, file: str, text: str) -> Job[None]:
         """Write a text to a file, whole or not at all.
@@ -87,9 +103,10 @@ class Finding:
             from desktop_app.core.hit_files import write_hits
 
             hits: list[Hit] = []
-            for first in range(0, len(result.found), _ROWS):
-                hits += self._read(result, first, _ROWS)
-                yield Progress("exporting", len(hits), len(result.found), "sentences")
+            whole = self._whole(result)
+            for first in range(0, len(whole.found), _ROWS):
+                hits += self._read(whole, first, _ROWS)
+                yield Progress("exporting", len(hits), len(whole.found), "sentences")
             write_hits(file, result.query, hits)
             return len(hits)
 

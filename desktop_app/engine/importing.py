@@ -474,7 +474,7 @@ class Importer:
         model = self._batches.encoder.model if self._batches is not None else None
         if model is None or not model.languages or sum(map(str.isalpha, arrival.sample)) < _LEAST_LETTERS:
             return ()
-        from desktop_app.text.language import NAMES, guess_language
+        from desktop_app.core.language import NAMES, guess_language
 
         language = guess_language(arrival.sample)
         if language in model.languages:

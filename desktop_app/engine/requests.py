@@ -75,6 +75,9 @@ class SearchResult:
         understood: what the query says.
         chance: cosine below which likeness may be chance; None when nobody knows, or scores are no cosines.
         known: whether the model knows a word of it; else nothing is found by meaning.
+        foreign: the language that the query seems to be in, by two letters, where the model was not made for it.
+        request: what it answers; None where it was put together otherwise.
+        is_cut: whether there may be more than was asked for.
         copies: sentences that were left out as near copies, by the one that they copy.
         judged: whether sentences answer the query, as far as a person said so and it was heeded.
         reranked: how many of the first were ordered anew, and `reranked_by` the model that did so.
@@ -90,6 +93,9 @@ class SearchResult:
     understood: Query = NOTHING_ASKED
     chance: float | None = None
     known: bool = True
+    foreign: str = ""
+    request: SearchRequest | None = None
+    is_cut: bool = False
     copies: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     judged: Mapping[int, bool] = field(default_factory=dict)
     reranked: int = 0
@@ -105,13 +111,14 @@ class SearchResult:
 
 @dataclass(frozen=True, slots=True)
 class DocumentSearchResult:
-    """What a search by document found; `known` as in a `SearchResult`."""
+    """What a search by document found; `known` and `foreign` as in a `SearchResult`."""
 
     query: str
     mode: SearchMode
     hits: tuple[DocumentHit, ...]
     seconds: float
     known: bool = True
+    foreign: str = ""
 
 
 @dataclass(frozen=True, slots=True)

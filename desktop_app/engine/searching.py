@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from desktop_app.core.fusion import fused_documents, fused_sentences
+from desktop_app.core.language import language_of_query
 from desktop_app.core.query import Query, clean_query, understand
 from desktop_app.core.records import DocumentHit, Nearest
 from desktop_app.core.scope import Scope
@@ -108,11 +109,13 @@ class Finder:
         """Return the sentences found; none for a query without text, or an empty library."""
         started = time.perf_counter()
         request, query = self._request, self._query
-        searchable = self._library.info().searchable
+        searchable = self._searchable
         found: list[Nearest] = []
+        is_cut = False
         if not query.is_empty and searchable:
             ways = {"meaning": self._by_meaning, "words": self._by_words, "both": self._by_both}
             found = ways[request.mode]()
+            is_cut = len(found) >= request.top_k
             found = refining.sunk(found, self._judged)
         copies: dict[int, tuple[int, ...]] = {}
         if request.collapses:
@@ -136,16 +139,32 @@ class Finder:
             query,
             chance,
             self._known,
+            self._foreign,
+            request,
+            is_cut,
             copies,
             self._judged,
         )
 
     @cached_property
+    def _searchable(self) -> int:
+        return self._library.info().searchable
+
+    @cached_property
     def _known(self) -> bool:
         """Whether the model knows a word of the query: without one, all that it knows no word of would be found."""
-        if self._request.mode == "words" or self._query.is_empty or not self._library.info().searchable:
+        if self._request.mode == "words" or self._query.is_empty or not self._searchable:
             return True
         return bool(self._encoder().knows(self._query.like).any())
+
+    @cached_property
+    def _foreign(self) -> str:
+        """The language of the query, where the model's card says which ones it knows and this is none of them."""
+        if self._request.mode == "words" or self._query.is_empty or not self._searchable:
+            return ""
+        languages = self._encoder().model.languages
+        language = language_of_query(" ".join(self._query.like)) if languages else ""
+        return language if language not in languages else ""
 
     @cached_property
     def _judged(self) -> dict[int, bool]:
@@ -219,7 +238,7 @@ class Finder:
         started = time.perf_counter()
         request, query = self._request, self._query
         ranked: list[RankedDocument] = []
-        if not query.is_empty and self._library.info().searchable:
+        if not query.is_empty and self._searchable:
             ways = {
                 "meaning": self._documents_by_meaning,
                 "words": self._documents_by_words,
@@ -233,7 +252,7 @@ class Finder:
             rows = tuple(self._library.hits(best, scope=inside)) if best else ()
             hits.append(DocumentHit(len(hits) + 1, score, document_id, document.title, document.path, rows))
         seconds = time.perf_counter() - started
-        return DocumentSearchResult(query.text, request.mode, tuple(hits), seconds, self._known)
+        return DocumentSearchResult(query.text, request.mode, tuple(hits), seconds, self._known, self._foreign)
 
     def _narrowed(self) -> Scope:
         """Return the scope without documents that the words rule out, wherever in them these stand."""

@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from desktop_app.gui import words
-from desktop_app.gui.searching import TOP_K
 
 if TYPE_CHECKING:
-    from desktop_app.core.records import SearchMode
     from desktop_app.engine.requests import SearchResult
 
 
@@ -23,34 +21,17 @@ def order_line(result: SearchResult, is_ordering: bool) -> str:
     )
 
 
-def info_line(
-    shown: int,
-    searchable: int,
-    is_importing: bool,
-    is_scoped: bool = False,
-    mode: SearchMode = "meaning",
-    is_chance: bool = False,
-) -> str:
-    """Return what there is to say about the hits as a whole.
-
-    Args:
-        shown: how many hits there are.
-        searchable: how many sentences were searched.
-        is_importing: whether more come in.
-        is_scoped: whether a part of the library was searched.
-        mode: how.
-        is_chance: whether nothing was found that random sentences could not be.
-    """
-    if is_chance:
-        return words.translate("search", "Nothing closer than chance; what comes nearest is below")
-    if mode == "words":
+def info_line(result: SearchResult, is_importing: bool) -> str:
+    """Return what there is to say about the hits as a whole; `is_importing`: more may come in."""
+    shown, searchable = len(result.found), result.searchable
+    if result.mode == "words":
         text = words.translate("search", "{sentences} with these words, the best first")
-        if shown >= TOP_K:
+        if result.is_cut:
             text = words.translate("search", "The best {count} with these words")
         return text.format(count=words.number(shown), sentences=words.sentences(shown))
-    if is_scoped:
+    if not result.scope.has_every_document:
         text = words.translate("search", "All {sentences} in this part of the library, the nearest first")
-        if shown >= TOP_K:
+        if result.is_cut:
             text = words.translate("search", "The nearest {count} in this part of the library")
         return text.format(count=words.number(shown), sentences=words.sentences(shown))
     if shown >= searchable:
@@ -62,3 +43,17 @@ def info_line(
         if is_importing:
             text = words.translate("search", "The nearest {count} of {sentences} so far; more are coming in")
     return text.format(count=words.number(shown), sentences=words.sentences(searchable))
+
+
+def remark_on(result: SearchResult) -> str:
+    """Return what one should know of the hits: where none is nearer than random sentences; empty where all is well."""
+    if not result.known:
+        return words.translate("search", "The model knows no word of this; below is what has the words.")
+    if not result.is_chance:
+        return ""
+    if not result.foreign:
+        return words.translate("search", "Nothing closer than chance; what comes nearest is below.")
+    text = words.translate(
+        "search", "Nothing closer than chance: the model may not know {language}. What comes nearest is below."
+    )
+    return text.format(language=words.language(result.foreign))

@@ -22,13 +22,15 @@ _NO_INDEX = QModelIndex()
 
 
 class HitModel(QAbstractListModel):
-    """Hits of one search. All ids and scores are here from the start, the rows come in pages.
+    """Hits of one search. Ids and scores of the nearest are here from the start, their rows come in pages.
 
     Attributes:
+        deeper_wanted: the view came to the end of all that was asked for, and there may be more.
         more_wanted: the view came to the end of the rows that are here; carries the index of the first and how many.
     """
 
     more_wanted = Signal(object, object)
+    deeper_wanted = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -36,6 +38,7 @@ class HitModel(QAbstractListModel):
         self._hits: list[Hit] = []
         self._asked = 0
         self._pending = False
+        self._can_deepen = False
 
     @property
     def result(self) -> SearchResult | None:
@@ -91,8 +94,12 @@ class HitModel(QAbstractListModel):
         """Return the row of a sentence; None when it is not (or not yet) here."""
         return next((row for row, hit in enumerate(self._hits) if hit.sentence_id == sentence_id), None)
 
-    def show(self, result: SearchResult) -> bool:
-        """Show the hits of a search; returns whether rows came or went (else they were only brought up to date)."""
+    def show(self, result: SearchResult, *, can_deepen: bool = False) -> bool:
+        """Show the hits of a search; returns whether rows came or went (else they were only brought up to date).
+
+        `can_deepen`: more than these can be asked for.
+        """
+        self._can_deepen = can_deepen
         same = [hit.sentence_id for hit in result.hits] == [hit.sentence_id for hit in self._hits]
         self._result = result
         self._asked = min(max(len(result.hits), PAGE_SIZE), len(result.found))
@@ -110,18 +117,24 @@ class HitModel(QAbstractListModel):
     def clear(self) -> None:
         """Show nothing."""
         self.beginResetModel()
-        self._result, self._hits, self._asked, self._pending = None, [], 0, False
+        self._result, self._hits, self._asked, self._pending, self._can_deepen = None, [], 0, False, False
         self.endResetModel()
 
     def canFetchMore(self, parent: AnyIndex) -> bool:
         """Return whether there are rows that have not been asked for."""
-        return self._result is not None and not self._pending and self._asked < len(self._result.found)
+        if self._result is None or self._pending:
+            return False
+        return self._can_deepen or self._asked < len(self._result.found)
 
     def fetchMore(self, parent: AnyIndex) -> None:
         """Ask for the next page of rows; `add` brings them."""
         if not self.canFetchMore(parent) or self._result is None:
             return
         self._pending = True
+        if self._asked >= len(self._result.found):
+            self._can_deepen = False
+            self.deeper_wanted.emit()
+            return
         first = self._asked
         self._asked = min(first + PAGE_SIZE, len(self._result.found))
         self.more_wanted.emit(first, self._asked - first)

@@ -25,7 +25,7 @@ from desktop_app.gui.documents import DocumentFeed
 from desktop_app.gui.following import FolderWatch
 from desktop_app.gui.foretelling import Foretelling
 from desktop_app.gui.hit_commands import HitCommands
-from desktop_app.gui.hit_words import info_line, order_line
+from desktop_app.gui.hit_words import info_line, order_line, remark_on
 from desktop_app.gui.hits import HitModel
 from desktop_app.gui.icons import icon
 from desktop_app.gui.imports import Imports
@@ -291,17 +291,15 @@ class MainWindow(QMainWindow):
             is_scoped=bool(self.scope.parts),
             is_bounded=self.search.min_score > 0 and self.search.mode != "words",
             is_conditional=understand(self.search.query).is_conditional,
+            is_unknown=self.hits.result is not None and not self.hits.result.known,
         )
         view = view_of(now)
         # An answer mostly comes before one could read that it is on its way: what is there stays until then.
         if view is None or view.kind != "searching" or self.search.is_slow:
             self.search_pane.show_view(view)
         if (result := self.hits.result) is not None:
-            is_scoped = not result.scope.has_every_document
-            counts = (len(result.found), result.searchable)
-            line = info_line(*counts, now.is_importing, is_scoped, result.mode, result.is_chance)
-            order = order_line(result, self.search.is_ordering)
-            self.search_pane.info.setText(f"{line} · {order}" if order else line)
+            line, order = info_line(result, now.is_importing), order_line(result, self.search.is_ordering)
+            self.search_pane.show_info(f"{line} · {order}" if order else line, remark_on(result))
         self.status.setText(self._status_text())
         device = status.device if status is not None else None
         self.status.setToolTip(words.tooltip(device.note.replace("; ", "\n") if device is not None else ""))

@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
     from desktop_app.core.records import Document
 
-PartKind = Literal["folder", "document", "collection", "tag", "type", "date"]
+PartKind = Literal["folder", "document", "collection", "tag", "type", "language", "date"]
+_BESIDE = ("type", "language", "date")
+"""Kinds that stay when other documents and folders are chosen."""
+
 LATELY = (7, 30, 365)
 """Days; whose files were changed since then."""
 
@@ -30,7 +33,8 @@ class Part:
     """One thing that a search is kept to.
 
     Attributes:
-        key: a path, the name of a collection, a tag, a type of documents, `days:7`, or `year:2024`.
+        key: a path, the name of a collection, a tag, a type of documents, a language by two letters, `days:7`, or
+            `year:2024`.
         name: what people call it.
     """
 
@@ -62,6 +66,11 @@ def of_tag(tag: str) -> Part:
 def of_type(kind: str) -> Part:
     """Return all documents of a type as a part of the library."""
     return Part("type", kind, words.document_type(kind))
+
+
+def of_language(code: str) -> Part:
+    """Return all documents that seem to be in a language as a part of the library."""
+    return Part("language", code, words.language(code))
 
 
 def of_path(kind: Literal["folder", "document"], path: str, name: str) -> Part:
@@ -98,7 +107,7 @@ def _period(key: str) -> tuple[float, float | None]:
 
 
 class SearchScope(QObject):
-    """Where searches look: in any of some documents and folders, of these with a tag, in types, of one time.
+    """Where searches look: in any of some documents and folders, with a tag, of types, languages, one time.
 
     Attributes:
         changed: it is another part of the library now.
@@ -118,14 +127,23 @@ class SearchScope(QObject):
         collections = tuple(part.key for part in self.parts if part.kind == "collection")
         tags = tuple(part.key for part in self.parts if part.kind == "tag")
         types = frozenset(part.key for part in self.parts if part.kind == "type")
+        languages = frozenset(part.key for part in self.parts if part.kind == "language") or None
         after, before = next((_period(part.key) for part in self.parts if part.kind == "date"), (None, None))
         if not self.parts:
             return EVERYTHING
-        return Scope(paths=paths, types=types, collections=collections, tags=tags, after=after, before=before)
+        return Scope(
+            paths=paths,
+            types=types,
+            collections=collections,
+            tags=tags,
+            languages=languages,
+            after=after,
+            before=before,
+        )
 
     def keep_to(self, parts: Iterable[Part]) -> None:
-        """Look in these documents and folders only; types and times stay as they are."""
-        self._set((*parts, *(part for part in self.parts if part.kind in ("type", "date"))))
+        """Look in these documents and folders only; types, languages and times stay as they are."""
+        self._set((*parts, *(part for part in self.parts if part.kind in _BESIDE)))
 
     def set_parts(self, parts: Iterable[Part]) -> None:
         """Look in these and nowhere else."""

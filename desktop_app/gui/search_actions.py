@@ -103,7 +103,7 @@ SEARCHING = (
         "edit",
         ("Ctrl+Shift+F",),
         "list-filter",
-        _tr("Keep the search to types, folders, documents or dates, and see how many hits each has"),
+        _tr("Keep the search to types, languages, folders, documents or dates, and see how many hits each has"),
         separated=True,
     ),
     ActionSpec(
@@ -187,6 +187,6 @@ SEARCHING = (
         "help",
         (),
         "text-search",
-        _tr("How to ask for exact phrases, leave words out, and keep to titles, folders, types and dates"),
+        _tr("How to ask for exact phrases, leave words out, and keep to titles, folders, types, languages and dates"),
     ),
 )

@@ -106,7 +106,12 @@ class SearchDesk(QObject):
             session.bridge.call(job, popup, partial(show, is_search=True), on_error=window.tell_error)
         else:
             # Without a query there is still a library to choose from.
-            show([_as_count(document) for document in self.documents()], is_search=False)
+            session.bridge.call(
+                session.workspace.finding.languages(),
+                popup,
+                lambda spoken: show([_as_count(each, spoken) for each in self.documents()], is_search=False),
+                on_error=window.tell_error,
+            )
 
     def documents(self) -> list[Document]:
         """Return the documents of the library."""
@@ -123,7 +128,7 @@ class SearchDesk(QObject):
         if window.scope.parts:
             from desktop_app.gui.panes.filters import counted
 
-            job = window.session.workspace.finding.count([near.sentence_id for near in result.found], result.scope)
+            job = window.session.workspace.finding.count(result)
 
             def show(found: list[DocumentCount]) -> None:
                 window.search_pane.scope_bar.show_counts(counted(found, window.collections.items))
@@ -131,7 +136,7 @@ class SearchDesk(QObject):
             window.session.bridge.call(job, self, show)
 
 
-def _as_count(document: Document) -> DocumentCount:
+def _as_count(document: Document, languages: dict[int, str]) -> DocumentCount:
     from desktop_app.core.records import DocumentCount
 
     return DocumentCount(
@@ -141,4 +146,5 @@ def _as_count(document: Document) -> DocumentCount:
         document.type or "",
         document.mtime_ns / 1e9,
         document.sentences,
+        languages.get(document.document_id, ""),
     )

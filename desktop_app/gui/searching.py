@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from desktop_app.core.query import MOST_HITS
 from desktop_app.core.scope import EVERYTHING, Scope
 from desktop_app.gui.hits import PAGE_SIZE, HitModel
 from desktop_app.gui.throttle import Throttle
@@ -21,7 +22,9 @@ Asked = tuple[str, Scope, "SearchMode", float, bool, str]
 TYPING_PAUSE_MS = 120
 _REFRESH_EVERY_MS = 1000
 _SLOW_MS = 400
-TOP_K = 1000
+TOP_K = MOST_HITS
+FIRST_K = 200
+"""Hits that are asked for first; the others are, once one scrolls down to their end."""
 
 
 class SearchFeed(QObject):
@@ -48,6 +51,7 @@ class SearchFeed(QObject):
         self._ticket = 0
         self._answered_ticket = 0
         self._shown: Asked | None = None
+        self._top_k = FIRST_K
         self.query = ""
         self.scope = EVERYTHING
         self.mode: SearchMode = "both"
@@ -63,6 +67,7 @@ class SearchFeed(QObject):
         self._slow = QTimer(self, singleShot=True, interval=_SLOW_MS)
         self._slow.timeout.connect(self.changed)
         model.more_wanted.connect(self._on_more_wanted)
+        model.deeper_wanted.connect(self._on_deeper_wanted)
         session.bridge.changed.connect(self._on_library_changed)
 
     @property
@@ -132,13 +137,13 @@ class SearchFeed(QObject):
             self._ask()
         self.changed.emit()
 
-    def request(self, **more: Any) -> SearchRequest:
+    def request(self, top_k: int = TOP_K, **more: Any) -> SearchRequest:
         """Return the search as it stands."""
         from desktop_app.engine.requests import SearchRequest
 
         return SearchRequest(
             self.query,
-            top_k=TOP_K,
+            top_k=top_k,
             scope=self.scope,
             mode=self.mode,
             min_score=self.min_score,
@@ -177,7 +182,8 @@ class SearchFeed(QObject):
         # A refresh brings as many rows as are there, so that the place in the list is kept.
         again = asked == self._shown
         rows = self._model.rowCount() if again else 0
-        request = self.request(page_size=max(rows, PAGE_SIZE))
+        self._top_k = self._top_k if again else FIRST_K
+        request = self.request(self._top_k, page_size=max(rows, PAGE_SIZE))
         self._session.bridge.call(
             self._session.workspace.search(request, again=again),
             self,
@@ -200,7 +206,7 @@ class SearchFeed(QObject):
             self._order(ticket, result)
 
     def _show(self, result: SearchResult, again: bool) -> None:
-        self._model.show(result)
+        self._model.show(result, can_deepen=result.is_cut and self._top_k < TOP_K)
         self.answered.emit(again)
         self.changed.emit()
 
@@ -246,6 +252,11 @@ class SearchFeed(QObject):
             self.changed.emit()
 
     # Rows below, and documents that come in
+
+    def _on_deeper_wanted(self) -> None:
+        if self._top_k < TOP_K and not self.is_waiting:
+            self._top_k = TOP_K
+            self._ask()
 
     def _on_more_wanted(self, first: int, count: int) -> None:
         result = self._model.result

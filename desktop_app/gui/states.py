@@ -30,6 +30,7 @@ class Situation:
         is_scoped: whether only a part of the library is searched.
         is_bounded: whether only hits from a score on are shown.
         is_conditional: whether the query has operators that rule things out.
+        is_unknown: whether the model knows no word of the query.
     """
 
     phase: Phase
@@ -45,6 +46,7 @@ class Situation:
     is_scoped: bool = False
     is_conditional: bool = False
     is_bounded: bool = False
+    is_unknown: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +133,8 @@ def view_of(now: Situation) -> View | None:
             ("search.notation",),
         )
     text = translate("states", "Try other words, or a whole sentence.")
+    if now.is_unknown:
+        text = translate("states", "The model knows no word of this, so nothing is found by its meaning.")
     if now.is_importing:
         text = translate("states", "Documents are still coming in; what is found later appears here.")
     return View("nothing_found", "search-x", translate("states", "Nothing found"), text)

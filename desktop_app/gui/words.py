@@ -136,6 +136,35 @@ def document_type(kind: str) -> str:
     }.get(kind, kind)
 
 
+def language(code: str) -> str:
+    """Return what people call a language, by its two letters."""
+    return {
+        "ar": translate("words", "Arabic"),
+        "cs": translate("words", "Czech"),
+        "da": translate("words", "Danish"),
+        "de": translate("words", "German"),
+        "el": translate("words", "Greek"),
+        "en": translate("words", "English"),
+        "es": translate("words", "Spanish"),
+        "fi": translate("words", "Finnish"),
+        "fr": translate("words", "French"),
+        "he": translate("words", "Hebrew"),
+        "hi": translate("words", "Hindi"),
+        "it": translate("words", "Italian"),
+        "ja": translate("words", "Japanese"),
+        "ko": translate("words", "Korean"),
+        "nl": translate("words", "Dutch"),
+        "pl": translate("words", "Polish"),
+        "pt": translate("words", "Portuguese"),
+        "ru": translate("words", "Russian"),
+        "sv": translate("words", "Swedish"),
+        "th": translate("words", "Thai"),
+        "tr": translate("words", "Turkish"),
+        "uk": translate("words", "Ukrainian"),
+        "zh": translate("words", "Chinese"),
+    }.get(code, code)
+
+
 def gone(path: str) -> str:
     """Return why a file could not be opened."""
     if PurePath(path).name and os.path.exists(path):

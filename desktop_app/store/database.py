@@ -11,6 +11,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 
 from desktop_app.core.errors import AppError, LibraryBusy, LibraryDamaged, StorageFull
+from desktop_app.store.languages import Languages
 from desktop_app.store.scopes import folded
 
 if TYPE_CHECKING:
@@ -77,6 +78,7 @@ class Database:
             for pragma in _PRAGMAS:
                 raw.execute(pragma)
             raw.create_function("folded", 1, folded, deterministic=True)
+            raw.create_function("language_of", 2, Languages(raw).of)
             raw.execute("SELECT count(*) FROM sqlite_master").fetchone()  # is it a database at all?
             if self.writable:
                 raw.execute("PRAGMA journal_mode = WAL")

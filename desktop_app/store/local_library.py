@@ -9,7 +9,7 @@ from desktop_app.core.errors import NotFound, StorageFull
 from desktop_app.core.query import ANY_WORDING
 from desktop_app.core.records import LibraryInfo
 from desktop_app.core.scope import EVERYTHING
-from desktop_app.store import safekeeping
+from desktop_app.store import languages, safekeeping
 from desktop_app.store.collecting import Collecting
 from desktop_app.store.correcting import Corrections
 from desktop_app.store.counters import all_counters
@@ -395,6 +395,7 @@ class LocalLibrary:
         waiting = any(states.get(state) for state in ("queued", "reading", "embedding"))
         before = max(self._opened_at, self._clock() - self._undo_s)
         yield from self._eraser.purge(before, loose=not waiting, urgent=False)
+        yield from languages.learn(self._database)
 
     def back_up(self, file: Path, *, replace: bool = False) -> Steps[BackupInfo]:
         """Write everything into one file."""

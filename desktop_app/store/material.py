@@ -20,7 +20,7 @@ from desktop_app.store.schema import (
     SentenceRow,
     VersionRow,
 )
-from desktop_app.store.scopes import given, in_scope, one_of, present
+from desktop_app.store.scopes import given, in_scope, language_of_document, one_of, present
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -156,6 +156,7 @@ class LocalMaterial:
         query = (
             select(DocumentRow.id, DocumentRow.path, DocumentRow.own_title, DocumentRow.name, DocumentRow.mtime_ns)
             .add_columns(VersionRow.title, VersionRow.type, count.label("standing"))
+            .add_columns(language_of_document().label("language"))
             .join_from(asked, OccurrenceRow, OccurrenceRow.sentence_id == asked.c.value)
             .join(DocumentRow, DocumentRow.live_id == OccurrenceRow.version_id)
             .join(VersionRow, VersionRow.id == DocumentRow.live_id)
@@ -172,9 +173,16 @@ class LocalMaterial:
                     row.type,
                     row.mtime_ns / 1e9,
                     row.standing,
+                    row.language,
                 )
                 for row in connection.execute(query)
             ]
+
+    def languages(self) -> dict[int, str]:
+        """Return which languages documents in sight seem to be in, by two letters."""
+        query = select(DocumentRow.id, language_of_document().label("language")).where(present())
+        with self._database.reading() as connection:
+            return {row.id: row.language for row in connection.execute(query) if row.language}
 
     def standing(self, scope: Scope = EVERYTHING) -> Iterator[Ids]:
         """Yield (sentence id, document id, ordinal) of every visible occurrence in reading order."""

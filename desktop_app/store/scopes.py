@@ -68,6 +68,11 @@ def standing_in(scope: Scope) -> ColumnElement[bool]:
     return and_(in_scope(scope), OccurrenceRow.kind.not_in(sorted(scope.without)))
 
 
+def language_of_document() -> ColumnElement[str]:
+    """Return the language that a document seems to be in, as a column; see `languages.Languages`."""
+    return func.language_of(DocumentRow.live_id, DocumentRow.sentences, type_=String)
+
+
 def _version(condition: ColumnElement[bool]) -> ColumnElement[bool]:
     """Return the condition that a document's live version fulfils one."""
     return select(_LIVE.id).where(_LIVE.id == DocumentRow.live_id, condition).exists()
@@ -81,7 +86,7 @@ def _in_collection(name: str, kind: CollectionKind) -> ColumnElement[bool]:
 
 
 def _described(scope: Scope) -> Iterator[ColumnElement[bool]]:
-    """Yield the conditions on what the person says of a document: its title, place, kind and date."""
+    """Yield the conditions on what the person says of a document: its title, place, kind, language and date."""
     for title in scope.titles:
         own = case((DocumentRow.own_title != "", DocumentRow.own_title), else_=_LIVE.title)
         shown = case((own != "", own), else_=DocumentRow.name)
@@ -101,6 +106,8 @@ def _described(scope: Scope) -> Iterator[ColumnElement[bool]]:
         yield _in_collection(name, "collection")
     for tag in scope.tags:
         yield _in_collection(tag, "tag")
+    if scope.languages is not None:
+        yield language_of_document().in_(sorted(scope.languages))
     if scope.after is not None:
         yield DocumentRow.mtime_ns >= int(scope.after * 1e9)
     if scope.before is not None:

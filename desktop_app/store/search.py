@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,14 +17,14 @@ from desktop_app.store.counters import counter
 from desktop_app.store.documents import title_of
 from desktop_app.store.keywords import SENTENCES
 from desktop_app.store.schema import AnyRow, DocumentRow, OccurrenceRow, PageRow, SentenceRow, VersionRow
-from desktop_app.store.scopes import given, present, standing_in
+from desktop_app.store.scopes import present, standing_in
 from desktop_app.store.sentences import places_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
-    from sqlalchemy import ColumnElement, Connection, Select
+    from sqlalchemy import ColumnElement, Connection, Executable, Select
 
     from desktop_app.core.query import Wording
     from desktop_app.core.scope import Scope
@@ -43,6 +43,7 @@ EXACT_SENTENCES = 50_000
 _ASK_MORE = 32
 _ASK_AT_MOST = 8192
 _ORDINAL_BITS = 32
+_KEPT_QUERIES = 8
 
 
 class Search:
@@ -173,14 +174,8 @@ class Search:
 
     def in_sight(self, connection: Connection, ids: Ids, scope: Scope) -> NDArray[np.bool_]:
         """Return for each of `ids` whether it stands somewhere in sight."""
-        asked = given(ids.tolist())
-        standing = (
-            select(OccurrenceRow.ordinal)
-            .join(DocumentRow, DocumentRow.live_id == OccurrenceRow.version_id)
-            .where(OccurrenceRow.sentence_id == asked.c.value, present(), standing_in(scope))
-            .correlate(asked)
-        )
-        seen = set(connection.execute(select(asked.c.value).where(standing.exists())).scalars())
+        found = connection.execute(_seen_query(scope), {"asked": json.dumps(ids.tolist())})
+        seen = set(found.scalars())
         return np.fromiter((i in seen for i in ids.tolist()), np.bool_, len(ids))
 
     def hits(self, found: Sequence[Nearest], first_rank: int, scope: Scope) -> list[Hit]:
@@ -216,25 +211,47 @@ class Search:
 
         A place is document id and ordinal in one number, so that the smallest of them is the first.
         """
-        asked = given(dict.fromkeys(sentence_ids))
-        place = DocumentRow.id.op("<<")(_ORDINAL_BITS).op("|")(OccurrenceRow.ordinal)
-        first = func.min(place if scope.is_everything else case((standing_in(scope), place)))
-        query = (
-            select(OccurrenceRow.sentence_id, first, func.count(DocumentRow.id.distinct()) - 1)
-            .join_from(asked, OccurrenceRow, OccurrenceRow.sentence_id == asked.c.value)
-            .join(DocumentRow, DocumentRow.live_id == OccurrenceRow.version_id)
-            .where(present())
-            .group_by(OccurrenceRow.sentence_id)
-        )
+        asked = json.dumps(list(dict.fromkeys(sentence_ids)))
         return {
             sentence_id: (place, also_in)
-            for sentence_id, place, also_in in connection.execute(query)
+            for sentence_id, place, also_in in connection.execute(_places_query(scope), {"asked": asked})
             if place is not None
         }
 
     def _rows(self, connection: Connection, places: Sequence[int]) -> dict[int, AnyRow]:
         found = connection.execute(_rows_query(), {"places": json.dumps(list(places))})
         return {row.asked: row for row in found}
+
+
+@lru_cache(_KEPT_QUERIES)
+def _seen_query(scope: Scope) -> Executable:
+    """Return the query for which of `asked`, a JSON list of ids, stand somewhere in a part of the library.
+
+    Kept, for to make it takes as long as its answer, and somebody who types asks the same of other sentences.
+    """
+    asked = func.json_each(bindparam("asked")).table_valued("value")
+    standing = (
+        select(OccurrenceRow.ordinal)
+        .join(DocumentRow, DocumentRow.live_id == OccurrenceRow.version_id)
+        .where(OccurrenceRow.sentence_id == asked.c.value, present(), standing_in(scope))
+        .correlate(asked)
+    )
+    return select(asked.c.value).where(standing.exists())
+
+
+@lru_cache(_KEPT_QUERIES)
+def _places_query(scope: Scope) -> Executable:
+    """Return the query for the first place and the further documents of each of `asked`, a JSON list of ids."""
+    asked = func.json_each(bindparam("asked")).table_valued("value")
+    place = DocumentRow.id.op("<<")(_ORDINAL_BITS).op("|")(OccurrenceRow.ordinal)
+    first = func.min(place if scope.is_everything else case((standing_in(scope), place)))
+    return (
+        select(OccurrenceRow.sentence_id, first, func.count(DocumentRow.id.distinct()) - 1)
+        .join_from(asked, OccurrenceRow, OccurrenceRow.sentence_id == asked.c.value)
+        .join(DocumentRow, DocumentRow.live_id == OccurrenceRow.version_id)
+        .where(present())
+        .group_by(OccurrenceRow.sentence_id)
+    )
 
 
 @cache

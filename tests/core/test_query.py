@@ -74,7 +74,18 @@ def test_tags_are_conditions_too() -> None:
     assert understand("tag: unread").like == ("tag: unread",)
 
 
-@pytest.mark.parametrize("typed", ["after:soon", "before:2024-13", "title:", "after:0000", "in: papers", "http://x.y"])
+def test_languages_of_documents() -> None:
+    query = understand("waves language:German lang:fr")
+    assert (query.like, query.languages) == (("waves",), ("de", "fr"))
+    assert query.within(EVERYTHING) == Scope(languages=frozenset({"de", "fr"}))
+    assert query.within(Scope(languages=frozenset({"fr", "en"}))).languages == frozenset({"fr"})
+    assert query.is_conditional
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["after:soon", "lang:klingon", "language:", "before:2024-13", "title:", "after:0000", "in: papers", "http://x.y"],
+)
 def test_a_slip_is_plain_text(typed: str) -> None:
     assert understand(typed) == Query(typed, like=(typed,))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -227,6 +228,16 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalLibrary]:
         yield opened
 
 
+class TestDepth:
+    @pytest.mark.parametrize("mode", ["meaning", "words", "both"])
+    def test_the_nearest_are_the_same_however_many_are_asked_for(self, large: LocalLibrary, mode: str) -> None:
+        few, many = (search(large, "word5 and thing6 with part5", mode, top_k=top_k) for top_k in (20, 1000))
+        assert (few.is_cut, many.is_cut) == (len(many.found) >= 20, False)
+        assert few.found == many.found[: len(few.found)]
+        assert few.request is not None
+        assert few.request.top_k == 20
+
+
 class TestPercentiles:
     def asked(self, library: LocalLibrary, query: str, mode: str = "both") -> SearchResult:
         request = SearchRequest(query, mode=mode)
@@ -343,6 +354,19 @@ class TestPastBadInput:
         result = Finder(large, lambda: ENCODER, QueryVectors(), request, Calibrating()).sentences()
         assert result.chance is not None
         assert result.is_chance == all(near.score < result.chance for near in result.found)
+
+    def test_a_query_in_another_language_than_the_models_is_told(self, large: LocalLibrary) -> None:
+        class English(HashingEncoder):
+            model = replace(ENCODER.model, languages=("en",))
+
+        def asked(query: str, encoder: HashingEncoder, mode: str = "both") -> str:
+            return Finder(large, lambda: encoder, QueryVectors(), SearchRequest(query, mode=mode)).sentences().foreign
+
+        assert asked("меня зовут кошка", English()) == "ru"
+        assert asked("猫はどこにいますか lang:en", English()) == "ja"
+        assert asked("where is the cat and what is it doing", English()) == ""
+        assert asked("меня зовут кошка", English(), "words") == "", "words are words in any language"
+        assert asked("меня зовут кошка", ENCODER) == "", "nobody says what the model knows"
 
     def test_a_hit_that_has_gone_between_search_and_row_is_left_out(self, repeated: LocalLibrary) -> None:
         found = search(repeated, "committee budget town", collapses=True)

@@ -27,12 +27,22 @@ class FakeMaterial:
     def texts(self, ids: Sequence[int]) -> dict[int, str]:
         return {i: text for text, i in self._library.texts.items() if i in ids}
 
+    def languages(self) -> dict[int, str]:
+        rows = self._library.rows.values()
+        return {row.document_id: "de" if "deutsch" in row.path else "en" for row in rows}
+
     def documents_of(self, sentence_ids: Sequence[int], scope: Scope = EVERYTHING) -> list[DocumentCount]:
         counts: Counter[int] = Counter()
         for i in sentence_ids:
             counts.update({d for d, _ in self._library.stands.get(i, ()) if self._library._in(scope, d)})
         rows = ((self._library.rows[d], count) for d, count in counts.most_common())
-        return [DocumentCount(d.document_id, d.path, d.title, d.type or "", d.mtime_ns / 1e9, n) for d, n in rows]
+        spoken = self.languages()
+        return [
+            DocumentCount(
+                d.document_id, d.path, d.title, d.type or "", d.mtime_ns / 1e9, n, spoken.get(d.document_id, "")
+            )
+            for d, n in rows
+        ]
 
 
 class FakeKeeping:

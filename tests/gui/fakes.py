@@ -464,6 +464,7 @@ class FakeLibrary:
             and (scope.document_ids is None or document_id in scope.document_ids)
             and (not scope.paths or not above.isdisjoint(scope.paths))
             and (not scope.types or document.type in scope.types)
+            and (scope.languages is None or self.material.languages()[document_id] in scope.languages)
         )
 
     def hits(self, found: Sequence[Nearest], *, first_rank: int = 1, scope: Scope = EVERYTHING) -> list[Hit]:

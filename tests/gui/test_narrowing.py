@@ -57,6 +57,28 @@ class TestFilters:
         qtbot.waitUntil(lambda: len(filled.hits) == 7)
         assert window.scope.parts == ()
 
+    def test_languages_can_be_chosen(self, filled: Kindred, files: Path, qtbot: QtBot) -> None:
+        (files / "deutsch").mkdir()
+        (files / "deutsch" / "meer.txt").write_text("Das sea steigt.\nDie Küste sinkt.", "utf-8")
+        filled.window.imports.start([str(files / "deutsch")])
+        qtbot.waitUntil(lambda: filled.is_quiet and len(filled.documents) == 3)
+        popup = popup_of(filled, qtbot)
+        assert {"English", "German"} < set(rows(popup)), "also without a query"
+        popup.close()
+        search(filled, qtbot, "sea")
+        popup = popup_of(filled, qtbot)
+        assert (rows(popup)["English"], rows(popup)["German"]) == ("7", "2")
+        tick(popup, "German")
+        qtbot.waitUntil(lambda: sorted(filled.hits) == ["Das sea steigt.", "Die Küste sinkt."])
+        popup.close()
+        (chip,) = filled.window.search_pane.scope_bar.chips
+        assert "German" in chip.text()
+        assert "German" in chip.accessibleName()
+        search(filled, qtbot, "sea lang:en")
+        qtbot.waitUntil(lambda: filled.hits == [])
+        (operator,) = filled.window.search_pane.query_bar.chips
+        assert "in the language English" in operator.accessibleName()
+
     def test_of_dates_there_is_one(self, filled: Kindred) -> None:
         scope = filled.window.scope
         scope.toggle(of_year(2001))

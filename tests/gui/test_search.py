@@ -11,10 +11,12 @@ from PySide6.QtGui import QFontMetricsF, QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from desktop_app.core.records import Hit, Place
+from desktop_app.core.records import Hit, Nearest, Place
+from desktop_app.engine.requests import SearchResult
 from desktop_app.gui import desktop, words
 from desktop_app.gui.card_layout import elided
 from desktop_app.gui.dialogs.notation import NotationDialog
+from desktop_app.gui.hit_words import remark_on
 from desktop_app.gui.marking import in_utf16, matches, query_words
 from desktop_app.gui.theme import ThemeManager
 from tests.gui.conftest import Kindred, search
@@ -219,6 +221,7 @@ def test_the_menu_of_a_hit_can_be_opened(filled: Kindred, qtbot: QtBot) -> None:
         "hit.not_relevant",
         "hit.more",
         "hit.compare",
+        "reader.open_tab",
         "hit.open",
         "hit.show_in_folder",
         "hit.keys",
@@ -328,3 +331,38 @@ def test_a_card_says_that_its_page_was_read_by_ocr(filled: Kindred, qtbot: QtBot
     model._hits[0] = replace(hit, is_recognised=True)
     assert badge() > 100
     assert "read by OCR" in first.data(Qt.ItemDataRole.AccessibleTextRole)
+
+
+def test_more_than_the_nearest_come_as_one_scrolls_to_their_end(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+    (tmp_path / "log.txt").write_text("\n".join(f"The sea on day {n} at {7 * n} o'clock." for n in range(450)), "utf-8")
+    window, model = kindred.window, kindred.window.hits
+    window.imports.start([str(tmp_path / "log.txt")])
+    qtbot.waitUntil(lambda: kindred.is_quiet and "450" in kindred.documents.get("log", ""))
+    search(kindred, qtbot, "the sea on day")
+    qtbot.waitUntil(lambda: bool(kindred.hits))
+    assert len(model.result.found) == 200
+    assert "nearest 200 of 450" in window.search_pane.info.text()
+    window.hit_commands.export(str(tmp_path / "all.csv"))
+    qtbot.waitUntil((tmp_path / "all.csv").exists)
+    assert len((tmp_path / "all.csv").read_text("utf-8").splitlines()) == 451, "all hits, not the first"
+    nearest = [near.sentence_id for near in model.result.found]
+
+    def scroll() -> bool:
+        window.search_pane.view.scrollToBottom()
+        return model.rowCount() == 450
+
+    qtbot.waitUntil(scroll, timeout=20_000)
+    assert [near.sentence_id for near in model.result.found][:200] == nearest
+    assert "450" in window.search_pane.info.text()
+    assert not model.canFetchMore(QModelIndex())
+    search(kindred, qtbot, "the sea at")
+    assert len(model.result.found) == 200, "another query begins with its nearest"
+
+
+def test_what_is_said_where_nothing_is_nearer_than_chance() -> None:
+    found = (Nearest(1, 0.05),)
+    result = SearchResult("明日の天気", "both", found, (), 500, 0.0, chance=0.2, foreign="ja")
+    assert "the model may not know Japanese" in remark_on(result)
+    assert "Nothing closer than chance;" in remark_on(replace(result, foreign=""))
+    assert remark_on(replace(result, chance=0.01)) == ""
+    assert "no word of this" in remark_on(replace(result, chance=None, known=False))

@@ -22,6 +22,7 @@ def notation() -> list[tuple[str, str]]:
         ("collection:thesis", translate("notation", "the document is in this collection")),
         ("tag:unread", translate("notation", "the document has this tag")),
         ("type:pdf", translate("notation", "documents of this type, or files with this ending")),
+        ("language:de", translate("notation", "documents that seem to be in this language; lang: for short")),
         ("after:2024-05", translate("notation", "files changed then or later; before: for earlier ones")),
         ("with:references", translate("notation", "also in lists of references, which are left out otherwise")),
         ("bank - river", translate("notation", "means the first, and not the second")),

@@ -34,6 +34,8 @@ def counted(found: Sequence[DocumentCount], collections: Sequence[DocumentCollec
         counts[part] += sum(each.count for each in found if each.document_id in held.document_ids)
     for each in found:
         counts[scope.of_type(each.type)] += each.count
+        if each.language:
+            counts[scope.of_language(each.language)] += each.count
         counts[scope.of_path("document", each.path, words.document_name(each.title, each.path))] += each.count
         counts[scope.of_year(datetime.fromtimestamp(each.changed_at).astimezone().year)] += each.count
         for days in scope.LATELY:
@@ -44,7 +46,7 @@ def counted(found: Sequence[DocumentCount], collections: Sequence[DocumentCollec
 
 
 class FilterPopup(QFrame):
-    """Types, dates, collections, tags, folders and documents; ticking one keeps the search to it.
+    """Types, languages, dates, collections, tags, folders and documents; ticking one keeps the search to it.
 
     Attributes:
         toggled: something was ticked or unticked; carries the Part.
@@ -104,6 +106,7 @@ class FilterPopup(QFrame):
         known = counts | {part: counts.get(part, 0) for part in self._chosen}
         sections = (
             (self.tr("Type"), "type", 99, False),
+            (self.tr("Language"), "language", 99, False),
             (self.tr("Changed"), "date", _MOST_YEARS + len(scope.LATELY), True),
             (self.tr("Collection"), "collection", _MOST_COLLECTIONS, False),
             (self.tr("Tag"), "tag", _MOST_COLLECTIONS, False),

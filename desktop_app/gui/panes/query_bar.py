@@ -12,7 +12,7 @@ from desktop_app.gui.icons import icon
 from desktop_app.gui.panes.scope_bar import Chip, fitting
 from desktop_app.gui.search_actions import MODES
 from desktop_app.gui.widgets import choice_button
-from desktop_app.gui.words import translate
+from desktop_app.gui.words import language, translate
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
@@ -115,8 +115,10 @@ def operator_in_words(operator: Operator) -> str:
         "collection": translate("query", "in the collection {value}"),
         "tag": translate("query", "with the tag {value}"),
         "type": translate("query", "type {value}"),
+        "language": translate("query", "in the language {value}"),
         "after": translate("query", "from {value} on"),
         "before": translate("query", "before {value}"),
         "with": translate("query", "also in lists of references"),
     }
-    return texts[operator.kind].format(value=operator.value)
+    value = language(operator.value) if operator.kind == "language" else operator.value
+    return texts[operator.kind].format(value=value)

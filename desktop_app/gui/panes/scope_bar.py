@@ -24,6 +24,7 @@ _ICONS = {
     "collection": "library",
     "tag": "tag",
     "type": "list-filter",
+    "language": "globe",
     "date": "clock",
 }
 

@@ -25,7 +25,7 @@ from desktop_app.gui.panes.query_bar import QueryBar
 from desktop_app.gui.panes.scope_bar import ScopeBar
 from desktop_app.gui.panes.threshold import Threshold
 from desktop_app.gui.theme import ThemeManager, scaled
-from desktop_app.gui.widgets import ElidedLabel, StateView
+from desktop_app.gui.widgets import ElidedLabel, StateView, label
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -228,6 +228,11 @@ class SearchPane(QWidget):
         line.addWidget(self.info, 1)
         line.addWidget(self.threshold)
         line.addWidget(self.filters)
+        self.remark = label(tone="muted", factor=0.9, wrap=True)
+        self.remark.setAccessibleName(self.tr("What to think of these results"))
+        self.remark.setContentsMargins(16, 2, 16, 4)
+        self.remark.hide()
+        column.addWidget(self.remark)
         column.addWidget(self.view, 1)
         self._stack = QStackedWidget()
         self._stack.setAccessibleName(self.tr("Search results"))
@@ -258,6 +263,12 @@ class SearchPane(QWidget):
         return button.mapToGlobal(button.rect().bottomRight() + QPoint(0, 4))
 
     # What is shown
+
+    def show_info(self, line: str, remark: str) -> None:
+        """Show what there is to say about the hits as a whole, and what one should know of them, if anything."""
+        self.info.setText(line)
+        self.remark.setText(remark)
+        self.remark.setVisible(bool(remark))
 
     def show_view(self, view: View | None) -> None:
         """Show what there is to say in place of hits; None shows the hits.
@@ -384,6 +395,7 @@ class SearchPane(QWidget):
             for action in group:
                 menu.addAction(self._actions[action])
         menu.addSeparator()
+        menu.addAction(self._actions["reader.open_tab"])
         for action in ("hit.open", "hit.show_in_folder", "hit.keys"):
             menu.addAction(self._actions[action])
         menu.popup(self.view.viewport().mapToGlobal(at))

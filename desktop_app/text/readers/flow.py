@@ -9,9 +9,9 @@ from __future__ import annotations
 from array import array
 from typing import TYPE_CHECKING
 
+from desktop_app.core.language import guess_language
 from desktop_app.core.reading import OutlineEntry
 from desktop_app.text.cleaning import kept
-from desktop_app.text.language import guess_language
 from desktop_app.text.passages import Passage, clean, sentences
 from desktop_app.text.readers.kinds import is_reference_heading, looks_like_reference
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from markdown_it import MarkdownIt
 
+from desktop_app.core.language import guess_language
 from desktop_app.core.reading import DocumentHead
 from desktop_app.text.cleaning import kept
 from desktop_app.text.decoding import decode
-from desktop_app.text.language import guess_language
 from desktop_app.text.passages import Passage, clean, sentences
 from desktop_app.text.readers.events import told
 from desktop_app.text.readers.kinds import is_reference_heading, looks_like_reference

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core import ocr as ocr_words
 from desktop_app.core.errors import FileFailure
+from desktop_app.core.language import guess_language
 from desktop_app.core.reading import DocumentHead, PageNote, PageRead, PageState, ReadingDone
 from desktop_app.text import tesseract
-from desktop_app.text.language import guess_language
 from desktop_app.text.passages import sentences
 from desktop_app.text.readers import scans
 from desktop_app.text.readers.events import Fallback, batched, not_read

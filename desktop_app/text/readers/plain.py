@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
+from desktop_app.core.language import guess_language
 from desktop_app.core.reading import DocumentHead
 from desktop_app.text.cleaning import TERMINATED, count_words, ends_hyphenated, is_wide, keeps_hyphen, kept
 from desktop_app.text.decoding import decode
-from desktop_app.text.language import guess_language
 from desktop_app.text.passages import Passage, clean, sentences
 from desktop_app.text.readers.events import told
 from desktop_app.text.readers.front_matter import LOOKED_AT, title_and_author

@@ -8,11 +8,11 @@ import re
 from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import FileFailure
+from desktop_app.core.language import guess_language
 from desktop_app.core.reading import DocumentHead, SentenceSpan
 from desktop_app.core.records import Place
 from desktop_app.text.cleaning import kept
 from desktop_app.text.decoding import decode
-from desktop_app.text.language import guess_language
 from desktop_app.text.passages import clean
 from desktop_app.text.readers.events import told
 from desktop_app.text.splitter import MAX_LENGTH, split

@@ -13,6 +13,16 @@ NAMES = {
 }  # fmt: skip
 """The languages that are told apart, by their two letters."""
 
+_OWN_NAMES = {
+    "deutsch": "de", "français": "fr", "francais": "fr", "español": "es", "espanol": "es", "italiano": "it",
+    "português": "pt", "portugues": "pt", "nederlands": "nl", "polski": "pl", "svenska": "sv", "dansk": "da",
+    "suomi": "fi", "čeština": "cs", "cestina": "cs", "türkçe": "tr", "turkce": "tr", "日本語": "ja", "한국어": "ko",
+    "中文": "zh", "العربية": "ar", "עברית": "he", "हिन्दी": "hi", "ไทย": "th", "ελληνικά": "el", "русский": "ru",
+    "українська": "uk",
+}  # fmt: skip
+_FEW_WORDS = 4
+"""Fewer than these may be small words of another language by chance: "die" is English too."""
+
 _STOP_WORDS = {
     "en": "the of and to in is that was it for with as his on be at by had not are but from or have an they which",
     "de": "der die und in den von zu das mit sich des auf für ist im dem nicht ein eine als auch es an werden aus",
@@ -42,6 +52,15 @@ _SCRIPTS = (
 _LETTERS = re.compile(r"[^\W\d_]+")
 
 
+def language_code(name: str) -> str:
+    """Return the two letters of a language by these, a locale ("pt-BR") or a name; empty where it is none of ours."""
+    name = name.strip().casefold()
+    if (code := name.replace("_", "-").partition("-")[0]) in NAMES:
+        return code
+    named = {english.casefold(): code for code, english in NAMES.items()}
+    return named.get(name) or _OWN_NAMES.get(name, "")
+
+
 @cache
 def _stop_words() -> dict[str, frozenset[str]]:
     return {language: frozenset(words.split()) for language, words in _STOP_WORDS.items()}
@@ -63,3 +82,11 @@ def guess_language(text: str) -> str:
     best = max(scores, key=lambda language: (scores[language], language == "en"))
     # Another language must speak up: a wrong guess costs more than English rules on a foreign text.
     return best if scores[best] > 1.15 * scores["en"] and scores[best] >= 0.08 * len(words) else "en"
+
+
+def language_of_query(text: str) -> str:
+    """Guess the language of a query; empty where a few words are too little to tell."""
+    language = guess_language(text)
+    if language in _STOP_WORDS and len(_LETTERS.findall(text)) < _FEW_WORDS:
+        return ""
+    return language

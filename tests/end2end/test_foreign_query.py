@@ -1,0 +1,27 @@
+"""A query in a language that the bundled model was not made for, in the window with the real model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.end2end.conftest import PATIENCE_MS, Program
+
+
+def test_the_window_says_gently_that_the_model_may_not_know_it(
+    start: Callable[..., Program], qtbot, tmp_path: Path
+) -> None:
+    lines = [f"The {noun} {verb} near the {place} in the {time}." for noun in ("ferry", "baker", "judge", "river")
+             for verb in ("waits", "rests", "turns") for place in ("harbour", "market", "old wall")
+             for time in ("morning", "winter")]  # fmt: skip
+    (tmp_path / "lines.txt").write_text("\n\n".join(lines), "utf-8")
+    program = start(files=[str(tmp_path / "lines.txt")])
+    window = program.window
+    qtbot.waitUntil(lambda: window.session.phase == "ready" and len(program.states) == 1, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: not window.imports.is_running, timeout=PATIENCE_MS)
+    window.search_box.setText("明日の天気はどうなりますか")
+    qtbot.waitUntil(lambda: bool(program.hits), timeout=PATIENCE_MS)
+    assert "the model may not know Japanese" in window.search_pane.info.text()
+    window.search_box.setText("Where does the ferry wait?")
+    qtbot.waitUntil(lambda: program.hits[0].startswith("The ferry waits"), timeout=PATIENCE_MS)
+    assert "chance" not in window.search_pane.info.text()

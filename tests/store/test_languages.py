@@ -1,0 +1,96 @@
+"""Which languages documents seem to be in: guessed from what is stored, for searches that keep to one."""
+
+from __future__ import annotations
+
+import pytest
+
+from desktop_app.core.language import NAMES, language_code, language_of_query
+from desktop_app.core.library_ports import Library
+from desktop_app.core.query import understand
+from desktop_app.core.reading import ReadingDone
+from desktop_app.core.scope import EVERYTHING, Scope
+
+from .conftest import Open
+from .helpers import add, drain, head, store, take_in, vector_of
+
+GERMAN = [
+    "Der Vertrag endet mit dem Tod des Mieters nicht von selbst.",
+    "Die Erben treten in das Verhältnis ein, wenn sie nicht kündigen.",
+    "Das gilt auch für die Räume, die nicht zum Wohnen bestimmt sind.",
+]
+ENGLISH = [
+    "The contract does not end with the death of the tenant.",
+    "The heirs take over the lease unless they give notice.",
+    "This holds for rooms that are not meant to be lived in as well.",
+]
+JAPANESE = ["猫は窓のそばで眠っています。", "雨が降っているので、庭は静かです。", "パンを焼くには時間がかかります。"]
+
+
+@pytest.fixture
+def mixed(library: Library) -> Library:
+    for name, lines in (("de.txt", GERMAN), ("en.txt", ENGLISH), ("ja.txt", JAPANESE)):
+        take_in(library, name, lines)
+    return library
+
+
+def found(library: Library, scope: Scope, query: str = "anything") -> set[str]:
+    nearest = library.nearest(vector_of(query), 100, scope=scope)
+    return {hit.title for hit in library.hits(nearest, scope=scope)}
+
+
+def test_a_search_keeps_to_languages(mixed: Library) -> None:
+    assert found(mixed, Scope(languages=frozenset({"de"}))) == {"de.txt"}
+    assert found(mixed, Scope(languages=frozenset({"de", "ja"}))) == {"de.txt", "ja.txt"}
+    assert found(mixed, Scope(languages=frozenset())) == set()
+    assert found(mixed, understand("x lang:japanese").within(EVERYTHING)) == {"ja.txt"}
+    assert found(mixed, understand("x language:de").within(Scope(languages=frozenset({"en"})))) == set()
+    words = mixed.words.matching(understand("contract vertrag").wording, 10, scope=Scope(languages=frozenset({"de"})))
+    assert [hit.title for hit in mixed.hits(words)] == ["de.txt"]
+    assert [each.path[-6:] for each in mixed.documents(scope=Scope(languages=frozenset({"ja"})))] == ["ja.txt"]
+
+
+def test_hits_are_counted_by_language(mixed: Library) -> None:
+    ids = [near.sentence_id for near in mixed.nearest(vector_of("anything"), 100)]
+    assert {each.title[:2]: each.language for each in mixed.material.documents_of(ids)} == {
+        "de": "de",
+        "en": "en",
+        "ja": "ja",
+    }
+    assert sorted(mixed.material.languages().values()) == ["de", "en", "ja"]
+
+
+def test_a_document_that_comes_in_is_looked_at_again(library: Library) -> None:
+    document_id = add(library, "growing.txt")
+    assert library.material.languages() == {}, "nothing is stored of it"
+    library.begin_document(document_id, head("g"))
+    store(library, document_id, ["ISBN 978"])
+    assert library.material.languages() == {document_id: "en"}
+    store(library, document_id, GERMAN)
+    assert library.material.languages() == {document_id: "de"}
+    library.finish_document(document_id, ReadingDone())
+    library.remove_documents([document_id])
+    assert library.material.languages() == {}
+
+
+def test_languages_are_known_before_anybody_asks_and_after_a_new_start(mixed: Library, open_library: Open) -> None:
+    drain(mixed.maintain())
+    mixed.close()
+    reader = open_library(writable=False)
+    assert found(reader, Scope(languages=frozenset({"ja"}))) == {"ja.txt"}
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [("de", "de"), ("DE", "de"), ("German", "de"), ("deutsch", "de"), ("pt-BR", "pt"), ("zh_CN", "zh"),
+     ("日本語", "ja"), ("klingon", ""), ("", ""), ("x", "")],
+)  # fmt: skip
+def test_a_language_goes_by_letters_or_name(name: str, code: str) -> None:
+    assert language_code(name) == code
+
+
+def test_a_few_words_tell_no_language_but_a_script_does() -> None:
+    assert language_of_query("die hard") == ""
+    assert language_of_query("wie ist das mit der Kündigung und den Fristen") == "de"
+    assert language_of_query("猫はどこ") == "ja"
+    assert language_of_query("the end of the lease") == "en"
+    assert set(NAMES) >= {"de", "ja", "en"}
