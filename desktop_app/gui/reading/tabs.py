@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 OF_TABS = ("reader.next_tab", "reader.previous_tab")
 """Actions that need two tabs."""
 
-_NARROWEST_PX, _WIDEST_PX = 88, 190
+_NARROWEST_PX, _WIDEST_PX = 132, 200
 
 
 class TabBar(QTabBar):
@@ -44,7 +44,7 @@ class TabBar(QTabBar):
         self.setExpanding(False)
         self.setDrawBase(False)
         self.setUsesScrollButtons(True)
-        self.setElideMode(Qt.TextElideMode.ElideMiddle)
+        self.setElideMode(Qt.TextElideMode.ElideRight)
         self._pressed: int | None = None
 
     def add(self, key: int, at: int) -> None:
