@@ -157,7 +157,7 @@ def test_each_tab_keeps_its_hits_its_place_and_its_size(reading: Reading) -> Non
     assert reader.text.zoom == 1.0
     reading.tabs.go(-1)
     reading.wait("long")
-    qtbot.waitUntil(lambda: reader.text.length == 200 and reader.text.place() == place)
+    qtbot.waitUntil(lambda: reader.text.length == 200 and abs(reader.text.place().down - place.down) < 150)
     assert reader.current is None
     assert reader.text.zoom == 1.3
 

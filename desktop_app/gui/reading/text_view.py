@@ -82,6 +82,8 @@ class TextView(QPlainTextEdit):
         # Not while Qt scrolls: it does so in the middle of setting a cursor, and new selections then end the process.
         self._scrolled = QTimer(self, singleShot=True, interval=0)
         self._scrolled.timeout.connect(self._paint_marks)
+        self._arriving = QTimer(self, singleShot=True, interval=0)
+        self._arriving.timeout.connect(self._arrive)
         self.verticalScrollBar().valueChanged.connect(lambda _value: self._cuts_shown and self._scrolled.start())
 
     # What is shown
@@ -140,7 +142,8 @@ class TextView(QPlainTextEdit):
         from desktop_app.gui.reading.places import ViewPlace
 
         top = self._top
-        if top is None or self.verticalScrollBar().value() < self.verticalScrollBar().maximum():
+        is_there = not self._arriving.isActive()
+        if top is None or (is_there and self.verticalScrollBar().value() < self.verticalScrollBar().maximum()):
             top = self.cursorForPosition(self.viewport().rect().topLeft()).position()
         return ViewPlace("text", self._zoom, "", 0, top)
 
@@ -155,8 +158,13 @@ class TextView(QPlainTextEdit):
             cursor = QTextCursor(self.document())
             cursor.setPosition(self._top)
             self.verticalScrollBar().setValue(_line_of(cursor))
-            if self.verticalScrollBar().value() < self.verticalScrollBar().maximum():
-                self._top = None  # else it may lie higher up once more of the text has come
+            self._arriving.start()  # Qt breaks lines anew for another size only after this
+
+    def _arrive(self) -> None:
+        self._go_back()
+        self._arriving.stop()
+        if self.verticalScrollBar().value() < self.verticalScrollBar().maximum():
+            self._top = None  # else it may lie higher up once more of the text has come
 
     @property
     def headings(self) -> list[str]:
@@ -407,6 +415,7 @@ class TextView(QPlainTextEdit):
         self.gutter.lie_beside(self.viewport().geometry())
         if was_seen and place is not None:
             self._reveal(place)
+        self._go_back()
         self.resized.emit()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
