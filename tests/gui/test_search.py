@@ -253,7 +253,7 @@ class TestHowToSearch:
         assert 0 < len(filled.hits) < 7
         assert all("sea" in text.lower() or "rises" in text for text in filled.hits)
         assert "with these words" in window.search_pane.info.text()
-        buttons = window.search_pane.query_bar._buttons
+        buttons = window.search_pane.query_bar._buttons[:3]
         assert [button.isChecked() for button in buttons] == [False, False, True]
         buttons[2].click()
         assert [button.isChecked() for button in buttons] == [False, False, True], "what is chosen stays chosen"
