@@ -148,5 +148,6 @@ def test_hits_that_were_judged_are_a_file_and_can_be_trained_on(kindred, tmp_pat
     assert trained.status == 0, trained.err
     by_file = kindred("evaluate", file, "--model", output, "--json").json
     by_marks = kindred("evaluate", "marks:", "--model", output, "--library", library, "--json").json
-    assert by_marks == by_file
+    timed = ("pairs_per_s", "all_pairs_10000_s")
+    assert {k: v for k, v in by_marks.items() if k not in timed} == {k: v for k, v in by_file.items() if k not in timed}
     assert by_file["rows"] == len(PAIRS)
