@@ -1,7 +1,8 @@
 """Makes what people install: a bundle, its packages for this system, and a test of what was made.
 
 `python3 packaging/build.py` needs a C++ compiler and, the first time, the network; all it makes lies in build/ and
-dist/. It fails when the test of the made package fails.
+dist/. What the system lacks for making and testing is asked for at the beginning. It fails when the test of the made
+package fails.
 """
 
 from __future__ import annotations
@@ -25,8 +26,16 @@ DIST = ROOT / "dist"
 VENV = BUILD / "venv"
 SPEC = ROOT / "packaging" / "bundle" / "kindred.spec"
 PROGRAM = "kindred"
-# Kept out of the environment that a person runs the program in: hnswlib is compiled for every processor here.
+# Kept out of the environment that a person runs the program in: hnswlib is compiled for every processor here, and once
+# more for those with AVX2, into a folder of its own; bundle/start.py chooses between the two.
 _ANYWHERE = {"HNSWLIB_NO_NATIVE": "1"}
+_WITH_AVX2 = {"CL": "/arch:AVX2"} if os.name == "nt" else dict.fromkeys(("CFLAGS", "CXXFLAGS"), "-march=x86-64-v3")
+FAST_INDEX = "fast_index"
+# PyPI's torch for Linux is the one with CUDA. Asked for by name, "2.13.0+cpu" counts as the newer of the two.
+_TORCH_WITHOUT_CUDA = "https://download.pytorch.org/whl/cpu"
+# What making and testing the packages takes on Linux, by Debian's package names and one program of each.
+_MAKING = {"binutils": "objdump", "dpkg": "dpkg-deb", "tar": "tar", "xz-utils": "xz"}
+_TESTING = {"xvfb": "Xvfb", "openbox": "openbox", "xdotool": "xdotool", "xclip": "xclip"}
 _WIDE_REGISTERS = re.compile(r"%[yz]mm\d")
 
 
@@ -40,7 +49,9 @@ def main() -> int:
     parser.add_argument("--test-only", action="store_true", help="test what lies in dist/")
     options = parser.parse_args()
     try:
-        python = options.python or _prepare()
+        if sys.platform.startswith("linux"):
+            environment.complete_system(_MAKING | ({} if options.no_test else _TESTING))
+        python = options.python or _prepare(cuda=options.cuda)
         if not options.test_only:
             build(python, cuda=options.cuda, level=0 if options.quick else 6)
         if not options.no_test:
@@ -78,6 +89,7 @@ def build(python: Path, *, cuda: bool, level: int) -> None:
     command = [str(python), "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN"]
     command += ["--distpath", str(BUNDLES), "--workpath", str(BUILD / "pyinstaller"), str(SPEC)]
     variables = {**os.environ, "KINDRED_BUILD": str(WORK), "KINDRED_VERSION": version}
+    variables["KINDRED_FAST_INDEX"] = str(_fast_index(python) or "")
     subprocess.run(command, check=True, env=variables, cwd=ROOT)
     bundle = BUNDLES / PROGRAM
     _strip(bundle)
@@ -89,7 +101,7 @@ def build(python: Path, *, cuda: bool, level: int) -> None:
         _make_windows(bundle, version)
     else:
         _make_mac(version)
-    for file in sorted(DIST.iterdir()):
+    for file in sorted(each for each in DIST.iterdir() if each.is_file()):
         _say(f"{file.relative_to(ROOT)}  {file.stat().st_size / 1e6:.0f} MB")
 
 
@@ -105,6 +117,8 @@ def test(python: Path) -> None:
 def check_instructions(bundle: Path) -> None:
     """See that the compiled index asks for no more than every 64-bit processor of its kind has.
 
+    That of the folder `fast_index` is loaded by processors with AVX2 alone.
+
     Raises:
         CannotGoOn: hnswlib was compiled for this machine's processor.
     """
@@ -112,7 +126,7 @@ def check_instructions(bundle: Path) -> None:
     if disassembler is None or platform.machine() not in ("x86_64", "AMD64"):
         return
     for file in bundle.rglob("hnswlib*"):
-        if file.suffix in (".so", ".pyd"):
+        if file.suffix in (".so", ".pyd") and file.parent.name != FAST_INDEX:
             code = subprocess.run([disassembler, "-d", str(file)], capture_output=True, text=True, check=True).stdout
             if found := _WIDE_REGISTERS.search(code):
                 raise environment.CannotGoOn(
@@ -164,7 +178,7 @@ def _strip(bundle: Path) -> None:
     """Take debugging symbols away where they are many. Libraries that a wheel has patched would not survive it."""
     if tool := shutil.which("strip") if sys.platform.startswith("linux") else None:
         for pattern in ("libpython3*.so*", "hnswlib*.so"):
-            for file in (bundle / "_internal").glob(pattern):
+            for file in (bundle / "_internal").rglob(pattern):
                 subprocess.run([tool, "--strip-unneeded", str(file)], check=True)
 
 
@@ -198,11 +212,17 @@ def _make_mac(version: str) -> None:
         subprocess.run(["xcrun", "stapler", "staple", str(image)], check=True)
 
 
-def _prepare() -> Path:
+def _fast_index(python: Path) -> Path | None:
+    """Return the folder of the index that is compiled for processors with AVX2; None where there is none."""
+    folder = python.absolute().parents[1] / FAST_INDEX
+    return folder if folder.is_dir() else None
+
+
+def _prepare(*, cuda: bool) -> Path:
     """Return the Python of build/venv, which is set up where it is not there or not of today."""
     python = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     stamp = VENV / "ready.txt"
-    wanted = environment.fingerprint()
+    wanted = f"{environment.fingerprint()} {FAST_INDEX} {'CUDA' if cuda else ''}".strip()
     if python.exists() and stamp.exists() and stamp.read_text("utf-8") == wanted:
         return python
     _say("Setting up build/venv: some minutes and about 2 GB, once.")
@@ -210,11 +230,14 @@ def _prepare() -> Path:
     constraints = str(ROOT / "packaging" / "constraints.txt")
     install = [str(python), "-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check"]
     install += ["--constraint", constraints]
-    subprocess.run(
-        [*install, "--no-cache-dir", "--no-binary", "hnswlib", "hnswlib"],
-        check=True,
-        env={**os.environ, **_ANYWHERE},
-    )
+    if sys.platform.startswith("linux") and not cuda:
+        subprocess.run([*install, "--no-deps", "--extra-index-url", _TORCH_WITHOUT_CUDA, "torch"], check=True)
+    compiled = [*install, "--no-cache-dir", "--no-binary", "hnswlib"]
+    subprocess.run([*compiled, "hnswlib"], check=True, env={**os.environ, **_ANYWHERE})
+    if platform.machine() in ("x86_64", "AMD64") and sys.platform != "darwin":
+        _say("The index for processors with AVX2")
+        there = ["--no-deps", "--target", str(VENV / FAST_INDEX)]
+        subprocess.run([*compiled, *there, "hnswlib"], check=True, env={**os.environ, **_ANYWHERE, **_WITH_AVX2})
     subprocess.run([*install, "--editable", f"{ROOT}[build]"], check=True)
     stamp.write_text(wanted, "utf-8")
     return python

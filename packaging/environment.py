@@ -69,9 +69,7 @@ def prepare(extra: str = "") -> None:
         if extra == "test":
             _try_tools_once()
         return
-    missing = _missing_packages()
-    if missing:
-        _install_packages(missing)
+    complete_system()
     _say("Setting up Kindred in .venv: some minutes and about 2 GB, once.")
     _make_venv()
     _install(f".[{extra}]" if extra else ".")
@@ -110,6 +108,23 @@ def _read(file: Path) -> str:
 
 def _say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
+
+
+def complete_system(tools: dict[str, str] | None = None) -> None:
+    """Install what the system lacks: a compiler, what Qt loads, and some tools; returns at once when all is there.
+
+    Args:
+        tools: further programs that are needed, by Debian's package names.
+
+    Raises:
+        CannotGoOn: it lacks something, and this process cannot install it.
+    """
+    missing = _missing_packages()
+    lacking = {package: tool for package, tool in (tools or {}).items() if shutil.which(tool) is None}
+    if lacking and not _is_debian():
+        raise CannotGoOn(f"Some programs are missing: {', '.join(lacking.values())}. Install them and try again.")
+    if missing := [*missing, *lacking]:
+        _install_packages(missing)
 
 
 def _missing_packages() -> list[str]:

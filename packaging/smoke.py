@@ -28,6 +28,15 @@ PAIR = ("The new movie is awesome", "The new movie is so great")
 COSINE = 0.8939
 PATIENCE_S = 300
 FEWEST_COLORS = 60
+# One file for each reader with a library of its own that the bundle could lack.
+SMALL = {
+    "page.html": b"<!doctype html><title>Page</title><p>Salt marshes break the force of the waves.</p>",
+    "letter.rtf": rb"{\rtf1\ansi The harbour master wrote a letter about the storm.}",
+    "notes.md": b"# Notes\n\nA dough rests overnight in a cool kitchen.\n",
+    "latin.txt": "Die Brücke über den Fluß wurde größer und schöner gebaut als früher.\n".encode("latin-1"),
+    "mail.eml": b"From: a@example.org\nSubject: Tea\nMessage-ID: <1@example.org>\n\nThe kettle is on the stove.\n",
+    "table.csv": b"name,remark\nOak,The oldest tree in the park lost a branch.\n",
+}
 TOOLS = ("Xvfb", "openbox", "xdotool", "xclip")
 # As many processors have it: nothing beyond SSE 4.
 OLD_PROCESSOR = {
@@ -35,6 +44,7 @@ OLD_PROCESSOR = {
     "ONEDNN_MAX_CPU_ISA": "SSE41",
     "DNNL_MAX_CPU_ISA": "SSE41",
     "MKL_ENABLE_INSTRUCTIONS": "SSE4_2",
+    "KINDRED_INDEX": "anywhere",
 }
 
 
@@ -198,8 +208,14 @@ def check_commands(program: Installed) -> None:
     papers.mkdir()
     copy = shutil.copy(PDF, papers)
     os.chmod(copy, 0o644)
-    _say("commands: import, search, compare")
+    for name, content in SMALL.items():
+        (papers / name).write_bytes(content)
+    _say("commands: import, search, themes, compare")
     program.ask("import", str(program.home / "Übung 1"))
+    if missing := {PDF.name, *SMALL} - _ready(program):
+        raise Failed(f"these were not taken in: {sorted(missing)}")
+    if not program.ask("clusters", "--min-size", "2")["clusters"]:
+        raise Failed("no themes were found")
     for variables in ({}, OLD_PROCESSOR):
         hits = program.ask("search", QUERY, "--mode", "meaning", **variables)["hits"]
         if not hits or "sea" not in hits[0]["text"]:

@@ -17,7 +17,35 @@ def _give_back_library_path() -> None:
             os.environ.pop(name, None)
 
 
+def _choose_index() -> None:
+    """Have the index's library loaded that suits the processor: compiled for AVX2, or for all.
+
+    `KINDRED_INDEX=anywhere` takes the one for all.
+    """
+    folder = os.path.join(getattr(sys, "_MEIPASS", ""), "fast_index")
+    if os.environ.get("KINDRED_INDEX") != "anywhere" and os.path.isdir(folder) and has_avx2():
+        sys.path.insert(0, folder)
+
+
+def has_avx2(cpuinfo: str = "/proc/cpuinfo") -> bool:
+    """Return whether the processor has all that `-march=x86-64-v3` takes for granted, and the system lets it be used.
+
+    Linux lists what it supports itself; Windows answers for AVX2, which no processor has without the rest.
+    """
+    if sys.platform == "win32":
+        import ctypes
+
+        return bool(ctypes.windll.kernel32.IsProcessorFeaturePresent(40))  # PF_AVX2_INSTRUCTIONS_AVAILABLE
+    try:
+        with open(cpuinfo, encoding="ascii", errors="replace") as file:
+            flags = next((line.split() for line in file if line.startswith("flags")), [])
+    except OSError:
+        return False
+    return {"avx", "avx2", "bmi1", "bmi2", "f16c", "fma", "abm", "movbe"} <= set(flags)
+
+
 if __name__ == "__main__":
+    _choose_index()  # in the processes that only work as well, which do not come back from the next line
     multiprocessing.freeze_support()
     _give_back_library_path()
     from desktop_app.__main__ import main

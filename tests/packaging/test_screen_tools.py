@@ -52,3 +52,22 @@ def test_what_cannot_be_installed_is_said_and_no_more(
     monkeypatch.setattr(environment, "_install_packages", refuse)
     environment._try_tools()
     assert capsys.readouterr().err == "Some tests will be skipped: no network?\n"
+
+
+def test_what_a_build_needs_is_installed_before_it_begins(
+    environment: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installed: list[str] = []
+    monkeypatch.setattr(environment, "_missing_packages", lambda: ["g++"])
+    monkeypatch.setattr(environment, "_install_packages", installed.extend)
+    environment.complete_system({"binutils": "objdump", "xz-utils": "xz"})
+    assert installed == ["g++", "binutils", "xz-utils"]
+
+
+def test_on_another_system_a_build_says_what_it_needs(environment: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(environment, "_missing_packages", list)
+    monkeypatch.setattr(environment, "_is_debian", lambda: False)
+    with pytest.raises(environment.CannotGoOn, match="objdump"):
+        environment.complete_system({"binutils": "objdump"})
+    monkeypatch.setattr(environment.shutil, "which", lambda name: name)
+    environment.complete_system({"binutils": "objdump"})
