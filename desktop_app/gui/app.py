@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 import desktop_app
 from desktop_app.gui import language
+from desktop_app.gui.application import Application
 from desktop_app.gui.garbage import GarbageCollector
 from desktop_app.gui.icons import application_icon
 from desktop_app.gui.instance import Instance
@@ -68,7 +69,7 @@ def run(
     # Qt's file dialog keeps its history in a file of its own: with ours, where there is one.
     QSettings.setPath(QSettings.Format.NativeFormat, QSettings.Scope.UserScope, str(paths.config))
     existing = QApplication.instance()
-    app = existing if isinstance(existing, QApplication) else QApplication([_NAME])
+    app = existing if isinstance(existing, QApplication) else Application([_NAME])
     folder = (library or paths.default_library).absolute()
     instance = Instance(paths.config, folder, app)
     if not instance.claim(files := [str(Path(file).absolute()) for file in files]):
@@ -90,6 +91,8 @@ def run(
                     "The settings could not be read, and the defaults are used. The file is kept as {file}."
                 ).format(file=broken_settings)
             )
+        if isinstance(app, Application):
+            app.opened.connect(libraries.take_in)
         _settle_when_ready(window, garbage)
         libraries.left.connect(garbage.settle_anew)
         libraries.shown.connect(lambda other: _settle_when_ready(other, garbage))

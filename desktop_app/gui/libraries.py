@@ -113,6 +113,11 @@ class Libraries(QObject):
         recent.remember(window.state_file, folder)
         return window
 
+    def take_in(self, files: Sequence[str]) -> None:
+        """Import files that the system has handed over, and show the window that does."""
+        self.window.take_in(files)
+        bring_to_front(self.window)
+
     def _bridge(self) -> Bridge:
         bridge = Bridge(self)
         bridge.fault.connect(self._reporter.take)

@@ -1,0 +1,51 @@
+"""The program itself, asked by the system to open a file as macOS asks."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+# The file comes as soon as events are handled, long before the library is open.
+_OPENED = """
+import sys
+from PySide6.QtCore import QCoreApplication, QTimer
+from PySide6.QtGui import QFileOpenEvent
+from PySide6.QtWidgets import QApplication
+from desktop_app.__main__ import main
+from desktop_app.gui.application import Application
+
+app = Application(["kindred"])
+QTimer.singleShot(0, lambda: QCoreApplication.postEvent(app, QFileOpenEvent(sys.argv[2])))
+
+
+def look():
+    for window in QApplication.topLevelWidgets():
+        leaves = window.documents.forest.leaves if hasattr(window, "documents") else {}
+        if any(leaf.document.state in ("ready", "failed") for leaf in leaves.values()):
+            print(*(leaf.document.path + " " + leaf.document.state for leaf in leaves.values()), sep="\\n")
+            QApplication.closeAllWindows()
+            return
+    QTimer.singleShot(50, look)
+
+
+QTimer.singleShot(0, look)
+sys.exit(main(["--basedir", sys.argv[1]]))
+"""
+
+
+def test_a_file_that_is_opened_with_the_program_is_imported(tmp_path: Path) -> None:
+    file = tmp_path / "Übung.txt"
+    file.write_text("Water for green tea should not boil.\n", "utf-8")
+    done = subprocess.run(
+        [sys.executable, "-c", _OPENED, str(tmp_path / "base"), str(file)],
+        env={**os.environ, "QT_QPA_PLATFORM": "offscreen", "HF_HUB_OFFLINE": "1"},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+    )
+    assert done.stdout.splitlines() == [f"{file} ready"], done.stderr
+    assert done.returncode == 0
