@@ -31,6 +31,7 @@ from desktop_app.gui.icons import icon
 from desktop_app.gui.imports import Imports
 from desktop_app.gui.incoming import Incoming
 from desktop_app.gui.missing import MissingFiles
+from desktop_app.gui.mnemonics import settle
 from desktop_app.gui.models import Models
 from desktop_app.gui.pair_actions import OF_PAIRS
 from desktop_app.gui.panes.jobs import JobCard
@@ -204,6 +205,8 @@ class MainWindow(QMainWindow):
                     self._recent_menu = self._add_recent(menu)
                 if spec.id == "search.save":
                     self._saved_menu = self._add_saved(menu)
+            settle(menu)
+        settle(self.menuBar())
 
     def _add_recent(self, menu: QMenu) -> QMenu:
         inner = menu.addMenu(icon("library"), self.tr("&Recent Libraries"))
@@ -302,7 +305,7 @@ class MainWindow(QMainWindow):
             self.search_pane.show_info(f"{line} · {order}" if order else line, remark_on(result))
         self.status.setText(self._status_text())
         device = status.device if status is not None else None
-        self.status.setToolTip(words.tooltip(device.note.replace("; ", "\n") if device is not None else ""))
+        self.status.setToolTip(words.tooltip(words.told(device.note).replace("; ", "\n") if device is not None else ""))
 
     def _status_text(self) -> str:
         session = self.session
