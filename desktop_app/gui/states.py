@@ -72,12 +72,12 @@ def view_of(now: Situation) -> View | None:
         return View(
             "no_documents",
             "inbox",
-            translate("states", "Drop documents here"),
+            translate("states", "Welcome to Kindred"),
             translate(
                 "states",
-                "Kindred finds the sentences in your documents that mean what you ask for, whatever their words. "
-                "Nothing leaves this computer: your files stay where they are, and what Kindred keeps of them lies in "
-                "{folder}",
+                "Drop documents or folders here. Kindred finds the sentences in them that mean what you ask for, "
+                "whatever their words. Nothing leaves this computer: your files stay where they are, and what Kindred "
+                "keeps of them lies in {folder}",
             ).format(folder=now.folder or translate("states", "the folder that the preferences show.")),
             ("library.import", "library.import_folder", "library.samples"),
             "accent",

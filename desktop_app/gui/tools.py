@@ -54,6 +54,7 @@ class Tools(QObject):
                 "app.preferences": self.show_preferences,
                 "app.palette": self.show_palette,
                 "app.shortcuts": self.show_shortcuts,
+                "app.welcome": self.show_welcome,
                 "app.manual": self.show_manual,
                 "app.problem": self.report_problem,
                 "app.licences": self.show_licences,
@@ -105,6 +106,14 @@ class Tools(QObject):
         from desktop_app.gui.dialogs.shortcuts import ShortcutSheet
 
         ShortcutSheet(self._window.actions_table, self._window).open()
+
+    def show_welcome(self) -> None:
+        """Show what the empty window says at first, whenever one likes."""
+        from desktop_app.gui.dialogs.welcome import WelcomeDialog
+
+        status = self._window.session.status
+        folder = status.library.folder if status is not None else ""
+        WelcomeDialog(folder, self._window.actions_table, self._window).open()
 
     def show_manual(self) -> None:
         """Show the manual, beside the window."""

@@ -34,7 +34,7 @@ _MARKED = re.compile(r"⟦[^⟦⟧]*(⟦[^⟦⟧]*⟧[^⟦⟧]*)*(⟧|$)")
 # Names, which no language changes, and what comes from documents and the machine.
 _NAMES = {"Kindred", "English", "Deutsch", "PDF", "Markdown", "OpenDocument", "RTF", "CPU"}
 _QT = re.compile(r"Q[A-Z]")
-_SHEETS = ("app.about", "app.preferences", "app.shortcuts", "compare.open", "app.palette", "app.problem")
+_SHEETS = ("app.about", "app.preferences", "app.shortcuts", "compare.open", "app.palette", "app.problem", "app.welcome")
 
 
 class _Marking(QTranslator):
@@ -112,6 +112,7 @@ def test_every_text_of_the_window_goes_through_the_translation(
     qtbot.waitUntil(lambda: kindred.window.hits.rowCount() > 0)
     data = {str(files.parent), "sea.txt", "tags.md", files.name, *kindred.hits, *versions().splitlines()}
     data |= {"/base/data/library", "/base/data", "all-MiniLM-L6-v2", "fake", "fp32"}
+    data |= {path.replace("/", "/\N{ZERO WIDTH SPACE}") for path in data}
     left_out = _left_out(kindred.window, data)
     for name in _SHEETS:
         before = set(QApplication.topLevelWidgets())

@@ -1,0 +1,56 @@
+"""The first minutes: the window says what it does, where data lies and that nothing leaves the machine."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from desktop_app.gui.dialogs.welcome import BEGINNINGS, WelcomeDialog
+from tests.gui.conftest import Kindred
+
+
+def _open(kindred: Kindred) -> WelcomeDialog:
+    kindred.window.actions_table["app.welcome"].trigger()
+    return next(each for each in kindred.window.findChildren(WelcomeDialog) if each.isVisible())
+
+
+def test_the_empty_window_welcomes_and_offers_files_folders_and_samples(kindred: Kindred) -> None:
+    state = kindred.window.search_pane.state
+    status = kindred.window.session.status
+    assert status is not None
+    assert state.title.text() == "Welcome to Kindred"
+    for said in ("mean what you ask for", "Nothing leaves this computer", status.library.folder):
+        assert said in state.text.text()
+    assert state._view is not None
+    assert state._view.actions == ("library.import", "library.import_folder", "library.samples")
+
+
+def test_the_welcome_can_be_read_again_when_there_are_documents(filled: Kindred) -> None:
+    dialog = _open(filled)
+    status = filled.window.session.status
+    assert status is not None
+    texts = "\n".join(each.text().replace("\N{ZERO WIDTH SPACE}", "") for each in dialog.findChildren(QLabel))
+    for said in ("means the same", status.library.folder, "Nothing leaves this computer", "network"):
+        assert said in texts
+    dialog.close()
+
+
+@pytest.mark.parametrize("nth", range(len(BEGINNINGS)))
+def test_each_beginning_does_what_its_menu_entry_does_and_closes_the_welcome(
+    kindred: Kindred, qtbot: QtBot, nth: int
+) -> None:
+    action = kindred.window.actions_table[BEGINNINGS[nth]]
+    action.triggered.disconnect()  # what the entries do is tried elsewhere
+    dialog = _open(kindred)
+    assert dialog.buttons[nth].text() == action.text().replace("&", "")
+    with qtbot.waitSignal(action.triggered):
+        dialog.buttons[nth].click()
+    assert not dialog.isVisible()
+
+
+def test_it_opens_before_the_library_does(make, qtbot: QtBot) -> None:
+    kindred = make(show=False)
+    dialog = _open(kindred)
+    assert any("the folder that the preferences show" in each.text() for each in dialog.findChildren(QLabel))
+    dialog.close()
