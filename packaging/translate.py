@@ -2,17 +2,26 @@
 
 Collects what the window says into resources/translations/kindred_*.ts, and compiles these to what the program loads.
 Texts without a translation are listed: write them into the .ts file (or open it in Qt Linguist) and run this again.
+
+Errors and remarks from below the window are collected as patterns (`patterns.py`); the window recognises them by a list
+of these.
 """
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
+import tempfile
 import xml.etree.ElementTree as ElementTree
+from functools import cache
 from pathlib import Path
+
+import patterns
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "resources" / "translations"
+PATTERNS = FOLDER / "patterns.json"
 # English has a file for its plurals alone.
 _PLURALS_ONLY = {"en"}
 # Functions of ours that texts are given to (gui/action_spec.py, gui/words.py), and Qt's that they stand for.
@@ -21,6 +30,7 @@ _ALIASES = ("QT_TR_NOOP+=mark", "QT_TR_NOOP+=_tr", "tr+=_plural")
 
 def main() -> int:
     """Bring all files up to date; returns 1 when a text has no translation."""
+    PATTERNS.write_text(listed(), "utf-8")
     missing = []
     for file in sorted(FOLDER.glob("kindred_*.ts")):
         update(file)
@@ -28,6 +38,12 @@ def main() -> int:
         missing += [f"{file.name}: {text!r}" for text in unfinished(file)]
     print("\n".join(missing), file=sys.stderr)
     return 1 if missing else 0
+
+
+@cache
+def listed() -> str:
+    """Return the list of patterns as the window keeps it."""
+    return json.dumps(patterns.collect(ROOT / "desktop_app"), ensure_ascii=False, indent=1) + "\n"
 
 
 def update(file: Path) -> None:
@@ -42,7 +58,12 @@ def update(file: Path) -> None:
     command += ["-target-language", language, *(["-pluralonly"] if language in _PLURALS_ONLY else [])]
     for alias in _ALIASES:
         command += ["-tr-function-alias", alias]
-    subprocess.run([*command, *sources, "-ts", str(file)], check=True, cwd=ROOT)
+    with tempfile.TemporaryDirectory() as scratch:
+        # Qt's tool reads source: that of the patterns is written for it.
+        marked = Path(scratch, "told.py")
+        texts = (json.dumps(text, ensure_ascii=False) for text in json.loads(listed()))
+        marked.write_text("".join(f'QT_TRANSLATE_NOOP("told", {text})\n' for text in texts), "utf-8")
+        subprocess.run([*command, *sources, str(marked), "-ts", str(file)], check=True, cwd=ROOT)
 
 
 def messages(file: Path) -> dict[tuple[str, str], list[str]]:

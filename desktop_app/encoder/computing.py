@@ -13,6 +13,7 @@ import torch
 from torch.nn import functional as F
 
 from desktop_app.core.errors import AppError, DeviceUnavailable, VectorNotFinite
+from desktop_app.core.remarks import remark
 from desktop_app.encoder.device import Pace, default_batch_tokens
 from desktop_app.encoder.inference import Inference, padded
 from desktop_app.encoder.pipelines import Card, Inline, Link, Threads
@@ -207,7 +208,7 @@ def fallen_back(device: DeviceInfo, error: BaseException) -> DeviceInfo:
     """Return what to compute on in place of `device`, which failed; its note says so."""
     reason = str(error).strip().partition("\n")[0] or type(error).__name__
     log.warning("%s failed (%s): computing on the processor", device.device, reason)
-    note = f"{device.device} failed ({reason}): on the processor"
+    note = remark(f"{device.device} failed ({reason}): on the processor")
     return replace(device, device="cpu", precision="fp32", note=note)
 
 

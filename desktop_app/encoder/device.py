@@ -9,6 +9,7 @@ import psutil  # type: ignore[import-untyped]  # its stubs are a package of thei
 
 from desktop_app.core.errors import DeviceUnavailable, UsageError
 from desktop_app.core.records import DeviceInfo
+from desktop_app.core.remarks import remark
 from desktop_app.core.settings import DEVICES, PRECISIONS
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def choose_device(device: str = "auto", precision: str = "auto", threads: int = 
 
 
 def _asked_for(precision: str) -> str:
-    return "" if precision == "auto" else f"{precision}: as you chose"
+    return "" if precision == "auto" else remark(f"{precision}: as you chose")
 
 
 def choose_precision(device: str) -> str:

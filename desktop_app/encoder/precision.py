@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from desktop_app.core.remarks import remark
 from desktop_app.encoder.samples import SENTENCES
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ class PrecisionChoice:
         return replace(device, precision=self.precision, note="; ".join(filter(None, (device.note, self.note))))
 
 
-NOT_MEASURED = PrecisionChoice("fp32", "fp32: not yet measured what is faster here", {}, {})
+NOT_MEASURED = PrecisionChoice("fp32", remark("fp32: not yet measured what is faster here"), {}, {})
 """What is computed in until then."""
 
 
@@ -213,9 +214,10 @@ def _choose(contest: dict[str, Inference], clock: _Clock, cosines: dict[str, flo
     faithful = [name for name in contest if name != "fp32" and cosines[name] >= FAITHFUL]
     best = max(faithful, key=lambda name: speeds[name], default="fp32")
     if best == "fp32" or speeds[best] < _WORTH_IT:
-        others = [f"{name}: {speeds[name]:.1f} times its speed, cosine {cosines[name]:.4f}" for name in speeds]
-        return PrecisionChoice("fp32", "; ".join(["fp32: the fastest that is faithful here", *others]), speeds, cosines)
-    note = f"{best}: {speeds[best]:.1f} times as fast as fp32 here, cosine {cosines[best]:.4f}"
+        others = [remark(f"{name}: {speeds[name]:.1f} times its speed, cosine {cosines[name]:.4f}") for name in speeds]
+        why = remark("fp32: the fastest that is faithful here")
+        return PrecisionChoice("fp32", "; ".join([why, *others]), speeds, cosines)
+    note = remark(f"{best}: {speeds[best]:.1f} times as fast as fp32 here, cosine {cosines[best]:.4f}")
     return PrecisionChoice(best, note, speeds, cosines)
 
 

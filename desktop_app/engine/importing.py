@@ -24,6 +24,7 @@ from desktop_app.core.reading import (
     Unchanged,
 )
 from desktop_app.core.recognition import RecognisedPage
+from desktop_app.core.remarks import remark
 from desktop_app.engine import embedding
 from desktop_app.engine.batches import Batches, Incoming, Piece
 from desktop_app.engine.cutting import Cutting
@@ -479,10 +480,9 @@ class Importer:
         language = guess_language(arrival.sample)
         if language in model.languages:
             return ()
-        name = NAMES.get(language, language)
-        return (f"Seems to be in {name}, which the model {model.name} does not know: by meaning little is found in it",)
-
-    # The end
+        spoken = NAMES.get(language, language)
+        told = f"Seems to be in {spoken}, which the model {model.name} does not know: by meaning little is found in it"
+        return (remark(told),)
 
     def _stop_reading(self) -> None:
         if self._reading is not None:

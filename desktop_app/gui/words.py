@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
-from desktop_app.core.errors import AppError
+from desktop_app.core.errors import AppError, FileFailure
+from desktop_app.gui.told import told as told
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -239,12 +240,12 @@ def document_details(document: Document, *, is_missing: bool = False, tags: Sequ
             translate("words", "What was read of it can still be searched. Show where it lies now, or remove it."),
         ]
     elif document.state == "failed":
-        lines += [f"{failure(document.reason)}: {document.message}".rstrip(": "), failure_hint(document.reason)]
+        lines += [f"{failure(document.reason)}: {told(document.message)}".rstrip(": "), failure_hint(document.reason)]
     else:
         lines.append(document_state(document))
     if tags:
         lines.append(translate("words", "Tags: {tags}").format(tags=", ".join(tags)))
-    lines += document.warnings
+    lines += map(told, document.warnings)
     return "\n".join(line for line in lines if line)
 
 
@@ -378,7 +379,7 @@ def status_line(status: Status) -> str:
 
 def device(info: DeviceInfo) -> str:
     """Return what the encoder computes on, in which precision, and the first reason for that."""
-    why = info.note.partition(";")[0]
+    why = told(info.note.partition(";")[0])
     if why.startswith(f"{info.precision}:"):
         return f"{info.device.upper()} {why}"
     return f"{info.device.upper()} {info.precision}" + (f" ({why})" if why else "")
@@ -386,8 +387,10 @@ def device(info: DeviceInfo) -> str:
 
 def error(problem: BaseException) -> tuple[str, str]:
     """Return what happened and what to do about it."""
+    if isinstance(problem, FileFailure):
+        return told(problem.message), failure_hint(problem.reason)
     if isinstance(problem, AppError):
-        return problem.message, problem.hint
+        return told(problem.message), told(problem.hint)
     return (
         translate("words", "Something went wrong inside the program"),
         translate("words", "A report that you can copy has been opened."),

@@ -10,6 +10,7 @@ from sqlalchemy import delete, func, insert, or_, select, update
 from desktop_app.core.errors import LibraryBusy, LibraryDamaged
 from desktop_app.core.jobs import Waiting
 from desktop_app.core.records import Check
+from desktop_app.core.remarks import remark
 from desktop_app.store.counters import add_to, all_counters
 from desktop_app.store.migrations import STATES
 from desktop_app.store.models import current_model_id
@@ -94,7 +95,7 @@ class Doctor:
             except LibraryDamaged as error:
                 yield Check(name, False, f"{error.message}. {error.hint}")
                 return
-            yield Check(name, not wrong, wrong or (f"mended: {found}" if found else ""))
+            yield Check(name, not wrong, wrong or (remark(f"mended: {found}") if found else ""))
 
     def _look(self, look: Callable[[Connection], str]) -> str:
         with self._database.reading() as connection:
@@ -114,7 +115,7 @@ class Doctor:
     def _references(self, connection: Connection) -> str:
         rows = connection.exec_driver_sql("PRAGMA foreign_key_check").all()
         tables = sorted({str(row[0]) for row in rows})
-        return f"{len(rows)} rows point at nothing ({', '.join(tables)})" if rows else ""
+        return remark(f"{len(rows)} rows point at nothing ({', '.join(tables)})") if rows else ""
 
     def _drop_dangling(self) -> None:
         """Delete rows that point at nothing, and have the documents that lost sentences read again."""
@@ -143,7 +144,7 @@ class Doctor:
         halfway &= present()
         query = select(DocumentRow.id).where(or_(gone, halfway) if self._database.writable else gone)
         ids = [i for i in connection.execute(query).scalars() if i not in self._importing.active]
-        return f"{len(ids)} documents are stuck on their way in: {_some(ids)}" if ids else ""
+        return remark(f"{len(ids)} documents are stuck on their way in: {_some(ids)}") if ids else ""
 
     def _unstick(self) -> None:
         self._importing.recover()
@@ -153,7 +154,8 @@ class Doctor:
 
     def _counters(self, connection: Connection) -> str:
         kept, true = all_counters(connection), _counted(connection)
-        wrong = [f"{name} {kept.get(name)} instead of {true[name]}" for name in true if kept.get(name) != true[name]]
+        differing = [name for name in true if kept.get(name) != true[name]]
+        wrong = [remark(f"counter {name}: {kept.get(name)} instead of {true[name]}") for name in differing]
         # Of a document that a purge has begun to erase, some sentences have gone already.
         own = or_(DocumentRow.live_id == VersionRow.id, DocumentRow.building_id == VersionRow.id)
         query = (
@@ -163,7 +165,7 @@ class Doctor:
         )
         versions = connection.execute(query).scalars().all()
         if versions:
-            wrong.append(f"{len(versions)} documents count their sentences wrongly")
+            wrong.append(remark(f"{len(versions)} documents count their sentences wrongly"))
         return "; ".join(wrong)
 
     def _recount(self) -> None:
@@ -179,7 +181,7 @@ class Doctor:
 
     def _unsound(self, connection: Connection) -> str:
         ids = self._unsound_ids(connection)
-        return f"{len(ids)} vectors have a wrong length or are not of length 1" if ids else ""
+        return remark(f"{len(ids)} vectors have a wrong length or are not of length 1") if ids else ""
 
     def _unsound_ids(self, connection: Connection) -> list[int]:
         dims = {row.id: row.dim for row in connection.execute(select(ModelRow.id, ModelRow.dim))}
@@ -229,7 +231,7 @@ class Doctor:
 
     def _missing(self, connection: Connection) -> str:
         versions = self._bare(connection)
-        return f"{len(versions)} documents have sentences without a vector" if versions else ""
+        return remark(f"{len(versions)} documents have sentences without a vector") if versions else ""
 
     def _queue_missing(self) -> None:
         with self._database.writing() as connection:
@@ -239,7 +241,7 @@ class Doctor:
 
     def _files(self, connection: Connection) -> str:
         bad = self._segments.bad_files(connection)
-        return f"{len(bad)} segment files are missing or changed: {_some(bad)}" if bad else ""
+        return remark(f"{len(bad)} segment files are missing or changed: {_some(bad)}") if bad else ""
 
     def _index(self, connection: Connection) -> str:
         index = self._segments.index(connection)
@@ -247,13 +249,13 @@ class Doctor:
         query = select(EmbeddingRow.sentence_id).where(EmbeddingRow.model_id == model)
         stored = np.sort(np.fromiter(connection.execute(query).scalars(), np.int64))
         if index is None:
-            return f"{len(stored)} vectors are not in the index" if len(stored) else ""
+            return remark(f"{len(stored)} vectors are not in the index") if len(stored) else ""
         held = index.held(stored)
         missing = int((~held).sum())
-        wrong = [f"{missing} vectors are not in the index"] if missing else []
+        wrong = [remark(f"{missing} vectors are not in the index")] if missing else []
         # Rows of a graph that are erased but not yet rebuilt are known, and do not count.
         if extra := self._segments.searchable(connection) - int(held.sum()):
-            wrong.append(f"the index has {extra} that are erased or double")
+            wrong.append(remark(f"the index has {extra} that are erased or double"))
         return "; ".join(wrong)
 
     def _rebuild(self) -> None:
@@ -270,9 +272,9 @@ class Doctor:
     def _orphans(self, connection: Connection) -> str:
         orphans = [file.name for file in self._segments.orphans(connection)]
         # Beside a writer they may be the segment that it is just building.
-        return (
-            f"{len(orphans)} files belong to nothing: {_some(orphans)}" if orphans and self._database.writable else ""
-        )
+        if not orphans or not self._database.writable:
+            return ""
+        return remark(f"{len(orphans)} files belong to nothing: {_some(orphans)}")
 
 
 def _read_again(connection: Connection, version_ids: list[int]) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from desktop_app.core.records import Check, Recall
+from desktop_app.core.remarks import remark
 from desktop_app.store.counters import counter, set_counter
 from desktop_app.store.vector_index import EF_SEARCH, best_of
 
@@ -116,7 +117,7 @@ class RecallMeter:
                 found: Recall | None = end.value
                 break
         if found is not None:
-            said = f"recall@10 {found.recall:.4f} on {found.queries} queries, ef {found.ef}"
+            said = remark(f"recall@10 {found.recall:.4f} on {found.queries} queries, ef {found.ef}")
             yield Check("recall", found.recall >= ENOUGH, said)
 
 

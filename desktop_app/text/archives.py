@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.formats import is_supported
 from desktop_app.core.reading import ArchiveRead, FileRef, RefusedFile
+from desktop_app.core.remarks import remark
 from desktop_app.text.readers.events import StillAlive
 from desktop_app.text.readers.package import Package, refuse_bomb
 
@@ -107,7 +108,7 @@ def _refusal(info: zipfile.ZipInfo, file_bytes: int) -> tuple[FailureReason, str
     """Return why a member is refused: a reason and a message."""
     name = info.filename
     if name.startswith(("/", "\\")) or _DRIVE.match(name) or ".." in _parts(name) or _CONTROLS.search(name):
-        return "damaged", "Its name leads out of the archive; such files are not opened"
+        return "damaged", remark("Its name leads out of the archive; such files are not opened")
     if is_supported(PurePosixPath(name)):
         try:
             refuse_bomb(info, file_bytes)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import chardet
 
 from desktop_app.core.errors import FileFailure
+from desktop_app.core.remarks import remark
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -79,7 +80,7 @@ def _tolerant(data: bytes, encoding: str) -> Decoded:
     if decoded is not None:
         return decoded
     text = _SURROGATES.sub("\ufffd", data.decode(encoding, "replace"))
-    return Decoded(text, encoding, f"Some bytes are no {encoding.upper()}; they are shown as \ufffd")
+    return Decoded(text, encoding, remark(f"Some bytes are no {encoding.upper()}; they are shown as \ufffd"))
 
 
 def _utf16_or_binary(data: bytes) -> Decoded:
@@ -113,4 +114,4 @@ def _detected(data: bytes) -> Decoded:
         if decoded is not None:
             return decoded
     text = data.decode("cp1252", "replace")
-    return Decoded(text, "cp1252", "The encoding is unknown; the text was read as Windows-1252")
+    return Decoded(text, "cp1252", remark("The encoding is unknown; the text was read as Windows-1252"))

@@ -21,7 +21,9 @@ def translate() -> ModuleType:
     assert spec
     assert spec.loader
     module = module_from_spec(spec)
-    spec.loader.exec_module(module)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(ROOT / "packaging"))
+        spec.loader.exec_module(module)
     return module
 
 
@@ -50,3 +52,42 @@ def test_what_is_loaded_is_what_was_written(translate: ModuleType, file: Path, t
     compiled = tmp_path / "compiled.qm"
     subprocess.run([translate.tool("lrelease"), "-silent", str(file), "-qm", str(compiled)], check=True)
     assert compiled.read_bytes() == file.with_suffix(".qm").read_bytes(), "run packaging/translate.py"
+
+
+def test_the_window_knows_every_error_and_remark_from_below_it(translate: ModuleType) -> None:
+    assert translate.PATTERNS.read_text("utf-8") == translate.listed(), "run packaging/translate.py"
+
+
+def _of(patterns: ModuleType, folder: Path, source: str) -> list[str]:
+    (folder / "core").mkdir()
+    (folder / "core" / "made.py").write_text(source, "utf-8")
+    return patterns.collect(folder)
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ('raise AppError(f"There is no {name}", "Look again.")', ["There is no {name}", "Look again."]),
+        ('class Lost(AppError):\n    pass\n\n\nraise Lost(f"{a.file} is gone")', ["{file} is gone"]),
+        ('raise AppError(f"It has {len(rows):,} rows of {rows}")', ["It has {rows_number} rows of {rows}"]),
+        ('x = "a" if y else "b"\nraise AppError(f"This is {x} file")', ["This is a file", "This is b file"]),
+        ("raise AppError(f\"It ends in {end or 'nothing'}\")", ["It ends in nothing", "It ends in {end}"]),
+        ('raise AppError("Broken" + (f" ({n} rows)" if n else ""))', ["Broken ({n} rows)", "Broken"]),
+        ('raise FileFailure("damaged", death.message)', []),
+        ('def f(x="a"):\n    raise AppError(f"It is {x}")', ["It is {x}"]),
+        ('for x in y:\n    raise AppError(f"It is {x}")', ["It is {x}"]),
+        ('if y:\n    raise AppError(f"{x} is here")\nraise AppError(f"{z} is here")', ["{z} is here"]),  # one for both
+        ('told.append(remark(f"{who}: {what} is odd"))', ["{who}: {what} is odd"]),
+        ('raise AppError(f"{path}: {why}")', []),  # no word of ours
+    ],
+)
+def test_patterns_are_read_from_the_source(
+    translate: ModuleType, tmp_path: Path, source: str, expected: list[str]
+) -> None:
+    assert _of(translate.patterns, tmp_path, source) == expected
+
+
+@pytest.mark.parametrize("source", ["raise AppError(made_elsewhere)", "raise AppError(tell(why), 'Look again.')"])
+def test_an_error_whose_text_is_made_elsewhere_is_refused(translate: ModuleType, tmp_path: Path, source: str) -> None:
+    with pytest.raises(translate.patterns.Unclear, match=r"made\.py, line 1"):
+        _of(translate.patterns, tmp_path, source)

@@ -20,6 +20,7 @@ from torch import nn
 
 from desktop_app.core.errors import AppError, Cancelled
 from desktop_app.core.jobs import Progress
+from desktop_app.core.remarks import remark
 from desktop_app.core.training import EpochReport, Evaluation, StepReport
 from desktop_app.encoder.training.dataset import text_keys
 from desktop_app.encoder.training.model import fresh_parameters
@@ -179,7 +180,7 @@ class Loop:
                 chosen = order[place * settings.batch_size : (place + 1) * settings.batch_size]
                 total += self._gradient(forward, columns, keys, chosen, place, count) / count
             if not math.isfinite(total):
-                self._give_up(f"the loss was not a number in step {self.step + 1}")
+                self._give_up(remark(f"the loss was not a number in step {self.step + 1}"))
                 return
             nn.utils.clip_grad_norm_(self._parameters, settings.clip)
             self._optimizer.step()
@@ -228,7 +229,7 @@ class Loop:
             merit = figure_of_merit(self._validation, measures)
         self.epochs.append(EpochReport(self._epoch, loss, measures))
         if not math.isfinite(merit):
-            self._give_up(f"the vectors were not numbers after epoch {self._epoch}")
+            self._give_up(remark(f"the vectors were not numbers after epoch {self._epoch}"))
         elif merit > self._merit:
             self._merit, self._worse, self.best_epoch = merit, 0, self._epoch
             self.after, self.threshold = measures, threshold
@@ -254,7 +255,7 @@ class Loop:
         vectors = list(found.reshape(len(columns), len(validation), -1))
         head = None if self._objective.head is None else copy.deepcopy(self._objective.head).to("cpu")
         if not np.isfinite(found).all():
-            self._give_up("the vectors were not numbers")
+            self._give_up(remark("the vectors were not numbers"))
             return self.after or {}, self.threshold
         given = self._settings.threshold
         threshold = self._model.fitted_threshold(validation, vectors, head) if given is None else given
@@ -277,7 +278,7 @@ class Loop:
         if not self.best_epoch:
             raise AppError(f"{why}, before the first epoch was done: nothing is kept", "Try a smaller --learning-rate.")
         self.stopped = why
-        self.warnings.append(f"{why}: the training was stopped, and epoch {self.best_epoch} is kept")
+        self.warnings.append(remark(f"{why}: the training was stopped, and epoch {self.best_epoch} is kept"))
 
     def _take_best(self) -> None:
         if self._best is not None:
@@ -309,7 +310,8 @@ class Loop:
         except OSError as error:
             # The run itself needs no disk; it only could not be resumed.
             log.warning("no checkpoint", exc_info=True)
-            told = f"a checkpoint could not be written ({error.strerror or error}): the run cannot be resumed"
+            why = error.strerror or error
+            told = remark(f"a checkpoint could not be written ({why}): the run cannot be resumed")
             if told not in self.warnings:
                 self.warnings.append(told)
 

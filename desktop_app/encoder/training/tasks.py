@@ -13,6 +13,7 @@ import torch
 from desktop_app.core.errors import AppError, BadData, StorageFull, UsageError
 from desktop_app.core.jobs import Progress
 from desktop_app.core.negatives import read_negatives
+from desktop_app.core.remarks import remark
 from desktop_app.core.training import FROM_LIBRARY, KINDS_OF_OBJECTIVE, MINING_OF, Anchors, TrainingReport
 from desktop_app.core.unfinished import as_text
 from desktop_app.encoder.bundled import resolve_model
@@ -176,7 +177,7 @@ def read_rows(request: TrainingRequest) -> tuple[DataSet, DataSet | None, int, l
     if len(data) < _FEWEST_ROWS:
         raise BadData(f"{len(data)} training rows are too few", f"Give at least {_FEWEST_ROWS}.")
     if left_out:
-        warnings.append(f"{left_out:,} training rows share a sentence with validation rows and are left out")
+        warnings.append(remark(f"{left_out:,} training rows share a sentence with validation rows and are left out"))
     data.require_variety()
     data = _for_objective(data, settings)
     if validation is not None and validation.kind == "nli" and settings.objective == "ranking":
@@ -184,10 +185,12 @@ def read_rows(request: TrainingRequest) -> tuple[DataSet, DataSet | None, int, l
     if request.negatives:
         found = with_negatives(data, read_negatives(Path(request.negatives)))
         if len(found) < len(data):
-            warnings.append(f"{len(data) - len(found):,} rows have no negative in the library and are left out")
+            left = len(data) - len(found)
+            warnings.append(remark(f"{left:,} rows have no negative in the library and are left out"))
         data = found
     if settings.batch_size > len(data):
-        warnings.append(f"the batch of {settings.batch_size} is larger than the {len(data)} rows: one step an epoch")
+        rows = len(data)
+        warnings.append(remark(f"the batch of {settings.batch_size} is larger than the {rows} rows: one step an epoch"))
     return data, validation, left_out, warnings
 
 
@@ -205,9 +208,10 @@ def _advice(settings: TrainingSettings, data: DataSet, model: TrainedModel) -> l
     if settings.architecture == "cross":
         return found
     if "max" in model.checkpoint.modes and settings.objective == "cosine":
-        found.append("max pooling does poorly with the cosine objective (Sentence-BERT, table 6: 69.9 against 87.4)")
+        told = remark("max pooling does poorly with the cosine objective (Sentence-BERT, table 6: 69.9 against 87.4)")
+        found.append(told)
     if settings.objective == "triplet" and data.kind == "pairs" and settings.mining == "none":
-        found.append("the data has no negatives: semi-hard ones are taken from each batch")
+        found.append(remark("the data has no negatives: semi-hard ones are taken from each batch"))
     return found
 
 

@@ -123,7 +123,7 @@ class DetailsDialog(QDialog):
             (self.tr("Added"), locale.toString(added, long) if document.added_at else ""),
             (self.tr("File changed"), locale.toString(changed, long) if document.mtime_ns else ""),
             (self.tr("Encoding"), document.encoding or ""),
-            (self.tr("Remarks"), "\n".join(document.warnings)),
+            (self.tr("Remarks"), "\n".join(map(words.told, document.warnings))),
         ]
         return [(heading, value) for heading, value in facts if value]
 
@@ -175,7 +175,7 @@ def _engine(name: str) -> str:
 def _state(document: Document) -> str:
     if document.state != "failed":
         return words.document_state(document)
-    happened = f"{words.failure(document.reason)}: {document.message}".rstrip(": ")
+    happened = f"{words.failure(document.reason)}: {words.told(document.message)}".rstrip(": ")
     hint = words.failure_hint(document.reason)
     return f"{happened}. {hint}".replace("..", ".") if hint else happened
 

@@ -204,7 +204,7 @@ class ImportReportDialog(QDialog):
         if len(reasons) > 1:
             for reason in reasons:
                 groups.append((f"    {reason}", [line for line in failed if line.row.state == reason]))
-        remarks = [(file.path, "; ".join(file.warnings)) for file in report.imported if file.warnings]
+        remarks = [(file.path, "; ".join(map(words.told, file.warnings))) for file in report.imported if file.warnings]
         groups.append((self.tr("With remarks"), _lines(remarks, "info")))
         ignored = [(path, self.tr("Not a kind of file that is read")) for path in report.ignored]
         groups.append((self.tr("Ignored"), _lines(ignored, "minus")))
@@ -286,7 +286,7 @@ def _may_be_scan(file: FailedFile) -> bool:
 
 
 def _failed_row(file: FailedFile) -> FileRow:
-    hint = f"{file.message}. {words.failure_hint(file.reason)}".replace("..", ".")
+    hint = f"{words.told(file.message)}. {words.failure_hint(file.reason)}".replace("..", ".")
     return FileRow(file.path, words.failure(file.reason), hint, "circle-alert", "bad")
 
 

@@ -148,7 +148,7 @@ class LibraryDialog(QDialog):
     def _show_checks(self, checks: list[Check]) -> None:
         for each in checks:
             item = QListWidgetItem(icon("circle-check" if each.ok else "circle-alert"), _line(each))
-            item.setToolTip(words.tooltip(each.detail))
+            item.setToolTip(words.tooltip(words.told(each.detail)))
             self.list.addItem(item)
         wrong = sum(not each.ok for each in checks)
         self.summary.setText(
@@ -185,4 +185,18 @@ def _recall(info: LibraryInfo) -> str:
 
 
 def _line(check: Check) -> str:
-    return f"{check.name}: {check.detail}" if check.detail else check.name
+    name = {
+        "database": words.translate("care", "Database"),
+        "references": words.translate("care", "References"),
+        "documents": words.translate("care", "Documents"),
+        "vectors sound": words.translate("care", "Vectors are sound"),
+        "vectors present": words.translate("care", "Vectors are there"),
+        "counters": words.translate("care", "Counters"),
+        "words": words.translate("care", "Words"),
+        "segment files": words.translate("care", "Files of the index"),
+        "index": words.translate("care", "Index"),
+        "orphan files": words.translate("care", "Files that belong to nothing"),
+        "recall": words.translate("care", "Recall"),
+        "ocr": words.translate("care", "OCR"),
+    }.get(check.name, check.name)
+    return f"{name}: {words.told(check.detail)}" if check.detail else name

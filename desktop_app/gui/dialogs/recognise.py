@@ -99,7 +99,7 @@ class RecogniseDialog(QDialog):
     def _add_missing(self, column: QVBoxLayout) -> None:
         missing = ocr.missing()
         column.addWidget(self._title(self.tr("Tesseract, which reads scanned pages, is not installed")))
-        how = label(missing.hint, tone="muted", wrap=True)
+        how = label(words.told(missing.hint), tone="muted", wrap=True)
         how.setAccessibleName(self.tr("How to install it"))
         how.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard

@@ -206,7 +206,8 @@ class ResultCard(Card):
                 )
             )
         self.summary.setText(" ".join(parts))
-        told = [*report.warnings, *([report.stopped] if report.stopped and not report.warnings else [])]
+        stopped = [report.stopped] if report.stopped and not report.warnings else []
+        told = [words.told(text) for text in (*report.warnings, *stopped)]
         self.warnings.setText("\n".join(f"{text[:1].upper()}{text[1:]}." for text in told))
         self.warnings.setVisible(bool(told))
         self.view.setVisible(bool(self.named))

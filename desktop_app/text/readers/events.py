@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.reading import DocumentHead, ReaderEvent, ReadingDone, Sentences, SentenceSpan
+from desktop_app.core.remarks import remark
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -72,4 +73,4 @@ def not_read(attached: Sequence[str]) -> tuple[str, ...]:
         return ()
     names = ", ".join(name[:_LONGEST_NAME] for name in attached[:_MOST_NAMED])
     verb = "attachment was" if len(attached) == 1 else "attachments were"
-    return (f"{len(attached)} {verb} not read: {names}{', …' if len(attached) > _MOST_NAMED else ''}",)
+    return (remark(f"{len(attached)} {verb} not read: {names}{', …' if len(attached) > _MOST_NAMED else ''}"),)

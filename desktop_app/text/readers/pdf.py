@@ -10,6 +10,7 @@ from desktop_app.core import ocr as ocr_words
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.language import guess_language
 from desktop_app.core.reading import DocumentHead, PageNote, PageRead, PageState, ReadingDone
+from desktop_app.core.remarks import remark
 from desktop_app.text import tesseract
 from desktop_app.text.passages import sentences
 from desktop_app.text.readers import scans
@@ -121,7 +122,7 @@ class _Ocr:
         """Return OCR's reading of a page where it is better; before what may crash it says what to do then."""
         if (found := self._found()) is None:
             if page.state != "text":
-                self.failed[number] = "Tesseract is not installed"
+                self.failed[number] = remark("Tesseract is not installed")
             return page
         yield Fallback({"ocr_without": (*self._without, number)})
         scan = None
@@ -135,7 +136,7 @@ class _Ocr:
         except tesseract.OcrFailed as error:
             self.failed[number] = str(error)
         except MemoryError:
-            self.failed[number] = "its picture needs more memory than a reader may have"
+            self.failed[number] = remark("its picture needs more memory than a reader may have")
         if scan is None or (page.state == "poor" and scan.recognised.quality <= page.text.quality):
             return page
         if page.state == "text" and len(scan.recognised.text) <= sum(len(line.text) for line in page.text.lines):
@@ -312,20 +313,20 @@ def _warnings(notes: Sequence[PageNote], failed: Mapping[int, str]) -> tuple[str
 
     warnings = []
     if missing := [page for page in of("none") if page not in failed]:
-        verb = "has" if len(missing) == 1 else "have"
-        warnings.append(f"{_numbers(missing)} {verb} no text (scans?)")
+        has = "has" if len(missing) == 1 else "have"
+        warnings.append(remark(f"{_numbers(missing)} {has} no text (scans?)"))
     for why in dict.fromkeys(failed.values()):
         pages = [page for page, reason in failed.items() if reason == why]
-        warnings.append(f"{_numbers(pages)} could not be read by OCR: {why}")
+        warnings.append(remark(f"{_numbers(pages)} could not be read by OCR: {why}"))
     if poor := of("poor"):
-        verb = "has" if len(poor) == 1 else "have"
-        warnings.append(f"{_numbers(poor)} {verb} text that can be read only in part")
+        has = "has" if len(poor) == 1 else "have"
+        warnings.append(remark(f"{_numbers(poor)} {has} text that can be read only in part"))
     if recognised := of("ocr"):
-        verb = "was" if len(recognised) == 1 else "were"
-        warnings.append(f"{_numbers(recognised)} {verb} read by OCR")
+        was = "was" if len(recognised) == 1 else "were"
+        warnings.append(remark(f"{_numbers(recognised)} {was} read by OCR"))
     if doubtful := of("ocr", _DOUBTFUL):
-        verb = "was" if len(doubtful) == 1 else "were"
-        warnings.append(f"{_numbers(doubtful)} {verb} hard to read for OCR: words may be wrong")
+        was = "was" if len(doubtful) == 1 else "were"
+        warnings.append(remark(f"{_numbers(doubtful)} {was} hard to read for OCR: words may be wrong"))
     return tuple(warnings)
 
 
@@ -340,4 +341,5 @@ def _numbers(pages: Sequence[int]) -> str:
     parts = [str(first) if first == last else f"{first}-{last}" for first, last in runs]
     if len(parts) > 20:
         parts = [*parts[:20], "..."]
-    return ("Page " if len(pages) == 1 else "Pages ") + ", ".join(parts)
+    numbers = ", ".join(parts)
+    return remark(f"Page {numbers}" if len(pages) == 1 else f"Pages {numbers}")

@@ -59,9 +59,9 @@ def sniff(path: Path, head: bytes) -> DocumentType | Literal["archive"]:
     Raises:
         FileFailure: `unsupported`: it is of a kind that is not read.
     """
-    for magic, name in _MAGIC:
+    for magic, kind in _MAGIC:
         if head.startswith(magic):
-            raise FileFailure("unsupported", f"The file is {name}")
+            raise FileFailure("unsupported", f"The file is {kind}")
     if head.startswith(_ZIP):
         return _packed(path)
     if head.startswith(_RTF):
