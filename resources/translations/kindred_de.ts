@@ -564,6 +564,14 @@
         <translation>Die gewählten Dokumente in eine Sammlung legen: Sie bleiben in ihren Ordnern und in anderen Sammlungen</translation>
     </message>
     <message>
+        <source>Ta&amp;gs…</source>
+        <translation>S&amp;chlagwörter…</translation>
+    </message>
+    <message>
+        <source>Put short words on the chosen documents, to find them by</source>
+        <translation>Den gewählten Dokumenten kurze Wörter geben, unter denen man sie findet</translation>
+    </message>
+    <message>
         <source>&amp;Take out of Collection</source>
         <translation>Aus der Sammlung neh&amp;men</translation>
     </message>
@@ -1468,12 +1476,48 @@
 <context>
     <name>CollectionShelf</name>
     <message>
-        <source>Collections</source>
-        <translation>Sammlungen</translation>
+        <source>Collections and tags</source>
+        <translation>Sammlungen und Schlagwörter</translation>
     </message>
     <message>
         <source>All documents</source>
         <translation>Alle Dokumente</translation>
+    </message>
+    <message>
+        <source>tag {name}</source>
+        <translation>Schlagwort {name}</translation>
+    </message>
+    <message>
+        <source>Rename the Collection…</source>
+        <translation>Die Sammlung umbenennen…</translation>
+    </message>
+    <message>
+        <source>Remove the Collection</source>
+        <translation>Die Sammlung entfernen</translation>
+    </message>
+    <message>
+        <source>Search Only in the Collection</source>
+        <translation>Nur in der Sammlung suchen</translation>
+    </message>
+    <message>
+        <source>&amp;Take out of Collection</source>
+        <translation>Aus der Sammlung neh&amp;men</translation>
+    </message>
+    <message>
+        <source>Rename the Tag…</source>
+        <translation>Das Schlagwort umbenennen…</translation>
+    </message>
+    <message>
+        <source>Remove the Tag</source>
+        <translation>Das Schlagwort entfernen</translation>
+    </message>
+    <message>
+        <source>Search Only with the Tag</source>
+        <translation>Nur mit dem Schlagwort suchen</translation>
+    </message>
+    <message>
+        <source>&amp;Take the Tag Off</source>
+        <translation>Das Schlagwort ab&amp;nehmen</translation>
     </message>
     <message>
         <source>Collection</source>
@@ -1495,6 +1539,10 @@
         <translation>{documents} in {name} gelegt.</translation>
     </message>
     <message>
+        <source>{documents} tagged {name}.</source>
+        <translation>{documents} mit dem Schlagwort {name} versehen.</translation>
+    </message>
+    <message>
         <source>New collection</source>
         <translation>Neue Sammlung</translation>
     </message>
@@ -1503,8 +1551,16 @@
         <translation>Die Sammlung umbenennen</translation>
     </message>
     <message>
+        <source>Rename the tag</source>
+        <translation>Das Schlagwort umbenennen</translation>
+    </message>
+    <message>
         <source>The collection {name} is gone. Its documents stay in the library.</source>
         <translation>Die Sammlung {name} ist entfernt. Ihre Dokumente bleiben in der Bibliothek.</translation>
+    </message>
+    <message>
+        <source>The tag {name} is gone. Its documents stay in the library.</source>
+        <translation>Das Schlagwort {name} ist weg. Seine Dokumente bleiben in der Bibliothek.</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -1811,6 +1867,10 @@
         <translation>Autor</translation>
     </message>
     <message>
+        <source>Tags</source>
+        <translation>Schlagwörter</translation>
+    </message>
+    <message>
         <source>Length</source>
         <translation>Umfang</translation>
     </message>
@@ -2101,6 +2161,25 @@
     </message>
 </context>
 <context>
+    <name>ExtractionDesk</name>
+    <message>
+        <source>Merge with Next</source>
+        <translation>Mit dem nächsten verbinden</translation>
+    </message>
+    <message>
+        <source>Split Here</source>
+        <translation>Hier teilen</translation>
+    </message>
+    <message>
+        <source>Ignore</source>
+        <translation>Übergehen</translation>
+    </message>
+    <message>
+        <source>Take Back the Last</source>
+        <translation>Das Letzte zurücknehmen</translation>
+    </message>
+</context>
+<context>
     <name>FaultDialog</name>
     <message>
         <source>A fault in Kindred</source>
@@ -2142,8 +2221,8 @@
         <translation>Filter</translation>
     </message>
     <message>
-        <source>Show only documents with these words in title or path</source>
-        <translation>Nur Dokumente mit diesen Wörtern in Titel oder Pfad zeigen</translation>
+        <source>Show only documents with these words in title, path or tags; tag:word looks in tags alone</source>
+        <translation>Nur Dokumente mit diesen Wörtern in Titel, Pfad oder Schlagwörtern zeigen; tag:wort sucht nur in Schlagwörtern</translation>
     </message>
     <message>
         <source>Filter documents</source>
@@ -2191,6 +2270,14 @@
     <message>
         <source>Changed</source>
         <translation>Geändert</translation>
+    </message>
+    <message>
+        <source>Collection</source>
+        <translation>Sammlung</translation>
+    </message>
+    <message>
+        <source>Tag</source>
+        <translation>Schlagwort</translation>
     </message>
     <message>
         <source>Folder</source>
@@ -5546,6 +5633,60 @@ Klicken, um es wegzunehmen</translation>
     </message>
 </context>
 <context>
+    <name>TagField</name>
+    <message>
+        <source>A new tag, or one that is there</source>
+        <translation>Ein neues Schlagwort, oder eines, das es gibt</translation>
+    </message>
+    <message>
+        <source>Tag</source>
+        <translation>Schlagwort</translation>
+    </message>
+    <message>
+        <source>Enter or a comma puts it on the list</source>
+        <translation>Die Eingabetaste oder ein Komma setzt es auf die Liste</translation>
+    </message>
+    <message>
+        <source>Tags that are there</source>
+        <translation>Schlagwörter, die es gibt</translation>
+    </message>
+</context>
+<context>
+    <name>TagsDialog</name>
+    <message>
+        <source>Tags</source>
+        <translation>Schlagwörter</translation>
+    </message>
+    <message>
+        <source>Tags of documents</source>
+        <translation>Schlagwörter von Dokumenten</translation>
+    </message>
+    <message>
+        <source>Documents</source>
+        <translation>Dokumente</translation>
+    </message>
+    <message>
+        <source>Tags of {name}</source>
+        <translation>Schlagwörter von {name}</translation>
+    </message>
+    <message>
+        <source>There are no tags yet: type one.</source>
+        <translation>Es gibt noch keine Schlagwörter: Geben Sie eines ein.</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>&amp;Set Tags</source>
+        <translation>&amp;Schlagwörter setzen</translation>
+    </message>
+    <message>
+        <source>Some of the documents have it</source>
+        <translation>Einige der Dokumente haben es</translation>
+    </message>
+</context>
+<context>
     <name>TextView</name>
     <message>
         <source>Text of the document</source>
@@ -6192,6 +6333,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>das Dokument ist in dieser Sammlung</translation>
     </message>
     <message>
+        <source>the document has this tag</source>
+        <translation>das Dokument hat dieses Schlagwort</translation>
+    </message>
+    <message>
         <source>documents of this type, or files with this ending</source>
         <translation>Dokumente dieser Art, oder Dateien mit dieser Endung</translation>
     </message>
@@ -6374,6 +6519,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>in the collection {value}</source>
         <translation>in der Sammlung {value}</translation>
+    </message>
+    <message>
+        <source>with the tag {value}</source>
+        <translation>mit dem Schlagwort {value}</translation>
     </message>
     <message>
         <source>type {value}</source>
@@ -7667,6 +7816,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>{source} enthält {kind}, und die Trainingszeilen sind {kind2}</translation>
     </message>
     <message>
+        <source>Choose a word of at most {LONGEST_TAG} letters.</source>
+        <translation>Wählen Sie ein Wort von höchstens {LONGEST_TAG} Buchstaben.</translation>
+    </message>
+    <message>
         <source>Give a number, `stored` or `best`.</source>
         <translation>Geben Sie eine Zahl, `stored` oder `best`.</translation>
     </message>
@@ -7813,10 +7966,6 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>The file made its reader crash</source>
         <translation>Die Datei ließ ihren Leser abstürzen</translation>
-    </message>
-    <message>
-        <source>There is a collection {name} already</source>
-        <translation>Eine Sammlung {name} gibt es schon</translation>
     </message>
     <message>
         <source>Try a smaller --learning-rate.</source>
@@ -7995,6 +8144,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Eine Korrelation braucht mehr.</translation>
     </message>
     <message>
+        <source>A tag has no comma in it.</source>
+        <translation>In einem Schlagwort steht kein Komma.</translation>
+    </message>
+    <message>
         <source>It may have been removed.</source>
         <translation>Vielleicht wurde es entfernt.</translation>
     </message>
@@ -8151,6 +8304,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>{path}, Zeile {number} ist kein JSON ({error})</translation>
     </message>
     <message>
+        <source>{tag} is too long for a tag</source>
+        <translation>{tag} ist zu lang für ein Schlagwort</translation>
+    </message>
+    <message>
         <source>Copy some text first.</source>
         <translation>Kopieren Sie erst einen Text.</translation>
     </message>
@@ -8201,6 +8358,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>The library is empty</source>
         <translation>Die Bibliothek ist leer</translation>
+    </message>
+    <message>
+        <source>There is a {kind} {name} already</source>
+        <translation>{name} gibt es schon ({kind})</translation>
     </message>
     <message>
         <source>Use another pooling.</source>
@@ -8335,6 +8496,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>{path} hat die Spalten {header}</translation>
     </message>
     <message>
+        <source>{tag} are several tags</source>
+        <translation>{tag} sind mehrere Schlagwörter</translation>
+    </message>
+    <message>
         <source>Find them first.</source>
         <translation>Lassen Sie sie erst finden.</translation>
     </message>
@@ -8361,6 +8526,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>{path} has the labels {shown}</source>
         <translation>{path} hat die Labels {shown}</translation>
+    </message>
+    <message>
+        <source>A tag is a word</source>
+        <translation>Ein Schlagwort ist ein Wort</translation>
     </message>
     <message>
         <source>Check its name.</source>
@@ -9164,8 +9333,16 @@ Klicken, um es wegzunehmen</translation>
         <translation>Literaturverzeichnis</translation>
     </message>
     <message>
+        <source>tags: {tags}</source>
+        <translation>Schlagwörter: {tags}</translation>
+    </message>
+    <message>
         <source>What was read of it can still be searched. Show where it lies now, or remove it.</source>
         <translation>Was davon gelesen wurde, kann weiter durchsucht werden. Zeigen, wo sie jetzt liegt, oder das Dokument entfernen.</translation>
+    </message>
+    <message>
+        <source>Tags: {tags}</source>
+        <translation>Schlagwörter: {tags}</translation>
     </message>
     <message>
         <source>row {row}</source>
@@ -9194,6 +9371,14 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>differs in {what}</source>
         <translation>anders: {what}</translation>
+    </message>
+    <message>
+        <source>OCR</source>
+        <translation>OCR</translation>
+    </message>
+    <message>
+        <source>The page was read by OCR: words may be wrong.</source>
+        <translation>Die Seite wurde mit OCR gelesen: Wörter können falsch sein.</translation>
     </message>
     <message>
         <source>above {share} %</source>
