@@ -25,7 +25,7 @@ def german(qapp: QApplication, themes: ThemeManager) -> Iterator[None]:
 
 def _filled(pattern: str) -> tuple[str, dict[str, str]]:
     names = re.findall(r"\{(\w+)\}", pattern)
-    values = {name: f"{nth}" if "_number" in name else f"<{name} no. {nth}>" for nth, name in enumerate(names)}
+    values = {name: f"{nth}" if "_number" in name else f"<{name}-{nth}>" for nth, name in enumerate(names)}
     return pattern.format(**values), values
 
 

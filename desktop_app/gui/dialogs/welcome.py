@@ -38,7 +38,7 @@ class WelcomeDialog(QDialog):
         title.setAccessibleName(title.text())
         self._rows = QGridLayout()
         self._rows.setHorizontalSpacing(16)
-        self._rows.setVerticalSpacing(2)
+        self._rows.setVerticalSpacing(14)
         self._rows.setColumnStretch(1, 1)
         self._tell(
             "text-search",
@@ -96,17 +96,18 @@ class WelcomeDialog(QDialog):
         self.resize(560, self.sizeHint().height())
 
     def _tell(self, picture: str, heading: str, text: str) -> None:
-        row = self._rows.rowCount()
-        if row > 1:
-            self._rows.setRowMinimumHeight(row - 1, 12)
         head = label(heading, weight=QFont.Weight.DemiBold)
         head.setAccessibleName(heading)
         said = label(text, tone="muted", wrap=True)
         said.setAccessibleName(heading)
         said.setAccessibleDescription(text)
-        self._rows.addWidget(_Picture(picture, heading), row, 0, 2, 1, Qt.AlignmentFlag.AlignTop)
-        self._rows.addWidget(head, row, 1)
-        self._rows.addWidget(said, row + 1, 1)
+        texts = QVBoxLayout()
+        texts.setSpacing(2)
+        texts.addWidget(head)
+        texts.addWidget(said)
+        row = self._rows.rowCount()
+        self._rows.addWidget(_Picture(picture, heading), row, 0, Qt.AlignmentFlag.AlignTop)
+        self._rows.addLayout(texts, row, 1)
 
 
 class _Picture(QWidget):
