@@ -520,6 +520,14 @@
         <translation>Die aussagekräftigsten Sätze des Gewählten, so viele wie gewünscht</translation>
     </message>
     <message>
+        <source>Co&amp;mpare by Meaning…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Two documents side by side: what was kept, reworded, moved, added and dropped</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Re&amp;name</source>
         <translation>Umbe&amp;nennen</translation>
     </message>
@@ -1093,6 +1101,18 @@
         <translation>Trainieren</translation>
     </message>
     <message>
+        <source>Tra&amp;ce</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trace a draft: see of each sentence what in the library it rests on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trace</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Show Both &amp;Places</source>
         <translation>Beide S&amp;tellen zeigen</translation>
     </message>
@@ -1187,6 +1207,54 @@
     <message>
         <source>In the extraction view: undo the last correction of this document</source>
         <translation>Im Auszug: die letzte Korrektur dieses Dokuments zurücknehmen</translation>
+    </message>
+    <message>
+        <source>Trace a D&amp;raft…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>See of each sentence of a file what in the library it rests on; nothing of it enters the library</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trace Copied Te&amp;xt</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>See of each sentence of the text on the clipboard what in the library it rests on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next Sentence without Support</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Go to the next sentence of the draft that is only related or unsupported, or of the kind that was chosen</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Previous Sentence without Support</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Go to the one before</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trace the Draft Again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read the draft anew, and look for it in the library as it is now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export the Traced Draft…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write the draft with its sources to a file: CSV, JSON lines, or Markdown with citations</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1730,6 +1798,173 @@
     </message>
 </context>
 <context>
+    <name>CompareDocumentsDialog</name>
+    <message>
+        <source>Compare documents by meaning</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stop comparing (Esc)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Both documents, aligned</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How the documents differ</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drop to compare</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try Again</source>
+        <translation type="unfinished">Noch einmal versuchen</translation>
+    </message>
+    <message>
+        <source>Choose a File…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>First document</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Second document</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compare with a file of your choice</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Swap both documents</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Previous difference (P or Shift+F8)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Previous difference</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next difference (N or F8)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next difference</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Both documents</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation type="unfinished">Zustand</translation>
+    </message>
+    <message>
+        <source>E&amp;xport…</source>
+        <translation type="unfinished">E&amp;xportieren…</translation>
+    </message>
+    <message>
+        <source>Write the alignment to a file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compare with a file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Documents</source>
+        <translation>Dokumente</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>N and P go from difference to difference, Enter reads one in its place.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The library has changed since; F5 compares again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No first document</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No second document</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Comparing…</source>
+        <translation type="unfinished">Wird verglichen…</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation type="unfinished">Abgebrochen</translation>
+    </message>
+    <message>
+        <source>Both are the same document</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drop another one on the left or on the right half.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Two documents, sentence by sentence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drag a document from the library or drop a file on the left or right half of this window, or choose one. A file that is not in the library does not enter it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Neither document has sentences</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export the comparison</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sentence</source>
+        <translation type="unfinished">Satz</translation>
+    </message>
+    <message>
+        <source>Read in the &amp;First Document</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read in the &amp;Second Document</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Copy with Citations</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compare Both &amp;Sentences…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drop as the first document</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drop as the second document</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>DataCard</name>
     <message>
         <source>&amp;Choose a File…</source>
@@ -1912,6 +2147,10 @@
     <message>
         <source>The first {count} of {all} were opened.</source>
         <translation>Die ersten {count} von {all} wurden geöffnet.</translation>
+    </message>
+    <message>
+        <source>Choose two documents to compare.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Where does the folder {name} lie now?</source>
@@ -3252,6 +3491,10 @@
     <message>
         <source>A Colour for Each &amp;Document</source>
         <translation>Eine Farbe je &amp;Dokument</translation>
+    </message>
+    <message>
+        <source>Colours from the &amp;Oldest to the Newest Document</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Save as &amp;Picture…</source>
@@ -5516,6 +5759,49 @@ Klicken, um es wegzunehmen</translation>
     </message>
 </context>
 <context>
+    <name>Sources</name>
+    <message>
+        <source>Sources of the chosen sentence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sources</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the library says of the chosen sentence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No sources</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a sentence of the draft to see what it rests on.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The nearest sentence scores {score}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Read in Place</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Copy with Citation</source>
+        <translation type="unfinished">Mit &amp;Quelle kopieren</translation>
+    </message>
+    <message>
+        <source>Compare with the &amp;Draft&apos;s Sentence…</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>StageCard</name>
     <message>
         <source>Then Train &amp;On…</source>
@@ -5757,6 +6043,125 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Choose an empty folder for the library</source>
         <translation>Einen leeren Ordner für die Bibliothek wählen</translation>
+    </message>
+</context>
+<context>
+    <name>TracePane</name>
+    <message>
+        <source>Trace a draft</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stop tracing (Esc)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sentences of the draft</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Coverage of the draft</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drop to trace</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Draft</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>About the draft</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trace another draft</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The library has changed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The library has changed since; F5 traces the draft again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Draft and sources</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Traced draft</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What becomes of the draft</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing of the draft enters the library, and nothing of it is kept.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try Again</source>
+        <translation type="unfinished">Noch einmal versuchen</translation>
+    </message>
+    <message>
+        <source>Enter Password…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Documents</source>
+        <translation>Dokumente</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>There is neither a file nor a text on the clipboard.</source>
+        <translation type="unfinished">In der Zwischenablage ist weder eine Datei noch ein Text.</translation>
+    </message>
+    <message>
+        <source>One draft at a time: {name} is traced.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing in the library is near to this sentence.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export the traced draft</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Password</source>
+        <translation type="unfinished">Passwort</translation>
+    </message>
+    <message>
+        <source>Password of the draft:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sentence of the draft</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Read the Source in Place</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Copy with Its Source</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find &amp;Similar Sentences</source>
+        <translation type="unfinished">Ä&amp;hnliche Sätze finden</translation>
+    </message>
+    <message>
+        <source>Drop to trace this draft</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -6113,6 +6518,13 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Drawing the map</source>
         <translation>Die Karte wird gezeichnet</translation>
+    </message>
+</context>
+<context>
+    <name>WorkView</name>
+    <message>
+        <source>Progress</source>
+        <translation type="unfinished">Fortschritt</translation>
     </message>
 </context>
 <context>
@@ -8786,6 +9198,185 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Thai</source>
         <translation>Thailändisch</translation>
+    </message>
+</context>
+<context>
+    <name>tracing</name>
+    <message>
+        <source>Click to go through these.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Markdown, with citations</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Table</source>
+        <translation type="unfinished">Tabelle</translation>
+    </message>
+    <message>
+        <source>JSON lines</source>
+        <translation type="unfinished">JSON-Zeilen</translation>
+    </message>
+    <message>
+        <source>{name} is the draft itself. Choose another name.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is a document of this library. Choose another name.</source>
+        <translation type="unfinished">{name} ist ein Dokument dieser Bibliothek. Bitte einen anderen Namen wählen.</translation>
+    </message>
+    <message>
+        <source>{count} rows written to {name}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pasted text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tracing {name}…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation type="unfinished">Abgebrochen</translation>
+    </message>
+    <message>
+        <source>There are no sentences in this draft</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Headings, lists and code alone are not traced. Try another file or text.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Import documents to trace a draft to</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each sentence of a draft is looked for in the documents of the library.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drop or paste a draft here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kindred says of each of its sentences whether the library has it verbatim, says the same in other words, is only related, or does not support it, and where.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its pages are pictures, or empty.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reading page {done} of {total}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Understanding sentences: {done} of {total}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Looking for sentences in the library: {done} of {total}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Aligning the sentences…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>score {score}</source>
+        <translation type="unfinished">Ähnlichkeit {score}</translation>
+    </message>
+    <message>
+        <source>a “not” differs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>numbers differ</source>
+        <translation type="unfinished">Zahlen anders</translation>
+    </message>
+    <message>
+        <source>dates differ</source>
+        <translation type="unfinished">Daten anders</translation>
+    </message>
+    <message>
+        <source>kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>reworded</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>moved</source>
+        <translation type="unfinished">bewegt</translation>
+    </message>
+    <message>
+        <source>new</source>
+        <translation type="unfinished">neu</translation>
+    </message>
+    <message>
+        <source>dropped</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>verbatim</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>close</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>only related</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unsupported</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The same words stand in both, in the same order of sentences.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Both say the same in other words.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The sentence stands elsewhere in the other document.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Only the second document says this.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Only the first document says this.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The library has the same words, whatever their case and punctuation.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The library says the same in other words.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The library speaks of the same, but does not say this.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing in the library is near to it.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
