@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 def order_line(result: SearchResult, is_ordering: bool) -> str:
     """Return what there is to say about their order; nothing where it is that of the search."""
     if is_ordering:
-        return words.translate("search", "reading the first hits for a new order…")
+        return words.translate("search", "Re-ranking the first hits…")
     if not result.reranked:
         return ""
-    return words.translate("search", "the first {count} ordered anew by {model}").format(
+    return words.translate("search", "First {count} re-ranked by {model}").format(
         count=words.number(result.reranked), model=result.reranked_by
     )
 

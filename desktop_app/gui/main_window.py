@@ -302,7 +302,8 @@ class MainWindow(QMainWindow):
             self.search_pane.show_view(view)
         if (result := self.hits.result) is not None:
             line, order = info_line(result, now.is_importing), order_line(result, self.search.is_ordering)
-            self.search_pane.show_info(f"{line} · {order}" if order else line, remark_on(result))
+            # What a narrow pane cuts off is the end; the order is not that of the scores, and that must be seen.
+            self.search_pane.show_info(f"{order} · {line}" if order else line, remark_on(result))
         self.status.setText(self._status_text())
         device = status.device if status is not None else None
         self.status.setToolTip(words.tooltip(words.told(device.note).replace("; ", "\n") if device is not None else ""))

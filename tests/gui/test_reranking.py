@@ -70,10 +70,10 @@ def test_hits_are_shown_as_found_and_then_in_the_models_order(judged: Kindred, j
     assert plain != by_length
     judge.gate.shut()
     window.search_pane.query_bar.rerank.click()
-    qtbot.waitUntil(lambda: "reading the first hits" in info(judged))
+    qtbot.waitUntil(lambda: info(judged).startswith("Re-ranking the first hits…"))
     assert judged.hits == plain
     judge.gate.open()
-    qtbot.waitUntil(lambda: "ordered anew by judge" in info(judged))
+    qtbot.waitUntil(lambda: "re-ranked by judge" in info(judged))
     assert judged.hits == by_length
     assert window.search_pane.current.text == by_length[0]  # nobody had gone further down
     scores = {hit.text: hit.score for hit in window.hits._hits}
@@ -87,7 +87,7 @@ def test_hits_are_shown_as_found_and_then_in_the_models_order(judged: Kindred, j
     assert (window.search_pane.current.text, judged.hits) == (chosen, by_length)
     window.actions_table["search.rerank"].trigger()
     qtbot.waitUntil(lambda: judged.hits == plain)
-    assert "anew" not in info(judged)
+    assert "rank" not in info(judged)
 
 
 def test_a_new_query_does_not_wait_for_the_order_of_the_last(judged: Kindred, judge: Judge, qtbot: QtBot) -> None:
@@ -99,7 +99,7 @@ def test_a_new_query_does_not_wait_for_the_order_of_the_last(judged: Kindred, ju
     search(judged, qtbot, "bread")  # comes back although the judge is at it
     assert judged.hits[0].startswith("Bread")
     judge.gate.open()
-    qtbot.waitUntil(lambda: "ordered anew" in info(judged))
+    qtbot.waitUntil(lambda: "re-ranked by" in info(judged))
     assert judge.queries == ["sea walls", "bread"]
     assert judged.hits == sorted(judged.hits, key=len)
 

@@ -48,7 +48,7 @@ class StageCard(Card):
         self._guard = WheelGuard(self)
         self.file: DataFile | None = None
         self.preview: DataPreview | None = None
-        self.row = FileRow(self.tr("Then Train &On…"), self.tr("Choose what the model is trained on afterwards"))
+        self.row = FileRow(self.tr("&Then Train On…"), self.tr("Choose what the model is trained on afterwards"))
         self.remove = icon_button("x", self.tr("Train in one stage"))
         self.remove.clicked.connect(self.clear)
         self.row.row.addWidget(self.remove)
@@ -67,7 +67,7 @@ class StageCard(Card):
         self.alone = TickBox(self.tr("Train it &alone as well, and compare"))
         self.alone.setAccessibleName(self.tr("Train the second stage alone as well, and compare"))
         self._form = Form()
-        self._form.add_field(self.tr("Pre&set"), self.preset)
+        self._form.add_field(self.tr("P&reset"), self.preset)
         self.rest = QWidget()
         self.rest.setAccessibleName(self.tr("How the second stage learns"))
         self._form.setContentsMargins(0, 0, 0, 0)
