@@ -521,11 +521,11 @@
     </message>
     <message>
         <source>Co&amp;mpare by Meaning…</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach &amp;Bedeutung vergleichen…</translation>
     </message>
     <message>
         <source>Two documents side by side: what was kept, reworded, moved, added and dropped</source>
-        <translation type="unfinished"></translation>
+        <translation>Zwei Dokumente nebeneinander: was geblieben, umformuliert, verschoben, dazugekommen und weggefallen ist</translation>
     </message>
     <message>
         <source>Re&amp;name</source>
@@ -885,8 +885,12 @@
         <translation>&amp;Filter…</translation>
     </message>
     <message>
-        <source>Keep the search to types, folders, documents or dates, and see how many hits each has</source>
-        <translation>Die Suche auf Arten, Ordner, Dokumente oder Zeiten beschränken und sehen, wie viele Treffer jeder Filter hat</translation>
+        <source>Keep the search to types, languages, folders, documents or dates, and see how many hits each has</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How to ask for exact phrases, leave words out, and keep to titles, folders, types, languages and dates</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Show &amp;Any Score</source>
@@ -963,10 +967,6 @@
     <message>
         <source>Search &amp;Notation</source>
         <translation>Schreib&amp;weise der Suche</translation>
-    </message>
-    <message>
-        <source>How to ask for exact phrases, leave words out, and keep to titles, folders, types and dates</source>
-        <translation>Wie man nach genauen Wendungen fragt, Wörter ausschließt und sich auf Titel, Ordner, Arten und Daten beschränkt</translation>
     </message>
     <message>
         <source>Themes as &amp;List</source>
@@ -1102,15 +1102,15 @@
     </message>
     <message>
         <source>Tra&amp;ce</source>
-        <translation type="unfinished"></translation>
+        <translation>Na&amp;chweis</translation>
     </message>
     <message>
         <source>Trace a draft: see of each sentence what in the library it rests on</source>
-        <translation type="unfinished"></translation>
+        <translation>Einen Entwurf nachweisen: von jedem Satz sehen, worauf er sich in der Bibliothek stützt</translation>
     </message>
     <message>
         <source>Trace</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachweis</translation>
     </message>
     <message>
         <source>Show Both &amp;Places</source>
@@ -1169,6 +1169,38 @@
         <translation>Die gezeigten Paare in eine Datei schreiben: CSV, JSON-Zeilen oder Markdown</translation>
     </message>
     <message>
+        <source>Open in New &amp;Tab</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read the chosen hit or document beside what is open already; a middle click does so too</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Close Document</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close the document in the reader, with its tab where there are several</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ne&amp;xt Tab</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read the next open document</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Previo&amp;us Tab</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read the open document before</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Show E&amp;xtraction</source>
         <translation>Aus&amp;zug zeigen</translation>
     </message>
@@ -1210,51 +1242,51 @@
     </message>
     <message>
         <source>Trace a D&amp;raft…</source>
-        <translation type="unfinished"></translation>
+        <translation>Einen Ent&amp;wurf nachweisen…</translation>
     </message>
     <message>
         <source>See of each sentence of a file what in the library it rests on; nothing of it enters the library</source>
-        <translation type="unfinished"></translation>
+        <translation>Von jedem Satz einer Datei sehen, worauf er sich in der Bibliothek stützt; nichts davon kommt in die Bibliothek</translation>
     </message>
     <message>
         <source>Trace Copied Te&amp;xt</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopierten Te&amp;xt nachweisen</translation>
     </message>
     <message>
         <source>See of each sentence of the text on the clipboard what in the library it rests on</source>
-        <translation type="unfinished"></translation>
+        <translation>Von jedem Satz des Textes in der Zwischenablage sehen, worauf er sich in der Bibliothek stützt</translation>
     </message>
     <message>
         <source>Next Sentence without Support</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächster Satz ohne Beleg</translation>
     </message>
     <message>
         <source>Go to the next sentence of the draft that is only related or unsupported, or of the kind that was chosen</source>
-        <translation type="unfinished"></translation>
+        <translation>Zum nächsten Satz des Entwurfs gehen, der nur verwandt oder nicht belegt ist, oder von der gewählten Art</translation>
     </message>
     <message>
         <source>Previous Sentence without Support</source>
-        <translation type="unfinished"></translation>
+        <translation>Voriger Satz ohne Beleg</translation>
     </message>
     <message>
         <source>Go to the one before</source>
-        <translation type="unfinished"></translation>
+        <translation>Zum vorigen gehen</translation>
     </message>
     <message>
         <source>Trace the Draft Again</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Entwurf noch einmal nachweisen</translation>
     </message>
     <message>
         <source>Read the draft anew, and look for it in the library as it is now</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Entwurf neu lesen und in der Bibliothek suchen, wie sie jetzt ist</translation>
     </message>
     <message>
         <source>Export the Traced Draft…</source>
-        <translation type="unfinished"></translation>
+        <translation>Den nachgewiesenen Entwurf exportieren…</translation>
     </message>
     <message>
         <source>Write the draft with its sources to a file: CSV, JSON lines, or Markdown with citations</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Entwurf mit seinen Quellen in eine Datei schreiben: CSV, JSON-Zeilen oder Markdown mit Quellenangaben</translation>
     </message>
 </context>
 <context>
@@ -1801,83 +1833,83 @@
     <name>CompareDocumentsDialog</name>
     <message>
         <source>Compare documents by meaning</source>
-        <translation type="unfinished"></translation>
+        <translation>Dokumente nach Bedeutung vergleichen</translation>
     </message>
     <message>
         <source>Stop comparing (Esc)</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Vergleich abbrechen (Esc)</translation>
     </message>
     <message>
         <source>Both documents, aligned</source>
-        <translation type="unfinished"></translation>
+        <translation>Beide Dokumente, einander zugeordnet</translation>
     </message>
     <message>
         <source>How the documents differ</source>
-        <translation type="unfinished"></translation>
+        <translation>Worin sich die Dokumente unterscheiden</translation>
     </message>
     <message>
         <source>Drop to compare</source>
-        <translation type="unfinished"></translation>
+        <translation>Zum Vergleichen loslassen</translation>
     </message>
     <message>
         <source>Try Again</source>
-        <translation type="unfinished">Noch einmal versuchen</translation>
+        <translation>Noch einmal versuchen</translation>
     </message>
     <message>
         <source>Choose a File…</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Datei wählen…</translation>
     </message>
     <message>
         <source>First document</source>
-        <translation type="unfinished"></translation>
+        <translation>Erstes Dokument</translation>
     </message>
     <message>
         <source>Second document</source>
-        <translation type="unfinished"></translation>
+        <translation>Zweites Dokument</translation>
     </message>
     <message>
         <source>Compare with a file of your choice</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit einer Datei Ihrer Wahl vergleichen</translation>
     </message>
     <message>
         <source>Swap both documents</source>
-        <translation type="unfinished"></translation>
+        <translation>Die beiden Dokumente tauschen</translation>
     </message>
     <message>
         <source>Previous difference (P or Shift+F8)</source>
-        <translation type="unfinished"></translation>
+        <translation>Voriger Unterschied (P oder Umschalt+F8)</translation>
     </message>
     <message>
         <source>Previous difference</source>
-        <translation type="unfinished"></translation>
+        <translation>Voriger Unterschied</translation>
     </message>
     <message>
         <source>Next difference (N or F8)</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächster Unterschied (N oder F8)</translation>
     </message>
     <message>
         <source>Next difference</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächster Unterschied</translation>
     </message>
     <message>
         <source>Both documents</source>
-        <translation type="unfinished"></translation>
+        <translation>Beide Dokumente</translation>
     </message>
     <message>
         <source>State</source>
-        <translation type="unfinished">Zustand</translation>
+        <translation>Zustand</translation>
     </message>
     <message>
         <source>E&amp;xport…</source>
-        <translation type="unfinished">E&amp;xportieren…</translation>
+        <translation>E&amp;xportieren…</translation>
     </message>
     <message>
         <source>Write the alignment to a file</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Zuordnung in eine Datei schreiben</translation>
     </message>
     <message>
         <source>Compare with a file</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit einer Datei vergleichen</translation>
     </message>
     <message>
         <source>Documents</source>
@@ -1889,79 +1921,79 @@
     </message>
     <message>
         <source>N and P go from difference to difference, Enter reads one in its place.</source>
-        <translation type="unfinished"></translation>
+        <translation>N und P gehen von Unterschied zu Unterschied, die Eingabetaste liest einen an seiner Stelle.</translation>
     </message>
     <message>
         <source>The library has changed since; F5 compares again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Bibliothek hat sich seitdem verändert; F5 vergleicht noch einmal.</translation>
     </message>
     <message>
         <source>No first document</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein erstes Dokument</translation>
     </message>
     <message>
         <source>No second document</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein zweites Dokument</translation>
     </message>
     <message>
         <source>Comparing…</source>
-        <translation type="unfinished">Wird verglichen…</translation>
+        <translation>Wird verglichen…</translation>
     </message>
     <message>
         <source>Stopped</source>
-        <translation type="unfinished">Abgebrochen</translation>
+        <translation>Abgebrochen</translation>
     </message>
     <message>
         <source>Both are the same document</source>
-        <translation type="unfinished"></translation>
+        <translation>Beide sind dasselbe Dokument</translation>
     </message>
     <message>
         <source>Drop another one on the left or on the right half.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ziehen Sie ein anderes auf die linke oder die rechte Hälfte.</translation>
     </message>
     <message>
         <source>Two documents, sentence by sentence</source>
-        <translation type="unfinished"></translation>
+        <translation>Zwei Dokumente, Satz für Satz</translation>
     </message>
     <message>
         <source>Drag a document from the library or drop a file on the left or right half of this window, or choose one. A file that is not in the library does not enter it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ziehen Sie ein Dokument aus der Bibliothek oder eine Datei auf die linke oder rechte Hälfte dieses Fensters, oder wählen Sie eines. Eine Datei, die nicht in der Bibliothek ist, kommt auch nicht hinein.</translation>
     </message>
     <message>
         <source>Neither document has sentences</source>
-        <translation type="unfinished"></translation>
+        <translation>Keines der Dokumente hat Sätze</translation>
     </message>
     <message>
         <source>Export the comparison</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Vergleich exportieren</translation>
     </message>
     <message>
         <source>Sentence</source>
-        <translation type="unfinished">Satz</translation>
+        <translation>Satz</translation>
     </message>
     <message>
         <source>Read in the &amp;First Document</source>
-        <translation type="unfinished"></translation>
+        <translation>Im &amp;ersten Dokument lesen</translation>
     </message>
     <message>
         <source>Read in the &amp;Second Document</source>
-        <translation type="unfinished"></translation>
+        <translation>Im &amp;zweiten Dokument lesen</translation>
     </message>
     <message>
         <source>&amp;Copy with Citations</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit &amp;Quellen kopieren</translation>
     </message>
     <message>
         <source>Compare Both &amp;Sentences…</source>
-        <translation type="unfinished"></translation>
+        <translation>Beide &amp;Sätze vergleichen…</translation>
     </message>
     <message>
         <source>Drop as the first document</source>
-        <translation type="unfinished"></translation>
+        <translation>Als erstes Dokument loslassen</translation>
     </message>
     <message>
         <source>Drop as the second document</source>
-        <translation type="unfinished"></translation>
+        <translation>Als zweites Dokument loslassen</translation>
     </message>
 </context>
 <context>
@@ -2003,12 +2035,12 @@
         <translation>&amp;Meine Markierungen</translation>
     </message>
     <message>
-        <source>Train on what you said of pairs</source>
-        <translation>An den eigenen Markierungen von Paaren trainieren</translation>
+        <source>Train on what you said of pairs and of hits</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>what you said of pairs</source>
-        <translation>eigene Markierungen von Paaren</translation>
+        <source>what you said of pairs and of hits</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>&amp;My Marks ({count})</source>
@@ -2150,7 +2182,7 @@
     </message>
     <message>
         <source>Choose two documents to compare.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie zwei Dokumente zum Vergleichen.</translation>
     </message>
     <message>
         <source>Where does the folder {name} lie now?</source>
@@ -2505,6 +2537,10 @@
     <message>
         <source>Type</source>
         <translation>Art</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation type="unfinished">Sprache</translation>
     </message>
     <message>
         <source>Changed</source>
@@ -3494,7 +3530,7 @@
     </message>
     <message>
         <source>Colours from the &amp;Oldest to the Newest Document</source>
-        <translation type="unfinished"></translation>
+        <translation>Farben vom ä&amp;ltesten zum neuesten Dokument</translation>
     </message>
     <message>
         <source>Save as &amp;Picture…</source>
@@ -5437,6 +5473,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Filter</translation>
     </message>
     <message>
+        <source>What to think of these results</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Hit</source>
         <translation>Treffer</translation>
     </message>
@@ -5762,43 +5802,43 @@ Klicken, um es wegzunehmen</translation>
     <name>Sources</name>
     <message>
         <source>Sources of the chosen sentence</source>
-        <translation type="unfinished"></translation>
+        <translation>Quellen des gewählten Satzes</translation>
     </message>
     <message>
         <source>Sources</source>
-        <translation type="unfinished"></translation>
+        <translation>Quellen</translation>
     </message>
     <message>
         <source>What the library says of the chosen sentence</source>
-        <translation type="unfinished"></translation>
+        <translation>Was die Bibliothek zum gewählten Satz sagt</translation>
     </message>
     <message>
         <source>No sources</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Quellen</translation>
     </message>
     <message>
         <source>Choose a sentence of the draft to see what it rests on.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie einen Satz des Entwurfs, um zu sehen, worauf er sich stützt.</translation>
     </message>
     <message>
         <source>The nearest sentence scores {score}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der nächste Satz hat den Wert {score}.</translation>
     </message>
     <message>
         <source>Source</source>
-        <translation type="unfinished"></translation>
+        <translation>Quelle</translation>
     </message>
     <message>
         <source>&amp;Read in Place</source>
-        <translation type="unfinished"></translation>
+        <translation>An seiner Stelle &amp;lesen</translation>
     </message>
     <message>
         <source>&amp;Copy with Citation</source>
-        <translation type="unfinished">Mit &amp;Quelle kopieren</translation>
+        <translation>Mit &amp;Quelle kopieren</translation>
     </message>
     <message>
         <source>Compare with the &amp;Draft&apos;s Sentence…</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit dem Satz des &amp;Entwurfs vergleichen…</translation>
     </message>
 </context>
 <context>
@@ -5916,6 +5956,21 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>What to do</source>
         <translation>Was zu tun ist</translation>
+    </message>
+</context>
+<context>
+    <name>TabBar</name>
+    <message>
+        <source>Open documents</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close tab</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close {name}</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -6049,67 +6104,67 @@ Klicken, um es wegzunehmen</translation>
     <name>TracePane</name>
     <message>
         <source>Trace a draft</source>
-        <translation type="unfinished"></translation>
+        <translation>Einen Entwurf nachweisen</translation>
     </message>
     <message>
         <source>Stop tracing (Esc)</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Nachweis abbrechen (Esc)</translation>
     </message>
     <message>
         <source>Sentences of the draft</source>
-        <translation type="unfinished"></translation>
+        <translation>Sätze des Entwurfs</translation>
     </message>
     <message>
         <source>Coverage of the draft</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie viel des Entwurfs belegt ist</translation>
     </message>
     <message>
         <source>Drop to trace</source>
-        <translation type="unfinished"></translation>
+        <translation>Zum Nachweisen loslassen</translation>
     </message>
     <message>
         <source>Draft</source>
-        <translation type="unfinished"></translation>
+        <translation>Entwurf</translation>
     </message>
     <message>
         <source>About the draft</source>
-        <translation type="unfinished"></translation>
+        <translation>Über den Entwurf</translation>
     </message>
     <message>
         <source>Trace another draft</source>
-        <translation type="unfinished"></translation>
+        <translation>Einen anderen Entwurf nachweisen</translation>
     </message>
     <message>
         <source>The library has changed</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Bibliothek hat sich verändert</translation>
     </message>
     <message>
         <source>The library has changed since; F5 traces the draft again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Bibliothek hat sich seitdem verändert; F5 weist den Entwurf noch einmal nach.</translation>
     </message>
     <message>
         <source>Draft and sources</source>
-        <translation type="unfinished"></translation>
+        <translation>Entwurf und Quellen</translation>
     </message>
     <message>
         <source>Traced draft</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachgewiesener Entwurf</translation>
     </message>
     <message>
         <source>What becomes of the draft</source>
-        <translation type="unfinished"></translation>
+        <translation>Was aus dem Entwurf wird</translation>
     </message>
     <message>
         <source>Nothing of the draft enters the library, and nothing of it is kept.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts vom Entwurf kommt in die Bibliothek, und nichts davon wird behalten.</translation>
     </message>
     <message>
         <source>Try Again</source>
-        <translation type="unfinished">Noch einmal versuchen</translation>
+        <translation>Noch einmal versuchen</translation>
     </message>
     <message>
         <source>Enter Password…</source>
-        <translation type="unfinished"></translation>
+        <translation>Passwort eingeben…</translation>
     </message>
     <message>
         <source>Documents</source>
@@ -6121,47 +6176,47 @@ Klicken, um es wegzunehmen</translation>
     </message>
     <message>
         <source>There is neither a file nor a text on the clipboard.</source>
-        <translation type="unfinished">In der Zwischenablage ist weder eine Datei noch ein Text.</translation>
+        <translation>In der Zwischenablage ist weder eine Datei noch ein Text.</translation>
     </message>
     <message>
         <source>One draft at a time: {name} is traced.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Entwurf auf einmal: {name} wird nachgewiesen.</translation>
     </message>
     <message>
         <source>Nothing in the library is near to this sentence.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts in der Bibliothek ist diesem Satz nah.</translation>
     </message>
     <message>
         <source>Export the traced draft</source>
-        <translation type="unfinished"></translation>
+        <translation>Den nachgewiesenen Entwurf exportieren</translation>
     </message>
     <message>
         <source>Password</source>
-        <translation type="unfinished">Passwort</translation>
+        <translation>Passwort</translation>
     </message>
     <message>
         <source>Password of the draft:</source>
-        <translation type="unfinished"></translation>
+        <translation>Passwort des Entwurfs:</translation>
     </message>
     <message>
         <source>Sentence of the draft</source>
-        <translation type="unfinished"></translation>
+        <translation>Satz des Entwurfs</translation>
     </message>
     <message>
         <source>&amp;Read the Source in Place</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Quelle an ihrer Stelle &amp;lesen</translation>
     </message>
     <message>
         <source>&amp;Copy with Its Source</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit seiner &amp;Quelle kopieren</translation>
     </message>
     <message>
         <source>Find &amp;Similar Sentences</source>
-        <translation type="unfinished">Ä&amp;hnliche Sätze finden</translation>
+        <translation>Ä&amp;hnliche Sätze finden</translation>
     </message>
     <message>
         <source>Drop to trace this draft</source>
-        <translation type="unfinished"></translation>
+        <translation>Loslassen, um diesen Entwurf nachzuweisen</translation>
     </message>
 </context>
 <context>
@@ -6524,7 +6579,7 @@ Klicken, um es wegzunehmen</translation>
     <name>WorkView</name>
     <message>
         <source>Progress</source>
-        <translation type="unfinished">Fortschritt</translation>
+        <translation>Fortschritt</translation>
     </message>
 </context>
 <context>
@@ -6753,6 +6808,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Dokumente dieser Art, oder Dateien mit dieser Endung</translation>
     </message>
     <message>
+        <source>documents that seem to be in this language; lang: for short</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>files changed then or later; before: for earlier ones</source>
         <translation>Dateien, die dann oder später geändert wurden; before: für frühere</translation>
     </message>
@@ -6941,6 +7000,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Art {value}</translation>
     </message>
     <message>
+        <source>in the language {value}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>from {value} on</source>
         <translation>ab {value}</translation>
     </message>
@@ -7012,10 +7075,6 @@ Klicken, um es wegzunehmen</translation>
         <translation>die ersten {count} neu geordnet von {model}</translation>
     </message>
     <message>
-        <source>Nothing closer than chance; what comes nearest is below</source>
-        <translation>Nichts, was näher wäre als Zufall; darunter, was am nächsten kommt</translation>
-    </message>
-    <message>
         <source>{sentences} with these words, the best first</source>
         <translation>{sentences} mit diesen Wörtern, die besten zuerst</translation>
     </message>
@@ -7046,6 +7105,18 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>The nearest {count} of {sentences} so far; more are coming in</source>
         <translation>Die nächsten {count} von bisher {sentences}; weitere kommen herein</translation>
+    </message>
+    <message>
+        <source>The model knows no word of this; below is what has the words.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing closer than chance; what comes nearest is below.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing closer than chance: the model may not know {language}. What comes nearest is below.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -7172,6 +7243,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Try other words, or a whole sentence.</source>
         <translation>Versuchen Sie andere Wörter oder einen ganzen Satz.</translation>
+    </message>
+    <message>
+        <source>The model knows no word of this, so nothing is found by its meaning.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Documents are still coming in; what is found later appears here.</source>
@@ -9056,10 +9131,6 @@ Klicken, um es wegzunehmen</translation>
         <translation>{file} ist beschädigt</translation>
     </message>
     <message>
-        <source>Portuguese</source>
-        <translation>Portugiesisch</translation>
-    </message>
-    <message>
         <source>a database</source>
         <translation>eine Datenbank</translation>
     </message>
@@ -9070,10 +9141,6 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Type one.</source>
         <translation>Geben Sie einen ein.</translation>
-    </message>
-    <message>
-        <source>Ukrainian</source>
-        <translation>Ukrainisch</translation>
     </message>
     <message>
         <source>a program</source>
@@ -9100,10 +9167,6 @@ Klicken, um es wegzunehmen</translation>
         <translation>{path}: {faults}; {faults_number} weitere</translation>
     </message>
     <message>
-        <source>Japanese</source>
-        <translation>Japanisch</translation>
-    </message>
-    <message>
         <source>mended: {found}</source>
         <translation>behoben: {found}</translation>
     </message>
@@ -9112,271 +9175,191 @@ Klicken, um es wegzunehmen</translation>
         <translation>einen Text</translation>
     </message>
     <message>
-        <source>Chinese</source>
-        <translation>Chinesisch</translation>
-    </message>
-    <message>
-        <source>English</source>
-        <translation>Englisch</translation>
-    </message>
-    <message>
-        <source>Finnish</source>
-        <translation>Finnisch</translation>
-    </message>
-    <message>
-        <source>Italian</source>
-        <translation>Italienisch</translation>
-    </message>
-    <message>
-        <source>Russian</source>
-        <translation>Russisch</translation>
-    </message>
-    <message>
-        <source>Spanish</source>
-        <translation>Spanisch</translation>
-    </message>
-    <message>
-        <source>Swedish</source>
-        <translation>Schwedisch</translation>
-    </message>
-    <message>
-        <source>Turkish</source>
-        <translation>Türkisch</translation>
-    </message>
-    <message>
-        <source>Arabic</source>
-        <translation>Arabisch</translation>
-    </message>
-    <message>
-        <source>Danish</source>
-        <translation>Dänisch</translation>
-    </message>
-    <message>
-        <source>French</source>
-        <translation>Französisch</translation>
-    </message>
-    <message>
-        <source>German</source>
-        <translation>Deutsch</translation>
-    </message>
-    <message>
-        <source>Hebrew</source>
-        <translation>Hebräisch</translation>
-    </message>
-    <message>
-        <source>Korean</source>
-        <translation>Koreanisch</translation>
-    </message>
-    <message>
         <source>Pages {numbers}</source>
         <translation>Seiten {numbers}</translation>
     </message>
     <message>
-        <source>Polish</source>
-        <translation>Polnisch</translation>
-    </message>
-    <message>
-        <source>Czech</source>
-        <translation>Tschechisch</translation>
-    </message>
-    <message>
-        <source>Dutch</source>
-        <translation>Niederländisch</translation>
-    </message>
-    <message>
-        <source>Greek</source>
-        <translation>Griechisch</translation>
-    </message>
-    <message>
-        <source>Hindi</source>
-        <translation>Hindi</translation>
-    </message>
-    <message>
         <source>Page {numbers}</source>
         <translation>Seite {numbers}</translation>
-    </message>
-    <message>
-        <source>Thai</source>
-        <translation>Thailändisch</translation>
     </message>
 </context>
 <context>
     <name>tracing</name>
     <message>
         <source>Click to go through these.</source>
-        <translation type="unfinished"></translation>
+        <translation>Klicken, um diese durchzugehen.</translation>
     </message>
     <message>
         <source>Markdown, with citations</source>
-        <translation type="unfinished"></translation>
+        <translation>Markdown, mit Quellenangaben</translation>
     </message>
     <message>
         <source>Table</source>
-        <translation type="unfinished">Tabelle</translation>
+        <translation>Tabelle</translation>
     </message>
     <message>
         <source>JSON lines</source>
-        <translation type="unfinished">JSON-Zeilen</translation>
+        <translation>JSON-Zeilen</translation>
     </message>
     <message>
         <source>{name} is the draft itself. Choose another name.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} ist der Entwurf selbst. Bitte einen anderen Namen wählen.</translation>
     </message>
     <message>
         <source>{name} is a document of this library. Choose another name.</source>
-        <translation type="unfinished">{name} ist ein Dokument dieser Bibliothek. Bitte einen anderen Namen wählen.</translation>
+        <translation>{name} ist ein Dokument dieser Bibliothek. Bitte einen anderen Namen wählen.</translation>
     </message>
     <message>
         <source>{count} rows written to {name}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} Zeilen nach {name} geschrieben.</translation>
     </message>
     <message>
         <source>Pasted text</source>
-        <translation type="unfinished"></translation>
+        <translation>Eingefügter Text</translation>
     </message>
     <message>
         <source>Tracing {name}…</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} wird nachgewiesen…</translation>
     </message>
     <message>
         <source>Stopped</source>
-        <translation type="unfinished">Abgebrochen</translation>
+        <translation>Abgebrochen</translation>
     </message>
     <message>
         <source>There are no sentences in this draft</source>
-        <translation type="unfinished"></translation>
+        <translation>In diesem Entwurf sind keine Sätze</translation>
     </message>
     <message>
         <source>Headings, lists and code alone are not traced. Try another file or text.</source>
-        <translation type="unfinished"></translation>
+        <translation>Überschriften, Listen und Code allein werden nicht nachgewiesen. Versuchen Sie eine andere Datei oder einen anderen Text.</translation>
     </message>
     <message>
         <source>Import documents to trace a draft to</source>
-        <translation type="unfinished"></translation>
+        <translation>Importieren Sie Dokumente, auf die sich ein Entwurf stützen kann</translation>
     </message>
     <message>
         <source>Each sentence of a draft is looked for in the documents of the library.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeder Satz eines Entwurfs wird in den Dokumenten der Bibliothek gesucht.</translation>
     </message>
     <message>
         <source>Drop or paste a draft here</source>
-        <translation type="unfinished"></translation>
+        <translation>Einen Entwurf hierher ziehen oder einfügen</translation>
     </message>
     <message>
         <source>Kindred says of each of its sentences whether the library has it verbatim, says the same in other words, is only related, or does not support it, and where.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kindred sagt von jedem seiner Sätze, ob die Bibliothek ihn wörtlich hat, dasselbe mit anderen Worten sagt, nur verwandt ist oder ihn nicht belegt, und wo.</translation>
     </message>
     <message>
         <source>Its pages are pictures, or empty.</source>
-        <translation type="unfinished"></translation>
+        <translation>Seine Seiten sind Bilder, oder leer.</translation>
     </message>
     <message>
         <source>Reading…</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird gelesen…</translation>
     </message>
     <message>
         <source>Reading page {done} of {total}</source>
-        <translation type="unfinished"></translation>
+        <translation>Seite {done} von {total} wird gelesen</translation>
     </message>
     <message>
         <source>Understanding sentences: {done} of {total}</source>
-        <translation type="unfinished"></translation>
+        <translation>Sätze verstehen: {done} von {total}</translation>
     </message>
     <message>
         <source>Looking for sentences in the library: {done} of {total}</source>
-        <translation type="unfinished"></translation>
+        <translation>Sätze in der Bibliothek suchen: {done} von {total}</translation>
     </message>
     <message>
         <source>Aligning the sentences…</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Sätze werden einander zugeordnet…</translation>
     </message>
     <message>
         <source>score {score}</source>
-        <translation type="unfinished">Ähnlichkeit {score}</translation>
+        <translation>Ähnlichkeit {score}</translation>
     </message>
     <message>
         <source>a “not” differs</source>
-        <translation type="unfinished"></translation>
+        <translation>ein „nicht“ ist anders</translation>
     </message>
     <message>
         <source>numbers differ</source>
-        <translation type="unfinished">Zahlen anders</translation>
+        <translation>Zahlen anders</translation>
     </message>
     <message>
         <source>dates differ</source>
-        <translation type="unfinished">Daten anders</translation>
+        <translation>Daten anders</translation>
     </message>
     <message>
         <source>kept</source>
-        <translation type="unfinished"></translation>
+        <translation>geblieben</translation>
     </message>
     <message>
         <source>reworded</source>
-        <translation type="unfinished"></translation>
+        <translation>umformuliert</translation>
     </message>
     <message>
         <source>moved</source>
-        <translation type="unfinished">bewegt</translation>
+        <translation>verschoben</translation>
     </message>
     <message>
         <source>new</source>
-        <translation type="unfinished">neu</translation>
+        <translation>neu</translation>
     </message>
     <message>
         <source>dropped</source>
-        <translation type="unfinished"></translation>
+        <translation>weggefallen</translation>
     </message>
     <message>
         <source>verbatim</source>
-        <translation type="unfinished"></translation>
+        <translation>wörtlich</translation>
     </message>
     <message>
         <source>close</source>
-        <translation type="unfinished"></translation>
+        <translation>nah</translation>
     </message>
     <message>
         <source>only related</source>
-        <translation type="unfinished"></translation>
+        <translation>nur verwandt</translation>
     </message>
     <message>
         <source>unsupported</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht belegt</translation>
     </message>
     <message>
         <source>The same words stand in both, in the same order of sentences.</source>
-        <translation type="unfinished"></translation>
+        <translation>In beiden stehen dieselben Wörter, in derselben Folge der Sätze.</translation>
     </message>
     <message>
         <source>Both say the same in other words.</source>
-        <translation type="unfinished"></translation>
+        <translation>Beide sagen dasselbe mit anderen Worten.</translation>
     </message>
     <message>
         <source>The sentence stands elsewhere in the other document.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Satz steht im anderen Dokument an anderer Stelle.</translation>
     </message>
     <message>
         <source>Only the second document says this.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur das zweite Dokument sagt dies.</translation>
     </message>
     <message>
         <source>Only the first document says this.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur das erste Dokument sagt dies.</translation>
     </message>
     <message>
         <source>The library has the same words, whatever their case and punctuation.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Bibliothek hat dieselben Wörter, gleich wie groß geschrieben und mit welchen Satzzeichen.</translation>
     </message>
     <message>
         <source>The library says the same in other words.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Bibliothek sagt dasselbe mit anderen Worten.</translation>
     </message>
     <message>
         <source>The library speaks of the same, but does not say this.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Bibliothek spricht vom selben, sagt dies aber nicht.</translation>
     </message>
     <message>
         <source>Nothing in the library is near to it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts in der Bibliothek ist ihm nah.</translation>
     </message>
 </context>
 <context>
@@ -9810,6 +9793,98 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Subtitles</source>
         <translation>Untertitel</translation>
+    </message>
+    <message>
+        <source>Arabic</source>
+        <translation type="unfinished">Arabisch</translation>
+    </message>
+    <message>
+        <source>Czech</source>
+        <translation type="unfinished">Tschechisch</translation>
+    </message>
+    <message>
+        <source>Danish</source>
+        <translation type="unfinished">Dänisch</translation>
+    </message>
+    <message>
+        <source>German</source>
+        <translation type="unfinished">Deutsch</translation>
+    </message>
+    <message>
+        <source>Greek</source>
+        <translation type="unfinished">Griechisch</translation>
+    </message>
+    <message>
+        <source>English</source>
+        <translation type="unfinished">Englisch</translation>
+    </message>
+    <message>
+        <source>Spanish</source>
+        <translation type="unfinished">Spanisch</translation>
+    </message>
+    <message>
+        <source>Finnish</source>
+        <translation type="unfinished">Finnisch</translation>
+    </message>
+    <message>
+        <source>French</source>
+        <translation type="unfinished">Französisch</translation>
+    </message>
+    <message>
+        <source>Hebrew</source>
+        <translation type="unfinished">Hebräisch</translation>
+    </message>
+    <message>
+        <source>Hindi</source>
+        <translation type="unfinished">Hindi</translation>
+    </message>
+    <message>
+        <source>Italian</source>
+        <translation type="unfinished">Italienisch</translation>
+    </message>
+    <message>
+        <source>Japanese</source>
+        <translation type="unfinished">Japanisch</translation>
+    </message>
+    <message>
+        <source>Korean</source>
+        <translation type="unfinished">Koreanisch</translation>
+    </message>
+    <message>
+        <source>Dutch</source>
+        <translation type="unfinished">Niederländisch</translation>
+    </message>
+    <message>
+        <source>Polish</source>
+        <translation type="unfinished">Polnisch</translation>
+    </message>
+    <message>
+        <source>Portuguese</source>
+        <translation type="unfinished">Portugiesisch</translation>
+    </message>
+    <message>
+        <source>Russian</source>
+        <translation type="unfinished">Russisch</translation>
+    </message>
+    <message>
+        <source>Swedish</source>
+        <translation type="unfinished">Schwedisch</translation>
+    </message>
+    <message>
+        <source>Thai</source>
+        <translation type="unfinished">Thailändisch</translation>
+    </message>
+    <message>
+        <source>Turkish</source>
+        <translation type="unfinished">Türkisch</translation>
+    </message>
+    <message>
+        <source>Ukrainian</source>
+        <translation type="unfinished">Ukrainisch</translation>
+    </message>
+    <message>
+        <source>Chinese</source>
+        <translation type="unfinished">Chinesisch</translation>
     </message>
     <message>
         <source>The system has no program to open {name} with.</source>

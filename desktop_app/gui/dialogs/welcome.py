@@ -105,6 +105,7 @@ class WelcomeDialog(QDialog):
         texts.setSpacing(2)
         texts.addWidget(head)
         texts.addWidget(said)
+        texts.addStretch(1)
         row = self._rows.rowCount()
         self._rows.addWidget(_Picture(picture, heading), row, 0, Qt.AlignmentFlag.AlignTop)
         self._rows.addLayout(texts, row, 1)
