@@ -886,11 +886,11 @@
     </message>
     <message>
         <source>Keep the search to types, languages, folders, documents or dates, and see how many hits each has</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Suche auf Arten, Sprachen, Ordner, Dokumente oder Daten beschränken und sehen, wie viele Treffer jedes hat</translation>
     </message>
     <message>
         <source>How to ask for exact phrases, leave words out, and keep to titles, folders, types, languages and dates</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie man nach genauen Wendungen fragt, Wörter ausschließt und sich auf Titel, Ordner, Arten, Sprachen und Daten beschränkt</translation>
     </message>
     <message>
         <source>Show &amp;Any Score</source>
@@ -1170,35 +1170,35 @@
     </message>
     <message>
         <source>Open in New &amp;Tab</source>
-        <translation type="unfinished"></translation>
+        <translation>In neuem &amp;Reiter öffnen</translation>
     </message>
     <message>
         <source>Read the chosen hit or document beside what is open already; a middle click does so too</source>
-        <translation type="unfinished"></translation>
+        <translation>Den gewählten Treffer oder das Dokument neben dem lesen, was schon offen ist; die mittlere Maustaste tut es auch</translation>
     </message>
     <message>
         <source>&amp;Close Document</source>
-        <translation type="unfinished"></translation>
+        <translation>Dokument &amp;schließen</translation>
     </message>
     <message>
         <source>Close the document in the reader, with its tab where there are several</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Dokument im Leser schließen, mit seinem Reiter, wo es mehrere gibt</translation>
     </message>
     <message>
         <source>Ne&amp;xt Tab</source>
-        <translation type="unfinished"></translation>
+        <translation>Nä&amp;chster Reiter</translation>
     </message>
     <message>
         <source>Read the next open document</source>
-        <translation type="unfinished"></translation>
+        <translation>Das nächste offene Dokument lesen</translation>
     </message>
     <message>
         <source>Previo&amp;us Tab</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Voriger Reiter</translation>
     </message>
     <message>
         <source>Read the open document before</source>
-        <translation type="unfinished"></translation>
+        <translation>Das vorige offene Dokument lesen</translation>
     </message>
     <message>
         <source>Show E&amp;xtraction</source>
@@ -2036,11 +2036,11 @@
     </message>
     <message>
         <source>Train on what you said of pairs and of hits</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf dem trainieren, was Sie von Paaren und Treffern gesagt haben</translation>
     </message>
     <message>
         <source>what you said of pairs and of hits</source>
-        <translation type="unfinished"></translation>
+        <translation>was Sie von Paaren und Treffern gesagt haben</translation>
     </message>
     <message>
         <source>&amp;My Marks ({count})</source>
@@ -2540,7 +2540,7 @@
     </message>
     <message>
         <source>Language</source>
-        <translation type="unfinished">Sprache</translation>
+        <translation>Sprache</translation>
     </message>
     <message>
         <source>Changed</source>
@@ -5474,7 +5474,7 @@ Klicken, um es wegzunehmen</translation>
     </message>
     <message>
         <source>What to think of these results</source>
-        <translation type="unfinished"></translation>
+        <translation>Was von diesen Treffern zu halten ist</translation>
     </message>
     <message>
         <source>Hit</source>
@@ -5962,15 +5962,15 @@ Klicken, um es wegzunehmen</translation>
     <name>TabBar</name>
     <message>
         <source>Open documents</source>
-        <translation type="unfinished"></translation>
+        <translation>Offene Dokumente</translation>
     </message>
     <message>
         <source>Close tab</source>
-        <translation type="unfinished"></translation>
+        <translation>Reiter schließen</translation>
     </message>
     <message>
         <source>Close {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} schließen</translation>
     </message>
 </context>
 <context>
@@ -6809,7 +6809,7 @@ Klicken, um es wegzunehmen</translation>
     </message>
     <message>
         <source>documents that seem to be in this language; lang: for short</source>
-        <translation type="unfinished"></translation>
+        <translation>Dokumente, die in dieser Sprache zu sein scheinen; kurz lang:</translation>
     </message>
     <message>
         <source>files changed then or later; before: for earlier ones</source>
@@ -7001,7 +7001,7 @@ Klicken, um es wegzunehmen</translation>
     </message>
     <message>
         <source>in the language {value}</source>
-        <translation type="unfinished"></translation>
+        <translation>in der Sprache {value}</translation>
     </message>
     <message>
         <source>from {value} on</source>
@@ -7108,15 +7108,15 @@ Klicken, um es wegzunehmen</translation>
     </message>
     <message>
         <source>The model knows no word of this; below is what has the words.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Modell kennt kein Wort davon; unten steht, was die Wörter hat.</translation>
     </message>
     <message>
         <source>Nothing closer than chance; what comes nearest is below.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts ist näher als der Zufall; was am nächsten kommt, steht unten.</translation>
     </message>
     <message>
         <source>Nothing closer than chance: the model may not know {language}. What comes nearest is below.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts ist näher als der Zufall: Vielleicht kann das Modell kein {language}. Was am nächsten kommt, steht unten.</translation>
     </message>
 </context>
 <context>
@@ -7246,7 +7246,7 @@ Klicken, um es wegzunehmen</translation>
     </message>
     <message>
         <source>The model knows no word of this, so nothing is found by its meaning.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Modell kennt kein Wort davon, darum wird nach der Bedeutung nichts gefunden.</translation>
     </message>
     <message>
         <source>Documents are still coming in; what is found later appears here.</source>
@@ -9796,95 +9796,95 @@ Klicken, um es wegzunehmen</translation>
     </message>
     <message>
         <source>Arabic</source>
-        <translation type="unfinished">Arabisch</translation>
+        <translation>Arabisch</translation>
     </message>
     <message>
         <source>Czech</source>
-        <translation type="unfinished">Tschechisch</translation>
+        <translation>Tschechisch</translation>
     </message>
     <message>
         <source>Danish</source>
-        <translation type="unfinished">Dänisch</translation>
+        <translation>Dänisch</translation>
     </message>
     <message>
         <source>German</source>
-        <translation type="unfinished">Deutsch</translation>
+        <translation>Deutsch</translation>
     </message>
     <message>
         <source>Greek</source>
-        <translation type="unfinished">Griechisch</translation>
+        <translation>Griechisch</translation>
     </message>
     <message>
         <source>English</source>
-        <translation type="unfinished">Englisch</translation>
+        <translation>Englisch</translation>
     </message>
     <message>
         <source>Spanish</source>
-        <translation type="unfinished">Spanisch</translation>
+        <translation>Spanisch</translation>
     </message>
     <message>
         <source>Finnish</source>
-        <translation type="unfinished">Finnisch</translation>
+        <translation>Finnisch</translation>
     </message>
     <message>
         <source>French</source>
-        <translation type="unfinished">Französisch</translation>
+        <translation>Französisch</translation>
     </message>
     <message>
         <source>Hebrew</source>
-        <translation type="unfinished">Hebräisch</translation>
+        <translation>Hebräisch</translation>
     </message>
     <message>
         <source>Hindi</source>
-        <translation type="unfinished">Hindi</translation>
+        <translation>Hindi</translation>
     </message>
     <message>
         <source>Italian</source>
-        <translation type="unfinished">Italienisch</translation>
+        <translation>Italienisch</translation>
     </message>
     <message>
         <source>Japanese</source>
-        <translation type="unfinished">Japanisch</translation>
+        <translation>Japanisch</translation>
     </message>
     <message>
         <source>Korean</source>
-        <translation type="unfinished">Koreanisch</translation>
+        <translation>Koreanisch</translation>
     </message>
     <message>
         <source>Dutch</source>
-        <translation type="unfinished">Niederländisch</translation>
+        <translation>Niederländisch</translation>
     </message>
     <message>
         <source>Polish</source>
-        <translation type="unfinished">Polnisch</translation>
+        <translation>Polnisch</translation>
     </message>
     <message>
         <source>Portuguese</source>
-        <translation type="unfinished">Portugiesisch</translation>
+        <translation>Portugiesisch</translation>
     </message>
     <message>
         <source>Russian</source>
-        <translation type="unfinished">Russisch</translation>
+        <translation>Russisch</translation>
     </message>
     <message>
         <source>Swedish</source>
-        <translation type="unfinished">Schwedisch</translation>
+        <translation>Schwedisch</translation>
     </message>
     <message>
         <source>Thai</source>
-        <translation type="unfinished">Thailändisch</translation>
+        <translation>Thailändisch</translation>
     </message>
     <message>
         <source>Turkish</source>
-        <translation type="unfinished">Türkisch</translation>
+        <translation>Türkisch</translation>
     </message>
     <message>
         <source>Ukrainian</source>
-        <translation type="unfinished">Ukrainisch</translation>
+        <translation>Ukrainisch</translation>
     </message>
     <message>
         <source>Chinese</source>
-        <translation type="unfinished">Chinesisch</translation>
+        <translation>Chinesisch</translation>
     </message>
     <message>
         <source>The system has no program to open {name} with.</source>
