@@ -77,7 +77,8 @@ def test_it_is_told_again_the_next_time(watchdog: Watchdog, told: Told, qtbot: Q
 def test_the_same_place_is_not_told_for_ever(watchdog: Watchdog, told: Told) -> None:
     for _ in range(20):
         watchdog._tell(123)
-    assert len(told.messages) == watchdog_module._MOST_ALIKE
+    # On a busy machine this very test may stand still, which is told as well.
+    assert sum(" 123 ms" in message for message in told.messages) == watchdog_module._MOST_ALIKE
 
 
 class Clock:
