@@ -5844,12 +5844,12 @@ Klicken, um es wegzunehmen</translation>
 <context>
     <name>StageCard</name>
     <message>
-        <source>Then Train &amp;On…</source>
-        <translation>Danach trainieren &amp;auf…</translation>
-    </message>
-    <message>
         <source>Choose what the model is trained on afterwards</source>
         <translation>Wählen, worauf das Modell danach trainiert wird</translation>
+    </message>
+    <message>
+        <source>&amp;Then Train On…</source>
+        <translation>&amp;Danach trainieren auf…</translation>
     </message>
     <message>
         <source>Train in one stage</source>
@@ -5884,8 +5884,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>Die zweite Stufe auch allein trainieren und vergleichen</translation>
     </message>
     <message>
-        <source>Pre&amp;set</source>
-        <translation>&amp;Vorlage</translation>
+        <source>P&amp;reset</source>
+        <translation>Voreinste&amp;llung</translation>
     </message>
     <message>
         <source>How the second stage learns</source>
@@ -7067,12 +7067,12 @@ Klicken, um es wegzunehmen</translation>
 <context>
     <name>search</name>
     <message>
-        <source>reading the first hits for a new order…</source>
-        <translation>die ersten Treffer werden für eine neue Ordnung gelesen…</translation>
+        <source>Re-ranking the first hits…</source>
+        <translation>Die ersten Treffer werden neu geordnet …</translation>
     </message>
     <message>
-        <source>the first {count} ordered anew by {model}</source>
-        <translation>die ersten {count} neu geordnet von {model}</translation>
+        <source>First {count} re-ranked by {model}</source>
+        <translation>Die ersten {count} neu geordnet von {model}</translation>
     </message>
     <message>
         <source>{sentences} with these words, the best first</source>
