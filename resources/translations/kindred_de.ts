@@ -7068,7 +7068,7 @@ Klicken, um es wegzunehmen</translation>
     <name>search</name>
     <message>
         <source>Re-ranking the first hits…</source>
-        <translation>Die ersten Treffer werden neu geordnet …</translation>
+        <translation>Die ersten Treffer werden neu geordnet…</translation>
     </message>
     <message>
         <source>First {count} re-ranked by {model}</source>
