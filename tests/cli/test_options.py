@@ -110,7 +110,8 @@ def test_any_query_has_a_clear_answer(kindred: Kindred, papers: Path, query: str
     empty = not query.encode("utf-16", "replace").decode("utf-16").strip("\x00\x01 \t\n")
     unknown = query in ("🙂🙃", "a" * 10_000)
     assert (len(answer.json["hits"]) > 0) == (not empty and not unknown)
-    assert bool(answer.json["notes"]) == unknown
+    # Chinese is found by its words, and told to be no language of the model's.
+    assert bool(answer.json["notes"]) == (unknown or query == "目")
 
 
 def test_only_folders_are_watched(kindred: Kindred) -> None:
