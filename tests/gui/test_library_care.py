@@ -43,7 +43,7 @@ def test_a_library_is_checked_and_mended(filled: Kindred, qtbot: QtBot, monkeypa
     dialog = opened(filled)
     qtbot.mouseClick(dialog.check, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: dialog.list.count() == 3 and dialog.mend.isVisible())
-    assert dialog.list.item(1).text() == "index: 3 vectors are missing"
+    assert dialog.list.item(1).text() == "Index: 3 vectors are missing"
     assert "1 of 3" in dialog.summary.text()
     qtbot.mouseClick(dialog.mend, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: "as it should be" in dialog.summary.text())

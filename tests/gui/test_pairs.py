@@ -276,7 +276,7 @@ def test_finding_can_be_stopped_and_taken_up_again(twice: Twice, monkeypatch: py
     twice.pane.model.clear()
     feed = twice.pane.feed
     feed.find_again()
-    twice.qtbot.waitUntil(lambda: feed.is_working)
+    twice.qtbot.waitUntil(lambda: feed.is_working or bool(twice.rows))
     feed.cancel()
     twice.settle()
     if twice.rows:  # it was there before it could be stopped

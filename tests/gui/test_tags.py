@@ -129,6 +129,7 @@ def test_tags_are_among_the_filters_of_a_search(filled: Kindred, qtbot: QtBot) -
     tag(filled, qtbot, "unread", "sea")
     filled.window.search_desk.show_filters()
     (popup,) = filled.window.search_pane.findChildren(FilterPopup)
+    qtbot.waitUntil(lambda: popup.tree.topLevelItemCount() > 0)  # languages are looked up first
     tops = [popup.tree.topLevelItem(row) for row in range(popup.tree.topLevelItemCount())]
     held = {top.text(0): [top.child(row).text(0) for row in range(top.childCount())] for top in tops}
     assert held["Tag"] == ["unread"]
