@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from desktop_app.gui.throttle import Throttle
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from desktop_app.gui.session import Session
 
 _MOST_PASSWORDS = 20  # each is tried on every locked file
+_TELL_EVERY_MS = 100  # short documents report some hundred times a second, which nobody can read
 
 
 @dataclass(eq=False)
@@ -56,7 +59,7 @@ class Imports(QObject):
 
     Attributes:
         changed: something started, moved on or ended.
-        progressed: the import at hand reports; carries a Progress.
+        progressed: the import at hand has reported, the newest word a few times a second; carries a Progress.
         finished: the last of the running imports ended; carries the joined ImportReport.
         failed: an import could not be done at all; carries the exception.
         asked: a person wants something taken in; carries the paths.
@@ -75,6 +78,8 @@ class Imports(QObject):
         self._summary = Summary()
         self._passwords: list[str] = []  # never written anywhere
         self.is_paused = False
+        self._telling = Throttle(_TELL_EVERY_MS, self)
+        self._telling.due.connect(self._tell)
 
     def start(
         self, paths: Sequence[str], passwords: Sequence[str] = (), *, anew: bool = False, ocr: str | None = None
@@ -162,7 +167,11 @@ class Imports(QObject):
             running.quiet = False
             self.changed.emit()
         if running is self.current:
-            self.progressed.emit(progress)
+            self._telling.request()
+
+    def _tell(self) -> None:
+        if self.current is not None and self.current.progress is not None:
+            self.progressed.emit(self.current.progress)
 
     def _on_stopped(self, running: _Running) -> None:
         from desktop_app.engine.requests import ImportReport

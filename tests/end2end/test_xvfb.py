@@ -11,8 +11,11 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
+
+T = TypeVar("T")
 
 PATIENCE_S = 120
 _TOOLS = {"Xvfb": "xvfb", "xdotool": "xdotool", "openbox": "openbox", "xclip": "xclip"}
@@ -28,11 +31,12 @@ BREAD = "A dough rests overnight in a cool kitchen.\n\nThe crust turns brown in 
 FOG = "The lighthouse keeper lit the lamp long before the fog came in.\n"
 
 
-def until(holds: Callable[[], object], what: str) -> None:
-    """Wait for something; what it waits at is a process of its own, whose answer takes its time."""
+def until(holds: Callable[[], T], what: str) -> T:
+    """Wait for something, and return it; what it waits at is a process of its own, whose answer takes its time."""
     end = time.monotonic() + PATIENCE_S
-    while not holds():
+    while not (held := holds()):
         assert time.monotonic() < end, f"it never came to this: {what}"
+    return held
 
 
 class Screen:
@@ -142,9 +146,9 @@ def test_a_person_searches_walks_hands_over_a_file_and_closes(
     bread.write_text(BREAD, "utf-8")
     fog.write_text(FOG, "utf-8")
     program = start(tea, bread)
-    until(screen.window, "a window")
-    window = screen.window()
-    assert "Kindred" in screen.xdotool("getwindowname", window)
+    # Asked once: while the window manager frames it, it is not to be seen for a moment.
+    window = until(screen.window, "a window")
+    assert "Kindred" in until(lambda: screen.xdotool("getwindowname", window), "the window's title")
     until(lambda: screen.active() == window, "the window has the keyboard")
     # One types at once, into the search box, while the program is still getting ready.
     screen.type("how hot should water for green tea be")

@@ -10,9 +10,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QInputDialog
 from pytestqt.qtbot import QtBot
 
+from desktop_app.core.jobs import Progress
 from desktop_app.core.records import Document
 from desktop_app.engine.requests import FailedFile, ImportedFile, ImportReport
 from desktop_app.gui.dialogs.import_report import ImportReportDialog
+from desktop_app.gui.tree import DOCUMENT_ROLE
 from tests.gui.conftest import Kindred, drop
 from tests.gui.fakes import FakeLibrary
 
@@ -172,10 +174,14 @@ def test_remarks_of_imported_files_are_listed(kindred: Kindred) -> None:
 
 def test_the_card_names_the_document_at_hand(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
     (tmp_path / "sea.txt").write_text("The sea.")
-    names: list[str] = []
     card = kindred.window.job_card
-    kindred.window.imports.progressed.connect(lambda _progress: names.append(card.at_hand.text()))
     drop(kindred.window, [tmp_path / "sea.txt"])
     qtbot.waitUntil(lambda: kindred.is_quiet and kindred.documents == {"sea": "1 sentence"})
-    assert names
+    assert card.at_hand.isHidden()
+    document_id = kindred.row("sea").data(DOCUMENT_ROLE).document_id
+    kindred.window.imports.progressed.emit(Progress("embedding", 0, 1, "documents", document_id=document_id))
+    assert not card.at_hand.isHidden()
+    assert card.at_hand.text() == "sea"
+    kindred.window.imports.start([str(tmp_path / "sea.txt")], anew=True)
+    qtbot.waitUntil(lambda: kindred.is_quiet)
     assert card.at_hand.isHidden()
