@@ -26,12 +26,19 @@ def test_a_folder_is_followed_until_it_is_stopped(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "desktop_app", "--basedir", str(tmp_path / "base"), "--json", "--quiet"]
     out = tmp_path / "out.json"
     with out.open("w") as told:
-        running = subprocess.Popen([*command, "import", "--watch", str(folder)], stdout=told, stderr=subprocess.PIPE)
+        running = subprocess.Popen(
+            [*command, "import", "--watch", str(folder)],
+            stdout=told,
+            stderr=subprocess.PIPE,
+            env=os.environ | {"PYTHONFAULTHANDLER": "1"},
+        )
     nothing = threading.Event()
     deadline = time.monotonic() + PATIENCE_S
     try:
         while "b.txt" not in out.read_text() and running.poll() is None:
-            assert time.monotonic() < deadline
+            if time.monotonic() > deadline:
+                running.send_signal(signal.SIGABRT)  # tells where each thread is
+                pytest.fail(f"told {out.read_text()!r}, then nothing: {running.communicate()[1].decode()}")
             if "a.txt" in out.read_text() and not (folder / "b.txt").exists():
                 (folder / "b.txt").write_text("It falls as often.")
             nothing.wait(0.02)
@@ -39,7 +46,7 @@ def test_a_folder_is_followed_until_it_is_stopped(tmp_path: Path) -> None:
         _, said = running.communicate(timeout=PATIENCE_S)
     finally:
         running.kill()
-        running.communicate()
+        running.wait()
     assert running.returncode == 130
     assert b"Following" in said
     assert [[os.path.basename(file["path"]) for file in report["imported"]] for report in reports(out.read_text())] == [
