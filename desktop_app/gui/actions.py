@@ -12,10 +12,11 @@ from desktop_app.gui.action_spec import mark as _tr
 from desktop_app.gui.action_spec import shown
 from desktop_app.gui.cluster_actions import CLUSTERS
 from desktop_app.gui.document_actions import ADDING, DOCUMENTS, SORTING
+from desktop_app.gui.help_actions import HELP
 from desktop_app.gui.icons import icon
 from desktop_app.gui.pair_actions import PAIRS
 from desktop_app.gui.panes.table import PANES
-from desktop_app.gui.reader_actions import EXTRACTION, TABS
+from desktop_app.gui.reader_actions import EXTRACTION, READ_TEXT, READER, TABS
 from desktop_app.gui.search_actions import SEARCHING, WITH_HITS
 from desktop_app.gui.tracing_actions import TRACING
 
@@ -191,121 +192,10 @@ TABLE = (
     *TRACING,
     ActionSpec("library.reopen", _tr("Try Again"), tip=_tr("Open the library again")),
     *(pane.action for pane in PANES),
-    ActionSpec(
-        "view.reader",
-        _tr("&Reader"),
-        "view",
-        ("F4",),
-        "panel-right",
-        _tr("Show the document of the chosen hit at the right, or hide it"),
-        checkable=True,
-        separated=True,
-    ),
-    ActionSpec(
-        "reader.see_also",
-        _tr("See &Also"),
-        "view",
-        ("Ctrl+Shift+J",),
-        "",
-        _tr("Show below the reader what the library says like the sentence under the cursor"),
-        checkable=True,
-    ),
-    ActionSpec(
-        "reader.focus",
-        _tr("&Go to the Reader"),
-        "view",
-        ("Ctrl+Shift+E",),
-        "book-open",
-        _tr("Read with the keyboard: arrows, Page Up and Down, Home and End"),
-    ),
-    ActionSpec(
-        "reader.outline",
-        _tr("&Contents of the Document"),
-        "view",
-        ("Ctrl+Shift+H",),
-        "table-of-contents",
-        _tr("Go to a heading of the document in the reader"),
-    ),
-    ActionSpec(
-        "reader.zoom_in",
-        _tr("&Larger"),
-        "view",
-        (Keys.ZoomIn, "Ctrl++", "Ctrl+="),
-        "plus",
-        _tr("Show the document in the reader larger"),
-        separated=True,
-    ),
-    ActionSpec(
-        "reader.zoom_out",
-        _tr("S&maller"),
-        "view",
-        (Keys.ZoomOut,),
-        "minus",
-        _tr("Show the document in the reader smaller"),
-    ),
-    ActionSpec(
-        "reader.zoom_actual",
-        _tr("&Actual Size"),
-        "view",
-        ("Ctrl+0",),
-        tip=_tr("Show the document in the reader as large as on paper"),
-    ),
-    ActionSpec(
-        "reader.fit_width",
-        _tr("Fit &Width"),
-        "view",
-        ("Ctrl+9",),
-        tip=_tr("Let the pages in the reader fill its width"),
-    ),
-    ActionSpec(
-        "reader.fit_page",
-        _tr("Fit &Page"),
-        "view",
-        ("Ctrl+8",),
-        tip=_tr("Show whole pages in the reader"),
-    ),
-    ActionSpec(
-        "reader.dark",
-        _tr("Turn Pages Dar&k or Light"),
-        "view",
-        (),
-        "contrast",
-        _tr("Draw the pages in the reader light on dark, or as they are; pictures stay as they are"),
-    ),
+    *READER,
     *TABS,
     *EXTRACTION,
-    ActionSpec(
-        "reader.copy",
-        _tr("Copy from the Reader"),
-        "",
-        (),  # the reader itself listens to the keys for copying: they are the list's too
-        "copy",
-        _tr("Copy the text chosen in the reader, or the sentence marked there"),
-    ),
-    ActionSpec(
-        "reader.copy_citation",
-        _tr("Copy from the Reader with Citation"),
-        "",
-        (),
-        "quote",
-        _tr("Copy the text chosen in the reader with its document and page"),
-    ),
-    ActionSpec(
-        "reader.similar",
-        _tr("Find &Similar Sentences"),
-        "edit",
-        ("Ctrl+Shift+S",),
-        "text-search",
-        _tr("Search for sentences like the text chosen in the reader, or the sentence marked there"),
-    ),
-    ActionSpec(
-        "reader.compare",
-        _tr("Compare Text of the Reader…"),
-        "",
-        (),
-        "scale",
-        _tr("Compare the text chosen in the reader with another one"),
-    ),
+    *READ_TEXT,
     *SORTING,
     ActionSpec(
         "view.theme.system",
@@ -318,44 +208,7 @@ TABLE = (
     ),
     ActionSpec("view.theme.light", _tr("&Light Theme"), "view", (), "sun", group="theme"),
     ActionSpec("view.theme.dark", _tr("&Dark Theme"), "view", (), "moon", group="theme"),
-    ActionSpec(
-        "app.palette",
-        _tr("Find an &Action…"),
-        "help",
-        ("Ctrl+Shift+P",),
-        "command",
-        _tr("Find an action by a few letters of its name"),
-    ),
-    ActionSpec(
-        "app.shortcuts",
-        _tr("&Keyboard Shortcuts"),
-        "help",
-        (Keys.HelpContents, "F1", "Ctrl+?"),
-        "keyboard",
-        _tr("All shortcuts on one sheet"),
-    ),
-    ActionSpec(
-        "app.welcome",
-        _tr("&Welcome"),
-        "help",
-        (),
-        "sparkles",
-        _tr("What Kindred does, where your data lies, and how to begin"),
-        separated=True,
-    ),
-    ActionSpec("app.manual", _tr("&Manual"), "help", (), "book-open", _tr("A short manual; it needs no network")),
-    ActionSpec(
-        "app.problem",
-        _tr("&Report a Problem…"),
-        "help",
-        (),
-        "bug",
-        _tr("Collect versions and log, without any text of documents, for a report"),
-    ),
-    ActionSpec(
-        "app.licences", _tr("&Licences"), "help", (), "scale", _tr("All parts of the program and their licences")
-    ),
-    ActionSpec("app.about", _tr("&About Kindred"), "help", (), "info", _tr("Version, parts and licences")),
+    *HELP,
 )
 
 

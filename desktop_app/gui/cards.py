@@ -56,7 +56,7 @@ _WIDEST_PX = 900  # lines longer than this are hard to read
 _ICON_PX = 14
 _BADGE_PAD_PX = 7  # left and right of its words
 _FAINTEST_SHADE, _STRONGEST_SHADE = 0.06, 0.24  # of the accent behind a word: its text keeps a contrast of 4.5
-_LEAST_NAME_PX = 70  # of a document's name
+_LEAST_NAME_PX, _NAME_SHARE = 110, 0.5  # of a document's name that is cut: it is the hit's first fact
 _KEPT = 4000  # layouts; of what is on the screen there are some ten
 
 
@@ -304,7 +304,7 @@ class CardDelegate(QStyledItemDelegate):
             taken = self._paint_badge(painter, at, words.recognised(), theme)
             at, inner = at + QPointF(taken, 0), inner - taken
         name = words.document_name(hit.title, hit.path)
-        rest = self._about(hit, inner - min(kind.name.horizontalAdvance(name), _LEAST_NAME_PX))
+        rest = self._about(hit, inner, kind.name.horizontalAdvance(name))
         room = inner - kind.small.horizontalAdvance(rest)
         name = kind.name.elidedText(name, Qt.TextElideMode.ElideMiddle, room)
         painter.setFont(kind.name_font)
@@ -327,13 +327,20 @@ class CardDelegate(QStyledItemDelegate):
         painter.drawText(QPointF(at.x() + _BADGE_PAD_PX, at.y()), text)
         return box.width() + 2 * SPACE_PX
 
-    def _about(self, hit: Hit, room: float) -> str:
-        """Return as much as there is room for of: page, further documents, standing of the score, what found it."""
+    def _about(self, hit: Hit, inner: float, name_width: float) -> str:
+        """Return as much as there is room for of: page, further documents, standing of the score, what found it.
+
+        Which way of searching found it is said where the whole name has room beside it; for all else a long name
+        gives way, but only down to a length by which it is known.
+        """
         found_by = words.found_by(hit) if self._mode == "both" else ""
-        parts = [part for part in (words.place(hit), words.also_in(hit), words.standing(hit), found_by) if part]
-        for count in range(len(parts), 0, -1):
-            text = "".join(f" · {part}" for part in parts[:count])
-            if self._type.small.horizontalAdvance(text) <= room:
+        parts = [part for part in (words.place(hit), words.also_in(hit), words.standing(hit)) if part]
+        kept = min(name_width, max(_LEAST_NAME_PX, inner * _NAME_SHARE))
+        choices = [([*parts, found_by], name_width)] if found_by else []
+        choices += [(parts[:count], kept) for count in range(len(parts), 0, -1)]
+        for some, name in choices:
+            text = "".join(f" · {part}" for part in some)
+            if self._type.small.horizontalAdvance(text) <= inner - name:
                 return text
         return ""
 
@@ -366,7 +373,12 @@ class CardDelegate(QStyledItemDelegate):
         if event.pos().x() < rect.left() + PAD_X_PX + kind.score_width:
             text = score_explained(hit, self._mode)
         elif event.pos().y() > rect.bottom() - PAD_Y_PX - kind.small.height():
-            text = f"{hit.path}\n{words.recognised_tip()}" if hit.is_recognised else hit.path
+            lines = [hit.path]
+            if self._mode == "both":
+                lines.append(words.translate("cards", "Found by: {ways}").format(ways=words.found_by(hit)))
+            if hit.is_recognised:
+                lines.append(words.recognised_tip())
+            text = "\n".join(lines)
         QToolTip.showText(event.globalPos(), words.tooltip(text), view)
         return True
 

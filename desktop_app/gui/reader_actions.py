@@ -2,8 +2,96 @@
 
 from __future__ import annotations
 
+from PySide6.QtGui import QKeySequence
+
 from desktop_app.gui.action_spec import ActionSpec
 from desktop_app.gui.action_spec import mark as _tr
+
+Keys = QKeySequence.StandardKey
+
+READER = (
+    ActionSpec(
+        "view.reader",
+        _tr("&Reader"),
+        "view",
+        ("F4",),
+        "panel-right",
+        _tr("Show the document of the chosen hit at the right, or hide it"),
+        checkable=True,
+        separated=True,
+    ),
+    ActionSpec(
+        "reader.see_also",
+        _tr("See &Also"),
+        "view",
+        ("Ctrl+Shift+J",),
+        "",
+        _tr("Show below the reader what the library says like the sentence under the cursor"),
+        checkable=True,
+    ),
+    ActionSpec(
+        "reader.focus",
+        _tr("&Go to the Reader"),
+        "view",
+        ("Ctrl+Shift+E",),
+        "book-open",
+        _tr("Read with the keyboard: arrows, Page Up and Down, Home and End"),
+    ),
+    ActionSpec(
+        "reader.outline",
+        _tr("&Contents of the Document"),
+        "view",
+        ("Ctrl+Shift+H",),
+        "table-of-contents",
+        _tr("Go to a heading of the document in the reader"),
+    ),
+    ActionSpec(
+        "reader.zoom_in",
+        _tr("&Larger"),
+        "view",
+        (Keys.ZoomIn, "Ctrl++", "Ctrl+="),
+        "plus",
+        _tr("Show the document in the reader larger"),
+        separated=True,
+    ),
+    ActionSpec(
+        "reader.zoom_out",
+        _tr("S&maller"),
+        "view",
+        (Keys.ZoomOut,),
+        "minus",
+        _tr("Show the document in the reader smaller"),
+    ),
+    ActionSpec(
+        "reader.zoom_actual",
+        _tr("&Actual Size"),
+        "view",
+        ("Ctrl+0",),
+        tip=_tr("Show the document in the reader as large as on paper"),
+    ),
+    ActionSpec(
+        "reader.fit_width",
+        _tr("Fit &Width"),
+        "view",
+        ("Ctrl+9",),
+        tip=_tr("Let the pages in the reader fill its width"),
+    ),
+    ActionSpec(
+        "reader.fit_page",
+        _tr("Fit &Page"),
+        "view",
+        ("Ctrl+8",),
+        tip=_tr("Show whole pages in the reader"),
+    ),
+    ActionSpec(
+        "reader.dark",
+        _tr("Turn Pages Dar&k or Light"),
+        "view",
+        (),
+        "contrast",
+        _tr("Draw the pages in the reader light on dark, or as they are; pictures stay as they are"),
+    ),
+)
 
 TABS = (
     ActionSpec(
@@ -77,5 +165,40 @@ EXTRACTION = (
         "",
         ("Ctrl+Alt+Z",),
         tip=_tr("In the extraction view: undo the last correction of this document"),
+    ),
+)
+
+READ_TEXT = (
+    ActionSpec(
+        "reader.copy",
+        _tr("Copy from the Reader"),
+        "",
+        (),  # the reader itself listens to the keys for copying: they are the list's too
+        "copy",
+        _tr("Copy the text chosen in the reader, or the sentence marked there"),
+    ),
+    ActionSpec(
+        "reader.copy_citation",
+        _tr("Copy from the Reader with Citation"),
+        "",
+        (),
+        "quote",
+        _tr("Copy the text chosen in the reader with its document and page"),
+    ),
+    ActionSpec(
+        "reader.similar",
+        _tr("Find &Similar Sentences"),
+        "edit",
+        ("Ctrl+Shift+S",),
+        "text-search",
+        _tr("Search for sentences like the text chosen in the reader, or the sentence marked there"),
+    ),
+    ActionSpec(
+        "reader.compare",
+        _tr("Compare Text of the Reader…"),
+        "",
+        (),
+        "scale",
+        _tr("Compare the text chosen in the reader with another one"),
     ),
 )

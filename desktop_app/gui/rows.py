@@ -153,10 +153,12 @@ class DocumentDelegate(QStyledItemDelegate):
         painter.setFont(small_font)
         painter.setPen(theme.color("bad" if tone == "bad" else "accent" if tone == "accent" else "muted"))
         below = baseline + measure.descent() + small.ascent() + 1
-        chips = fitting_chips(tags, small, inner * _CHIPS_SHARE)
+        short = state.partition(" · ")[0]  # what is said beside chips: in whole words rather than in half ones
+        beside = inner - small.horizontalAdvance(short) - 3 * _CHIP_GAP_PX
+        chips = fitting_chips(tags, small, min(inner * _CHIPS_SHARE, beside))
         room = inner - sum(width + _CHIP_GAP_PX for _, width in chips) - _CHIP_GAP_PX * bool(chips)
         if chips and small.horizontalAdvance(state) > room:
-            state = state.partition(" · ")[0]  # in whole words rather than in half ones
+            state = short
         line = small.elidedText(state, Qt.TextElideMode.ElideRight, room)
         painter.drawText(QPointF(left, below), line)
         self._paint_chips(painter, chips, QPointF(left + small.horizontalAdvance(line) + 2 * _CHIP_GAP_PX, below))

@@ -128,7 +128,7 @@ SEARCHING = (
         _tr("Re-ran&k the First 50"),
         "edit",
         (),
-        "arrow-up-down",
+        "rank",
         _tr("Have a cross-encoder read the first 50 hits together with the query, and order them anew"),
         checkable=True,
     ),

@@ -210,20 +210,20 @@ def test_the_wheel_scrolls_the_page_and_changes_nothing(kindred: Kindred) -> Non
 
 def test_a_model_is_a_folder_with_one_in_it(kindred: Kindred, tmp_path: Path) -> None:
     dialog = opened(kindred)
-    assert "comes with Kindred" in dialog.model.text()
-    assert not dialog.bundled.isEnabled()
-    dialog.take_model(str(tmp_path))
-    assert "holds no model" in dialog.model_problem.text()
+    assert "comes with Kindred" in dialog.library_page.model.text()
+    assert not dialog.library_page.bundled.isEnabled()
+    dialog.library_page.take_model(str(tmp_path))
+    assert "holds no model" in dialog.library_page.model_problem.text()
     assert kindred.saved == []
     folder = tmp_path / "my-model"
     folder.mkdir()
     (folder / "config.json").write_text("{}")
-    dialog.take_model(str(folder))
+    dialog.library_page.take_model(str(folder))
     assert kindred.saved[-1].model == str(folder)
-    assert dialog.model.text() == "my-model"
-    assert not dialog.model_problem.isVisible()
+    assert dialog.library_page.model.text() == "my-model"
+    assert not dialog.library_page.model_problem.isVisible()
     assert dialog.pending.text().endswith("model.")
-    dialog.bundled.click()
+    dialog.library_page.bundled.click()
     assert kindred.saved[-1].model == ""
     dialog.close()
 
@@ -267,7 +267,7 @@ def test_preferences_go_back_to_the_default_library(kindred: Kindred, tmp_path: 
     kindred.window.library_wanted.connect(wanted.append)
     kindred.window.change_settings(library=str(tmp_path / "other"))
     dialog = opened(kindred)
-    dialog.default_library.click()
+    dialog.library_page.default_library.click()
     assert wanted == [Paths.under(tmp_path / "base").default_library]
     assert not dialog.isVisible(), "its window goes"
 
@@ -275,16 +275,16 @@ def test_preferences_go_back_to_the_default_library(kindred: Kindred, tmp_path: 
 def test_data_can_lie_in_another_folder(kindred: Kindred, tmp_path: Path) -> None:
     dialog = opened(kindred)
     default = Paths.under(tmp_path / "base")
-    assert dialog.data.text() == str(default.data)
-    dialog.take_data(str(tmp_path / "disk"))
+    assert dialog.library_page.data.text() == str(default.data)
+    dialog.library_page.take_data(str(tmp_path / "disk"))
     assert kindred.saved[-1].data_folder == str(tmp_path / "disk")
-    assert dialog.data.text() == str(tmp_path / "disk")
-    assert dialog.library.text() == str(tmp_path / "disk" / "library"), "the default library lies there"
+    assert dialog.library_page.data.text() == str(tmp_path / "disk")
+    assert dialog.library_page.library.text() == str(tmp_path / "disk" / "library"), "the default library lies there"
     assert "data folder" in dialog.pending.text()
-    dialog.default_data.click()
+    dialog.library_page.default_data.click()
     assert kindred.saved[-1].data_folder == ""
-    assert dialog.data.text() == str(default.data)
-    assert not dialog.default_data.isEnabled()
+    assert dialog.library_page.data.text() == str(default.data)
+    assert not dialog.library_page.default_data.isEnabled()
     dialog.close()
 
 

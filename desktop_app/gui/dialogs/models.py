@@ -60,7 +60,7 @@ class ModelsPage(QWidget):
         self.details = label(tone="muted", wrap=True)
         self.details.setAccessibleName(self.tr("About the chosen model"))
         self.use = push_button(self.tr("&Use for This Library"), picture="circle-check")
-        self.judge = push_button(self.tr("Use to &Re-rank"), picture="arrow-up-down")
+        self.judge = push_button(self.tr("Use to &Re-rank"), picture="rank")
         self.give_up = push_button(self.tr("&Give Up Switching"), picture="x")
         self.remove = push_button(self.tr("Re&move"), picture="trash-2")
         self.add_folder = push_button(self.tr("&Add Folder…"), picture="folder-plus")
@@ -121,7 +121,7 @@ class ModelsPage(QWidget):
         row = 0
         for at, state in enumerate(listed.models if listed is not None else ()):
             info = state.entry.info
-            picture = "circle-check" if state.active else "arrow-up-down" if info.is_cross else "sparkles"
+            picture = "circle-check" if state.active else "rank" if info.is_cross else "sparkles"
             picture = "triangle-alert" if state.entry.problem and not state.active else picture
             text = state.entry.name
             if self._is_reranker(state):

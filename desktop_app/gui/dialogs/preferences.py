@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale, QRegularExpression, Qt, Signal
 from PySide6.QtGui import QRegularExpressionValidator
 from PySide6.QtWidgets import (
     QDialog,
-    QFileDialog,
     QFrame,
     QHBoxLayout,
     QLineEdit,
@@ -26,8 +24,8 @@ from desktop_app.core.ocr import MODES
 from desktop_app.core.settings import DEVICES, LANGUAGES, PRECISIONS, SYSTEM_LANGUAGE, THEMES
 from desktop_app.gui import words
 from desktop_app.gui.dialogs.buttons import close_button, push_button
+from desktop_app.gui.dialogs.library_page import LibraryPage
 from desktop_app.gui.dialogs.settings_page import (
-    LABEL_PX,
     PAGE_MARGINS,
     SettingsPage,
     seconds,
@@ -36,7 +34,7 @@ from desktop_app.gui.dialogs.settings_page import (
 )
 from desktop_app.gui.fields import NumberBox, TickBox
 from desktop_app.gui.icons import icon
-from desktop_app.gui.widgets import ElidedLabel, label
+from desktop_app.gui.widgets import label
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,7 +46,6 @@ if TYPE_CHECKING:
     from desktop_app.gui.models import Models
 
 _LIST_PX = 172
-_MODEL_FILE = "config.json"  # every model folder of transformers has one
 _MB = (200, 64_000)
 _SILENCE_S = (1.0, 600.0)
 _UNDO_S = (1.0, 600.0)
@@ -205,47 +202,12 @@ class PreferencesDialog(QDialog):
         page.caption(self.tr("After that, what was removed is erased from the library. The files themselves stay."))
 
     def _add_library(self) -> None:
-        page = self._begin_page("library", self.tr("Library"), "library")
-        page.heading(self.tr("Library"))
-        self.library = ElidedLabel(self.tr("Folder of the library"), mode=Qt.TextElideMode.ElideMiddle)
-        page.row(self.tr("Folder"), self.library, wide=True)
-        opening = push_button(self.tr("&Open another…"), self.tr("Open another library"))
-        opening.clicked.connect(self.open_library)
-        making = push_button(self.tr("&New…"), self.tr("New library"))
-        making.clicked.connect(self.new_library)
-        self.default_library = push_button(self.tr("Use the &default"), self.tr("Use the default library"))
-        self.default_library.clicked.connect(self.default_wanted)
-        page.row("", side_by_side(opening, making, self.default_library), wide=True)
-        self.data = ElidedLabel(self.tr("Data folder"), mode=Qt.TextElideMode.ElideMiddle)
-        page.row(self.tr("Data folder"), self.data, wide=True)
-        moving = push_button(self.tr("&Choose…"), self.tr("Choose the data folder"))
-        moving.clicked.connect(lambda: self._ask_folder(self.tr("Choose the data folder"), self.take_data))
-        self.default_data = push_button(self.tr("Use the def&ault"), self.tr("Use the default data folder"))
-        self.default_data.clicked.connect(lambda: self._change(data_folder=""))
-        page.row("", side_by_side(moving, self.default_data), wide=True)
-        page.caption(
-            self.tr(
-                "The default library and the models lie in the data folder. "
-                "What lies in the one that is used now stays there."
-            )
-        )
-        page.heading(self.tr("New libraries"))
-        self.model = ElidedLabel(self.tr("Model for new libraries"), mode=Qt.TextElideMode.ElideMiddle)
-        page.row(self.tr("Model"), self.model, wide=True)
-        choosing = push_button(self.tr("Choose a &folder…"), self.tr("Choose the folder of a model"))
-        choosing.clicked.connect(lambda: self._ask_folder(self.tr("Choose the folder of a model"), self.take_model))
-        self.bundled = push_button(self.tr("Use the &bundled one"), self.tr("Use the bundled model"))
-        self.bundled.clicked.connect(lambda: self._change(model=""))
-        page.row("", side_by_side(choosing, self.bundled), wide=True)
-        self.model_problem = label(tone="bad", wrap=True)
-        self.model_problem.setAccessibleName(self.tr("Why this folder cannot be used"))
-        self.model_problem.setContentsMargins(LABEL_PX + 12, 0, 0, 0)
-        page.add(self.model_problem)
-        own = self._status.library.model if self._status is not None else None
-        text = self.tr("A model turns sentences into vectors. A library keeps its own until it is switched.")
-        if own is not None:
-            text += " " + self.tr("The library that is open keeps {name}.").format(name=own.name)
-        page.caption(text)
+        self.library_page = LibraryPage(self._settings, self._started, self._paths, self._status)
+        self.library_page.changed.connect(self.changed)
+        self.library_page.open_wanted.connect(self.open_library)
+        self.library_page.new_wanted.connect(self.new_library)
+        self.library_page.default_wanted.connect(self.default_wanted)
+        self._list("library", self.tr("Library"), "library", self.library_page)
 
     def _add_models(self) -> None:
         if (models := self._models) is not None:
@@ -370,19 +332,7 @@ class PreferencesDialog(QDialog):
     def show_settings(self, settings: Settings) -> None:
         """Bring what depends on several settings in order with them."""
         self._settings = settings
-        data = settings.data_folder or ("" if self._started.data_folder else str(self._paths.data))
-        self.data.setText(data or self.tr("The default"))
-        self.data.setToolTip(words.tooltip(data))
-        self.default_data.setEnabled(bool(settings.data_folder))
-        folder = settings.library or str(self._paths.with_data(data).default_library)
-        self.library.setText(folder)
-        self.library.setToolTip(words.tooltip(folder))
-        self.default_library.setEnabled(bool(settings.library))
-        model = Path(settings.model).name if settings.model else ""
-        self.model.setText(model or self.tr("all-MiniLM-L6-v2, comes with Kindred"))
-        self.model.setToolTip(words.tooltip(settings.model))
-        self.bundled.setEnabled(bool(settings.model))
-        self.model_problem.hide()
+        self.library_page.show_settings(settings)
         waiting = self._waiting()
         self.restart_button.setVisible(bool(waiting) and self._can_restart)
         if waiting:
@@ -416,24 +366,3 @@ class PreferencesDialog(QDialog):
 
     def _change(self, **changes: object) -> None:
         self.changed.emit(changes)
-
-    def _ask_folder(self, title: str, take: Callable[[str], None]) -> None:
-        dialog = QFileDialog(self, title)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.fileSelected.connect(take)
-        dialog.open()
-
-    def take_data(self, folder: str) -> None:
-        """Have data lie in `folder` from the next start on."""
-        self._change(data_folder=str(Path(folder).absolute()))
-
-    def take_model(self, folder: str) -> None:
-        """Choose the model in `folder`, if there is one."""
-        if (Path(folder) / _MODEL_FILE).is_file():
-            self._change(model=folder)
-            return
-        text = self.tr("{name} holds no model: it has no {file}.")
-        self.model_problem.setText(text.format(name=Path(folder).name or folder, file=_MODEL_FILE))
-        self.model_problem.show()

@@ -53,7 +53,7 @@ class QueryBar(QWidget):
         rerank = actions["search.rerank"]
         self.rerank = choice_button(rerank, self.tr("Re-rank"))
         self.rerank.setAutoExclusive(False)
-        self.rerank.setIcon(icon("arrow-up-down"))
+        self.rerank.setIcon(icon("rank"))
         self.rerank.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
         self.rerank.setAccessibleName(rerank.text().replace("&", ""))
         self._row.addWidget(self.rerank)

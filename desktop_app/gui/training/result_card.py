@@ -51,9 +51,7 @@ class ResultCard(Card):
         self.use.setProperty("tone", "primary")
         self.use.setIcon(self.use.icon().__class__())
         self.use.setText(self.tr("&Use This Model"))
-        self.judge = push_button(
-            self.tr("Use to &Re-rank"), self.tr("Use this model to order hits anew"), "arrow-up-down"
-        )
+        self.judge = push_button(self.tr("Use to &Re-rank"), self.tr("Use this model to order hits anew"), "rank")
         self.back = push_button(self.tr("Go &Back"), self.tr("Go back to the model of before"), "undo-2")
         self.compare_button = push_button(
             self.tr("&Compare on My Library"), self.tr("Compare both models on the library"), "arrow-left-right"
