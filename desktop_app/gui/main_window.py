@@ -7,15 +7,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QMenu, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QSplitter, QVBoxLayout, QWidget
 
 from desktop_app.core.formats import TYPES
 from desktop_app.core.ocr import OcrChoice
 from desktop_app.core.query import understand
 from desktop_app.gui import words
-from desktop_app.gui.action_spec import shown
-from desktop_app.gui.actions import MENUS, Actions
+from desktop_app.gui.actions import Actions
 from desktop_app.gui.cluster_actions import OF_CLUSTERS, bind_clusters
 from desktop_app.gui.collections import Collections
 from desktop_app.gui.commands import Commands
@@ -27,11 +26,10 @@ from desktop_app.gui.foretelling import Foretelling
 from desktop_app.gui.hit_commands import HitCommands
 from desktop_app.gui.hit_words import info_line, order_line, remark_on
 from desktop_app.gui.hits import HitModel
-from desktop_app.gui.icons import icon
 from desktop_app.gui.imports import Imports
 from desktop_app.gui.incoming import Incoming
+from desktop_app.gui.menus import WindowMenus
 from desktop_app.gui.missing import MissingFiles
-from desktop_app.gui.mnemonics import settle
 from desktop_app.gui.models import Models
 from desktop_app.gui.pair_actions import OF_PAIRS
 from desktop_app.gui.panes.jobs import JobCard
@@ -40,7 +38,7 @@ from desktop_app.gui.panes.model_card import ModelCard
 from desktop_app.gui.panes.reader import ReaderPane
 from desktop_app.gui.panes.search import SearchBox, SearchPane
 from desktop_app.gui.panes.switch import PaneStack, PaneSwitch
-from desktop_app.gui.panes.table import PANES
+from desktop_app.gui.place import WindowPlace
 from desktop_app.gui.reading.beside import SeeAlsoDesk
 from desktop_app.gui.reading.desk import ReaderDesk
 from desktop_app.gui.removal import Removals
@@ -67,8 +65,6 @@ if TYPE_CHECKING:
     from desktop_app.gui.bridge import Bridge
     from desktop_app.gui.panes.table import PaneSpec
     from desktop_app.gui.theme import ThemeManager
-
-_STATE_VERSION = 2
 
 
 class MainWindow(QMainWindow):
@@ -120,7 +116,7 @@ class MainWindow(QMainWindow):
         self.setWindowTitle("Kindred")
         self.setAccessibleName("Kindred")
         self._lay_out()
-        self._fill_menus()
+        self.menus = WindowMenus(self)
         self.commands = Commands(self)
         self.document_commands = DocumentCommands(self)
         self.collections = Collections(self)
@@ -136,7 +132,8 @@ class MainWindow(QMainWindow):
         self.memory = SearchMemory(self)
         self.actions_table.enable(("document.undo_remove", "search.everywhere", *OF_CLUSTERS, *OF_PAIRS), False)
         self._connect()
-        self._restore()
+        self.place = WindowPlace(self)
+        self.place.restore()
         self._refresh()
         self.search_box.setFocus()
 
@@ -190,37 +187,6 @@ class MainWindow(QMainWindow):
         self.status.setMinimumHeight(24)
         self.status.setContentsMargins(10, 0, 8, 2)
         bar.addWidget(self.status, 1)
-
-    def _fill_menus(self) -> None:
-        self.menuBar().setAccessibleName(self.tr("Menu bar"))
-        for name, title in MENUS:
-            menu = self.menuBar().addMenu(shown(title))
-            menu.setAccessibleName(menu.title().replace("&", ""))
-            menu.setToolTipsVisible(False)
-            for spec, action in self.actions_table.of_menu(name):
-                if spec.separated:
-                    menu.addSeparator()
-                menu.addAction(action)
-                if spec.id == "library.new":
-                    self._recent_menu = self._add_recent(menu)
-                if spec.id == "search.save":
-                    self._saved_menu = self._add_saved(menu)
-            settle(menu)
-        settle(self.menuBar())
-
-    def _add_recent(self, menu: QMenu) -> QMenu:
-        inner = menu.addMenu(icon("library"), self.tr("&Recent Libraries"))
-        inner.setAccessibleName(self.tr("Recent libraries"))
-        inner.setToolTipsVisible(True)
-        inner.aboutToShow.connect(lambda: self.tools.show_recent(inner))
-        return inner
-
-    def _add_saved(self, menu: QMenu) -> QMenu:
-        inner = menu.addMenu(icon("quote"), self.tr("Save&d Searches"))
-        inner.setAccessibleName(self.tr("Saved searches"))
-        inner.setToolTipsVisible(True)
-        inner.aboutToShow.connect(lambda: self.memory.fill(inner))
-        return inner
 
     def _connect(self) -> None:
         self.search_box.textChanged.connect(self.search.set_query)
@@ -418,23 +384,9 @@ class MainWindow(QMainWindow):
         self.library_folder = folder
         self.setWindowTitle("Kindred" if is_default else f"{folder.name or folder} \N{EM DASH} Kindred")
 
-    def save_place(self) -> None:
-        """Remember the window's place."""
-        state = QSettings(str(self.state_file), QSettings.Format.IniFormat)
-        state.setValue("version", _STATE_VERSION)
-        state.setValue("geometry", self.saveGeometry())
-        state.setValue("splitter", self.splitter.saveState())
-        state.setValue("mode", self.search.mode)
-        state.setValue("pane", self.panes.current.name)
-        state.setValue("reader", self.desk.is_wanted)
-        self.library_pane.save(state)
-        self.search_desk.save(state)
-        self.see_also.save(state)
-        state.sync()
-
     def closeEvent(self, event: QCloseEvent) -> None:
         """Remember the window's place; what runs is stopped after it has gone from the screen."""
-        self.save_place()
+        self.place.save()
         for part in (
             self.desk,
             self.see_also,
@@ -448,23 +400,3 @@ class MainWindow(QMainWindow):
         ):
             part.stop()
         event.accept()
-
-    def _restore(self) -> None:
-        self.resize(1280, 800)
-        self.splitter.setSizes([260, 460, 560])
-        state = QSettings(str(self.state_file), QSettings.Format.IniFormat)
-        if str(state.value("version")) != str(_STATE_VERSION):
-            return
-        self.library_pane.restore(state)
-        self.search_desk.restore(state)
-        self.see_also.restore(state)
-        if (mode := str(state.value("mode"))) in MODES:
-            self.actions_table[f"search.mode.{mode}"].trigger()
-        geometry, splitter = state.value("geometry"), state.value("splitter")
-        if isinstance(geometry, QByteArray):
-            self.restoreGeometry(geometry)
-        if isinstance(splitter, QByteArray):
-            self.splitter.restoreState(splitter)
-        self.desk.set_visible(state.value("reader", True, bool) is not False)
-        if (pane := str(state.value("pane"))) in [known.name for known in PANES[1:]]:
-            self.painted.connect(partial(self.panes.show_pane, pane))  # built when the first frame is through

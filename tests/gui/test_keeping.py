@@ -113,8 +113,8 @@ class TestSavedSearches:
     def test_they_stand_in_the_menu_and_the_palette(self, filled: Kindred, qtbot: QtBot) -> None:
         self.saved(filled, qtbot)
         window = filled.window
-        window._saved_menu.aboutToShow.emit()
-        assert [action.text() for action in window._saved_menu.actions()] == ["Walls && waves"]
+        window.menus.saved.aboutToShow.emit()
+        assert [action.text() for action in window.menus.saved.actions()] == ["Walls && waves"]
         model = PaletteModel(window.actions_table, window, window.memory.actions)
         model.filter("walls")
         assert model.index(0).data(Qt.ItemDataRole.AccessibleTextRole).endswith("Saved search")

@@ -212,14 +212,14 @@ def test_libraries_that_were_open_are_offered_the_latest_first(desk: Desk, qtbot
         qtbot.waitUntil(lambda folder=folder: desk.is_shown(folder))
 
     def offered() -> list[tuple[str, bool]]:
-        menu = desk.window._recent_menu
+        menu = desk.window.menus.recent
         assert isinstance(menu, QMenu)
         menu.aboutToShow.emit()
         return [(action.toolTip(), action.isChecked()) for action in menu.actions() if not action.isSeparator()]
 
     assert offered() == [(str(default), False), (str(second), True), (str(first), False)]
     (first / LIBRARY_DATABASE).unlink()
-    action = next(each for each in desk.window._recent_menu.actions() if each.toolTip() == str(first))
+    action = next(each for each in desk.window.menus.recent.actions() if each.toolTip() == str(first))
     action.trigger()
     assert "holds no library" in desk.window.notice.text
     assert str(first) not in dict(offered())
