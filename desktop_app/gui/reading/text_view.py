@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMimeData, Qt, QTimer, QUrl, Signal
-from PySide6.QtGui import QFont, QFontDatabase, QKeySequence, QTextCharFormat, QTextCursor
+from PySide6.QtGui import QKeySequence, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit
 
 from desktop_app.gui.reading import painting
 from desktop_app.gui.reading.gutter import Gutter
-from desktop_app.gui.theme import scaled
+from desktop_app.gui.reading.typesetting import form_of, part, resize
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,9 +25,6 @@ if TYPE_CHECKING:
 _WIDEST_EM = 38
 """Lines longer than this are tiring to read."""
 _SIDE_PX, _TOP_PX = 26, 18
-_BY_LINE = ("code", "table")
-_GAPS = {"gap": 0.55, "wide_gap": 1.0}
-"""Heights of the blank lines between paragraphs, and above headings; a line is 1."""
 _SMALLEST, _LARGEST = 0.6, 3.0
 
 
@@ -108,9 +105,10 @@ class TextView(QPlainTextEdit):
         cursor.beginEditBlock()
         formats: dict[str, QTextCharFormat] = {}
         for sentence in sentences:
-            form = formats.setdefault(sentence.kind, self._format(sentence.kind))
+            form = formats.setdefault(sentence.kind, form_of(sentence.kind, self.font(), self._zoom))
             begins = self._last is None or self._last.paragraph != sentence.paragraph
-            self._part(cursor, sentence, form)
+            if self._last is not None:
+                part(cursor, self._last, sentence, form, self.font(), self._zoom)
             if begins and sentence.places:
                 self.gutter.label(cursor.blockNumber(), sentence.places[0])
             start = cursor.position()
@@ -236,7 +234,7 @@ class TextView(QPlainTextEdit):
             return
         self._zoom = zoom
         top = self.cursorForPosition(self.viewport().rect().topLeft()).position()
-        self._resize_text()
+        resize(self.document(), self.font(), self._zoom)
         self._fit()
         cursor = QTextCursor(self.document())
         cursor.setPosition(top)
@@ -246,54 +244,6 @@ class TextView(QPlainTextEdit):
     def step_zoom(self, direction: int) -> None:
         """Make the text larger or smaller."""
         self.set_zoom(round(self._zoom * (1.1 if direction > 0 else 1 / 1.1), 3))
-
-    # Building
-
-    def _part(self, cursor: QTextCursor, sentence: Occurrence, form: QTextCharFormat) -> None:
-        """Put between two sentences what belongs there: a blank, a line, or the end of a paragraph."""
-        before = self._last
-        if before is None:
-            return
-        if before.paragraph != sentence.paragraph:
-            together = before.kind == sentence.kind and sentence.kind in ("list", *_BY_LINE)
-            if not together:
-                cursor.insertBlock()
-                cursor.insertText(" ", self._format("wide_gap" if sentence.kind == "heading" else "gap"))
-            cursor.insertBlock()
-        elif sentence.kind in _BY_LINE:
-            cursor.insertBlock()
-        else:
-            cursor.insertText(" ", form)
-
-    def _format(self, kind: str) -> QTextCharFormat:
-        form = QTextCharFormat()
-        base = self.font()
-        form.setProperty(QTextCharFormat.Property.UserProperty, kind)
-        size = 1.1 * self._zoom
-        if kind == "heading":
-            form.setFont(scaled(base, 1.3 * size, QFont.Weight.DemiBold))
-        elif kind == "code":
-            mono = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-            mono.setPointSizeF(base.pointSizeF() * 0.95 * size)
-            form.setFont(mono)
-        else:
-            form.setFont(scaled(base, _GAPS.get(kind, 1.0) * size))
-        return form
-
-    def _resize_text(self) -> None:
-        cursor = QTextCursor(self.document())
-        cursor.beginEditBlock()
-        formats: dict[str, QTextCharFormat] = {}
-        block = self.document().begin()
-        while block.isValid():
-            cursor.setPosition(block.position())
-            cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
-            iterator = block.begin()
-            if not iterator.atEnd():
-                kind = str(iterator.fragment().charFormat().property(QTextCharFormat.Property.UserProperty) or "body")
-                cursor.setCharFormat(formats.setdefault(kind, self._format(kind)))
-            block = block.next()
-        cursor.endEditBlock()
 
     # Marks
 
