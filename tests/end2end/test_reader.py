@@ -267,7 +267,7 @@ def test_a_text_is_read_by_paragraphs_with_the_sentence_marked(program: Program,
     assert len(marked) == len(every)
     assert reader.head.place.text() == ""
     qtbot.waitUntil(lambda: reader.head.outline.isVisible(), timeout=PATIENCE_MS)
-    assert [entry.title for entry in reader._outline] == ["Notes on tea", "Black tea"]
+    assert [entry.title for entry in reader.contents.entries] == ["Notes on tea", "Black tea"]
     assert reader.notice.isHidden()
 
 

@@ -12,12 +12,13 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 from desktop_app.core.errors import FileFailure
 from desktop_app.gui import words
 from desktop_app.gui.reading.head import ReaderHead
-from desktop_app.gui.reading.heat_strip import HeatMark, HeatStrip
+from desktop_app.gui.reading.heat_strip import HeatStrip
 from desktop_app.gui.reading.menus import ReaderMenus
 from desktop_app.gui.reading.opening import Opening, Shown
-from desktop_app.gui.reading.outline import OutlinePopup
+from desktop_app.gui.reading.contents import ReaderContents
 from desktop_app.gui.reading.page_view import PageView
 from desktop_app.gui.reading.text_view import TextView
+from desktop_app.gui.reading.walk import HitWalk
 from desktop_app.gui.states import View
 from desktop_app.gui.widgets import NoticeBar, StateView
 
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
     from desktop_app.core.jobs import ChangeSet
     from desktop_app.core.pages import PagedFile, TextSlice
-    from desktop_app.core.reading import OutlineEntry
     from desktop_app.core.records import Document, Hit
     from desktop_app.engine.workspace import Workspace
     from desktop_app.gui.bridge import Bridge
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
 Mode = Literal["empty", "opening", "pages", "text", "locked"]
 _SLOW_MS = 300
-_MOST_HITS = 2000
 
 
 class ReaderPane(QWidget):
@@ -73,9 +72,7 @@ class ReaderPane(QWidget):
         self._workspace, self._bridge = workspace, bridge
         self._shown: Shown | None = None
         self._file: PagedFile | None = None
-        self._outline: tuple[OutlineEntry, ...] = ()
-        self._hits: list[Hit] = []
-        self._at: int | None = None
+        self._walk = HitWalk()
         self._place: ViewPlace | None = None  # to go back to, once the document is there
         self._is_stale = False  # the library has another version of what is shown
         self._is_gone = False  # the file was not there when it was opened
@@ -113,6 +110,7 @@ class ReaderPane(QWidget):
         self._read_stored.triggered.connect(lambda: self._open_text())
         self._slow = QTimer(self, singleShot=True, interval=_SLOW_MS)
         self._slow.timeout.connect(self._show_opening)
+        self.contents = ReaderContents(self)
         self._connect(bridge)
         self.clear()
 
@@ -122,7 +120,7 @@ class ReaderPane(QWidget):
         self.head.zoom_chosen.connect(lambda zoom: self.view.set_zoom(zoom))
         self.head.fit_chosen.connect(self.pages.set_fit)
         self.head.dark_chosen.connect(self.set_dark)
-        self.head.outline_wanted.connect(self.show_outline)
+        self.head.outline_wanted.connect(self.contents.pop_up)
         self.head.extraction_wanted.connect(self.toggle_extraction)
         self.head.menu_wanted.connect(self.menus.show_for_file)
         for signal, mine in (
@@ -136,7 +134,7 @@ class ReaderPane(QWidget):
             view.zoom_changed.connect(self._show_place)
             view.menu_wanted.connect(self.menus.show_for_text)
             view.located.connect(self._on_located)
-        self.heat.chosen.connect(lambda index: self.step(index - (self._at or 0)))
+        self.heat.chosen.connect(lambda index: self.step(index - (self._walk.at or 0)))
         self.text.resized.connect(self._show_heat)
         self.text.cursorPositionChanged.connect(self._on_cursor)
         self.notice.pressed.connect(self._on_notice_pressed)
@@ -144,7 +142,7 @@ class ReaderPane(QWidget):
         self._opening.pages_refused.connect(self._on_no_pages)
         self._opening.text_came.connect(self._on_text)
         self._opening.text_failed.connect(self._on_no_text)
-        self._opening.outline_came.connect(self._on_outline)
+        self._opening.outline_came.connect(self.contents.add)
         self._opening.gone.connect(self._say_gone)
         self._opening.looked_up.connect(self._on_looked_up)
         self._themes.changed.connect(self._on_theme)
@@ -198,7 +196,7 @@ class ReaderPane(QWidget):
     @property
     def current(self) -> Hit | None:
         """The hit that is marked."""
-        return self._hits[self._at] if self._at is not None else None
+        return self._walk.current
 
     def show_hit(self, hit: Hit, hits_of_document: Sequence[Hit] = ()) -> None:
         """Show a hit in its place.
@@ -207,16 +205,12 @@ class ReaderPane(QWidget):
             hit: the one to bring into sight.
             hits_of_document: all hits of the same search in its document; they are marked faintly.
         """
-        by_ordinal = {each.ordinal: each for each in hits_of_document[:_MOST_HITS]}
-        by_ordinal[hit.ordinal] = hit
-        self._hits = [by_ordinal[ordinal] for ordinal in sorted(by_ordinal)]
-        self._at = self._hits.index(hit)
-        self._place = None
+        self._walk, self._place = HitWalk.beginning(hit, hits_of_document), None
         self._open(Shown(hit.document_id, hit.path, words.document_name(hit.title, hit.path), hit.type))
 
     def show_document(self, document: Document) -> None:
         """Show a document from its beginning."""
-        self._hits, self._at, self._place = [], None, None
+        self._walk, self._place = HitWalk(), None
         name = words.document_name(document.title, document.path)
         self._open(Shown(document.document_id, document.path, name, document.type))
 
@@ -227,18 +221,18 @@ class ReaderPane(QWidget):
         if self._shown is None:
             return None
         place = self.view.place() if self.shown is not None else self._place
-        return Bookmark(self._shown, tuple(self._hits), self._at, place)
+        return Bookmark(self._shown, self._walk, place)
 
     def return_to(self, bookmark: Bookmark) -> None:
         """Show again what was shown, where one was."""
-        self._hits, self._at, self._place = list(bookmark.hits), bookmark.at, bookmark.place
+        self._walk, self._place = bookmark.walk, bookmark.place
         self._open(bookmark.shown)
 
     def clear(self) -> None:
         """Show nothing, as before anything was chosen."""
         self.stop()
-        self._shown, self._file, self._outline, self._hits, self._at = None, None, (), [], None
-        self._place = None
+        self._shown, self._file, self._place, self._walk = None, None, None, HitWalk()
+        self.contents.forget()
         self.text.begin()
         self._show_state(
             "empty",
@@ -266,10 +260,10 @@ class ReaderPane(QWidget):
 
     def step(self, by: int) -> None:
         """Go on by so many hits of this document."""
-        if self._at is not None and 0 <= self._at + by < len(self._hits):
-            self._at += by
+        if (further := self._walk.stepped(by)) is not None:
+            self._walk = further
             self._mark()
-            self.hit_shown.emit(self._hits[self._at])
+            self.hit_shown.emit(further.current)
 
     # Opening
 
@@ -293,7 +287,8 @@ class ReaderPane(QWidget):
 
     def _on_pages(self, file: PagedFile) -> None:
         assert self._shown is not None
-        self._file, self._outline = file, file.outline
+        self._file = file
+        self.contents.show(file.outline)
         self.text.begin()
         self.pages.show_file(self._shown.path, file)
         self._show("pages", self.pages)
@@ -329,7 +324,8 @@ class ReaderPane(QWidget):
         """Show the stored text."""
         if self._shown is not None:
             self.notice.hide()
-            self._file, self._outline = None, ()
+            self._file = None
+            self.contents.forget()
             self._opening.open_text(self._shown)
 
     def _on_text(self, part: TextSlice) -> None:
@@ -342,18 +338,12 @@ class ReaderPane(QWidget):
         if part.first == 0:
             self._show("text", self.text)
             self._mark()
-        if part.is_last and not self._outline and self.text.headings:
-            from desktop_app.core.reading import OutlineEntry
-
-            self._on_outline(tuple(OutlineEntry(heading, None, 0) for heading in self.text.headings))
+        if part.is_last:
+            self.contents.find_headings()
 
     def _on_no_text(self, error: BaseException) -> None:
         message, hint = words.error(error)
         self._show_state("empty", View("reader_error", "triangle-alert", message, hint))
-
-    def _on_outline(self, entries: tuple[OutlineEntry, ...]) -> None:
-        self._outline = entries or self._outline
-        self.head.outline.setVisible(bool(self._outline))
 
     # What is said around it
 
@@ -364,16 +354,12 @@ class ReaderPane(QWidget):
         if place is not None and place.mode != self.mode:
             place = None  # then there were pages, and now there is the stored text
         if self.mode == "pages":
-            from desktop_app.core.pages import MarkedSentence
-
-            marked = [MarkedSentence(each.text, each.places) for each in self._hits]
-            self.pages.mark(marked, self._at, seeks=place is None)
+            self.pages.mark(self._walk.on_pages(), self._walk.at, seeks=place is None)
         elif self.mode == "text":
-            ordinals = [each.ordinal for each in self._hits]
-            self.text.mark(ordinals, hit.ordinal if hit is not None else None, seeks=place is None)
+            self.text.mark(self._walk.ordinals, hit.ordinal if hit is not None else None, seeks=place is None)
         if place is not None:
             self.view.return_to(place)
-        self.head.show_count(self._at, len(self._hits))
+        self.head.show_count(self._walk.at, len(self._walk.hits))
         self._show_place()
         self._show_heat()
         self.pointed.emit(self.pointed_text)
@@ -384,21 +370,12 @@ class ReaderPane(QWidget):
 
     def _show_heat(self) -> None:
         """Show along the scroll bar where the hits lie."""
+        shares: list[float] = []
         if self.mode == "pages":
-            shares = self.pages.shares([hit.places[0].page or 1 if hit.places else 1 for hit in self._hits])
+            shares = self.pages.shares(self._walk.pages)
         elif self.mode == "text":
-            shares = self.text.shares([hit.ordinal for hit in self._hits])
-        else:
-            shares = []
-        best = max((hit.score for hit in self._hits), default=1.0)
-        least = min((hit.score for hit in self._hits), default=0.0)
-        spread = max(best - least, 1e-6)
-        self.heat.show_marks(
-            [
-                HeatMark(share, (hit.score - least) / spread, hit.text, index == self._at)
-                for index, (share, hit) in enumerate(zip(shares, self._hits, strict=False))
-            ]
-        )
+            shares = self.text.shares(self._walk.ordinals)
+        self.heat.show_marks(self._walk.heat(shares))
 
     def _on_located(self, found: bool) -> None:
         if not found:
@@ -417,8 +394,8 @@ class ReaderPane(QWidget):
         self.document_shown.emit()
         self.head.setVisible(mode != "empty")
         self.head.show_tools(pages=mode == "pages", text=mode == "text")
-        self.head.outline.setVisible(bool(self._outline))
-        self.head.show_count(self._at, len(self._hits))
+        self.contents.offer()
+        self.head.show_count(self._walk.at, len(self._walk.hits))
         self._show_place()
 
     def _show_state(self, mode: Mode, view: View, actions: Sequence[QAction] = ()) -> None:
@@ -491,22 +468,6 @@ class ReaderPane(QWidget):
         self._dark_choice = dark
         self.head.dark.setChecked(dark)
         self.pages.set_dark(dark)
-
-    def show_outline(self) -> None:
-        """Show the table of contents."""
-        if self._outline:
-            popup = OutlinePopup(self, self._outline, self.pages.page if self.mode == "pages" else 0)
-            popup.chosen.connect(self._go_to_heading)
-            popup.pop_up(self.head.outline.mapToGlobal(self.head.outline.rect().bottomLeft()))
-
-    def _go_to_heading(self, entry: OutlineEntry) -> None:
-        self.view.setFocus()
-        if self.mode == "pages" and entry.page is not None:
-            self.pages.go_to(entry.page)
-        elif self.mode == "text" and not (
-            self.text.find_heading(entry.title) or (entry.page is not None and self.text.find_page(entry.page))
-        ):
-            self.tell.emit(self.tr("This heading is not in the text that was stored."))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copy, also when only a sentence is marked."""

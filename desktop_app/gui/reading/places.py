@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from desktop_app.core.records import Hit
     from desktop_app.gui.reading.opening import Shown
     from desktop_app.gui.reading.page_canvas import Fit
+    from desktop_app.gui.reading.walk import HitWalk
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +32,8 @@ class ViewPlace:
 
 @dataclass(frozen=True, slots=True)
 class Bookmark:
-    """A document with its hits (`at`: which of them was marked), and where one was; None: not looked at yet."""
+    """A document with its hits, and where one was; None: not looked at yet."""
 
     shown: Shown
-    hits: tuple[Hit, ...]
-    at: int | None
+    walk: HitWalk
     place: ViewPlace | None
