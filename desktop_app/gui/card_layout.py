@@ -87,6 +87,12 @@ def elided(metrics: QFontMetricsF, text: str, mode: Qt.TextElideMode, width: flo
     return f"{part.rstrip()} …" if part.strip() else cut
 
 
+def name_mode(name: str) -> Qt.TextElideMode:
+    """Return where a document's name that is too long gives way: a file's keeps its end, a title its beginning."""
+    is_file = " " not in name or name[-6:].rfind(".") > 0
+    return Qt.TextElideMode.ElideMiddle if is_file else Qt.TextElideMode.ElideRight
+
+
 def laid_out(text: str, font: QFont, width: float, most_lines: int | None = None) -> tuple[QTextLayout, float]:
     """Return `text` wrapped to `width`, and its height."""
     layout = QTextLayout(text, font)

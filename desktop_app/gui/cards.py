@@ -30,7 +30,7 @@ from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QS
 
 from desktop_app.core.query import NOTHING_ASKED
 from desktop_app.gui import words
-from desktop_app.gui.card_layout import PAD_X_PX, PAD_Y_PX, SPACE_PX, Card, Type, elided, lay_out, one_line
+from desktop_app.gui.card_layout import PAD_X_PX, PAD_Y_PX, SPACE_PX, Card, Type, elided, lay_out, name_mode, one_line
 from desktop_app.gui.hits import HIT_ROLE
 from desktop_app.gui.icons import paint_icon
 from desktop_app.gui.marking import in_utf16, matches, phrase_words, query_words
@@ -306,7 +306,7 @@ class CardDelegate(QStyledItemDelegate):
         name = words.document_name(hit.title, hit.path)
         rest = self._about(hit, inner, kind.name.horizontalAdvance(name))
         room = inner - kind.small.horizontalAdvance(rest)
-        name = kind.name.elidedText(name, Qt.TextElideMode.ElideMiddle, room)
+        name = kind.name.elidedText(name, name_mode(name), room)
         painter.setFont(kind.name_font)
         painter.setPen(theme.color("text"))
         painter.drawText(at, name)

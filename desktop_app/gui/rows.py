@@ -10,6 +10,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from desktop_app.gui import words
+from desktop_app.gui.card_layout import name_mode
 from desktop_app.gui.icons import paint_icon
 from desktop_app.gui.theme import ThemeManager, scaled
 from desktop_app.gui.tree import DOCUMENT_ROLE, FOLDER_ROLE, MISSING_ROLE, PROGRESS_ROLE, TAGS_ROLE
@@ -149,7 +150,7 @@ class DocumentDelegate(QStyledItemDelegate):
         baseline = rect.center().y() + 0.5 - (measure.height() + small.height()) / 2 + measure.ascent()
         painter.setFont(self._view.font())
         painter.setPen(theme.color("text"))
-        painter.drawText(QPointF(left, baseline), measure.elidedText(name, _mode(name), inner))
+        painter.drawText(QPointF(left, baseline), measure.elidedText(name, name_mode(name), inner))
         painter.setFont(small_font)
         painter.setPen(theme.color("bad" if tone == "bad" else "accent" if tone == "accent" else "muted"))
         below = baseline + measure.descent() + small.ascent() + 1
@@ -236,9 +237,3 @@ def fitting_chips(tags: Sequence[str], measure: QFontMetricsF, room: float) -> l
         chips.append((text, width))
         taken += width + _CHIP_GAP_PX
     return chips
-
-
-def _mode(name: str) -> Qt.TextElideMode:
-    """Return where a name that is too long gives way: a file's keeps its end, a title its beginning."""
-    is_file = " " not in name or name[-6:].rfind(".") > 0
-    return Qt.TextElideMode.ElideMiddle if is_file else Qt.TextElideMode.ElideRight

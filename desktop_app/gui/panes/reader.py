@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_app.core.errors import FileFailure
 from desktop_app.gui import words
+from desktop_app.gui.reading.contents import ReaderContents
 from desktop_app.gui.reading.head import ReaderHead
 from desktop_app.gui.reading.heat_strip import HeatStrip
 from desktop_app.gui.reading.menus import ReaderMenus
 from desktop_app.gui.reading.opening import Opening, Shown
-from desktop_app.gui.reading.contents import ReaderContents
 from desktop_app.gui.reading.page_view import PageView
 from desktop_app.gui.reading.text_view import TextView
 from desktop_app.gui.reading.walk import HitWalk
