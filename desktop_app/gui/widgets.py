@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QFont, QHideEvent, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtGui import QAction, QFont, QHideEvent, QIcon, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
@@ -311,6 +311,13 @@ def choice_button(action: QAction, text: str) -> QToolButton:
     button.clicked.connect(action.trigger)
     action.toggled.connect(button.setChecked)
     return button
+
+
+def show_picture(button: QToolButton, picture: QIcon) -> None:
+    """Show a picture before a button's text."""
+    button.setIcon(picture)
+    button.setText(f" {button.text()}")  # Qt leaves hardly any space between the two
+    button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
 
 
 def edit_in_place(view: QAbstractItemView, index: QModelIndex) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from desktop_app.gui import actions, main_window
+from desktop_app.gui import actions, place
 from desktop_app.gui.action_spec import ActionSpec
 from desktop_app.gui.actions import TABLE
 from desktop_app.gui.panes import switch
@@ -34,7 +34,7 @@ def one_more_pane(monkeypatch: pytest.MonkeyPatch) -> None:
     BUILT.clear()
     action = ActionSpec("pane.made_up", "&Made Up", "view", ("Ctrl+Alt+9",), "list", "Show it", group="pane")
     panes = (PANES[0], PaneSpec(action, "Made up", _build, has_reader=False))
-    for module in (switch, main_window):
+    for module in (switch, place):
         monkeypatch.setattr(module, "PANES", panes)
     others = [row for row in TABLE if row.group != "pane"]
     monkeypatch.setattr(actions, "TABLE", (*others, *(pane.action for pane in panes)))
@@ -43,7 +43,7 @@ def one_more_pane(monkeypatch: pytest.MonkeyPatch) -> None:
 def _buttons(kindred: Kindred) -> dict[str, QToolButton]:
     switcher = kindred.window.findChild(PaneSwitch)
     assert switcher is not None
-    return {button.text(): button for button in switcher.findChildren(QToolButton)}
+    return {button.accessibleName(): button for button in switcher.findChildren(QToolButton)}
 
 
 def test_a_pane_is_built_when_it_is_first_shown_and_kept(one_more_pane: None, filled: Kindred) -> None:

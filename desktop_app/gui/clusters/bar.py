@@ -24,7 +24,7 @@ from desktop_app.gui.clusters.feed import share
 from desktop_app.gui.clusters.model import ORDERS
 from desktop_app.gui.icons import Role, icon
 from desktop_app.gui.theme import scaled
-from desktop_app.gui.widgets import ElidedLabel, choice_button, label
+from desktop_app.gui.widgets import ElidedLabel, choice_button, label, show_picture
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
@@ -137,8 +137,7 @@ class ClusterBar(QWidget):
         for name, text in names.items():
             action = self._actions[f"clusters.{name}"]
             button = choice_button(action, text)
-            button.setIcon(action.icon())
-            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+            show_picture(button, action.icon())
             button.setAccessibleName(action.text().replace("&", ""))
             first.addWidget(button)
         first.addSpacing(6)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
 from desktop_app.gui.icons import icon
 from desktop_app.gui.pairing.model import badge_name, kind_name
-from desktop_app.gui.widgets import label
+from desktop_app.gui.widgets import label, show_picture
 
 if TYPE_CHECKING:
     from desktop_app.engine.requests import Explanation
@@ -52,9 +52,8 @@ class Verdict(QWidget):
         button = QToolButton()
         button.setText(text)
         button.setAccessibleName(text.replace("&", ""))
-        button.setIcon(icon(picture))
+        show_picture(button, icon(picture))
         button.setToolTip(tip)
-        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         button.setCheckable(True)
         button.clicked.connect(lambda checked: self._on_clicked(same, checked))
         return button

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
 
 from desktop_app.gui.action_spec import shown
 from desktop_app.gui.panes.table import PANES
-from desktop_app.gui.widgets import choice_button
+from desktop_app.gui.widgets import choice_button, show_picture
 
 if TYPE_CHECKING:
     from desktop_app.gui.actions import Actions
@@ -74,8 +74,7 @@ class PaneSwitch(QWidget):
             action = actions[spec.action.id]
             button = choice_button(action, shown(spec.title))
             button.setAccessibleName(button.text())
-            button.setIcon(action.icon())
-            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+            show_picture(button, action.icon())
             button.setProperty("tone", "tab")
             row.addWidget(button)
         self.setVisible(len(PANES) > 1)

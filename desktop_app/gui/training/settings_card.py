@@ -104,7 +104,7 @@ class SettingsCard(Card):
         self.more = QToolButton()
         self.more.setCheckable(True)
         self.more.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.more.setText(self.tr("&More"))
+        self.more.setText(" " + self.tr("&More"))
         self.more.setAccessibleName(self.tr("More settings"))
         self.more.toggled.connect(self._unfold)
         self.column.addWidget(self.more)
