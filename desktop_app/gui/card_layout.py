@@ -11,6 +11,8 @@ from PySide6.QtGui import QFont, QFontMetricsF, QTextLayout, QTextOption
 from desktop_app.gui.theme import scaled
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from desktop_app.core.records import Hit
     from desktop_app.gui.context import Context
 
@@ -20,6 +22,7 @@ SPACE_PX = 3  # between the sentence and its neighbours
 _SOURCE_SPACE_PX = 7  # above the line that names the document
 _LINE_HEIGHT = 1.18
 _UNFOLDED_LINES = 8
+_LEAST_NAME_PX, _NAME_SHARE = 110, 0.5  # of a document's name that is cut
 
 
 @dataclass(slots=True)
@@ -91,6 +94,29 @@ def name_mode(name: str) -> Qt.TextElideMode:
     """Return where a document's name that is too long gives way: a file's keeps its end, a title its beginning."""
     is_file = " " not in name or name[-6:].rfind(".") > 0
     return Qt.TextElideMode.ElideMiddle if is_file else Qt.TextElideMode.ElideRight
+
+
+def behind_name(parts: Sequence[str], found_by: str, name_px: float, measure: QFontMetricsF, room_px: float) -> str:
+    """Return as many facts about a hit as there is room for behind the name of its document.
+
+    How it was found is said where the whole name has room beside it. For all else a long name gives way, but only down
+    to a length by which it is known: it is the first fact about a hit.
+
+    Args:
+        parts: the facts, the most telling first.
+        found_by: how it was found; empty where that need not be said.
+        name_px: how wide the name is.
+        measure: of the facts' font.
+        room_px: how wide the line is.
+    """
+    kept = min(name_px, max(_LEAST_NAME_PX, room_px * _NAME_SHARE))
+    choices = [([*parts, found_by], name_px)] if found_by else []
+    choices += [(list(parts[:count]), kept) for count in range(len(parts), 0, -1)]
+    for some, taken in choices:
+        text = "".join(f" · {part}" for part in some)
+        if measure.horizontalAdvance(text) <= room_px - taken:
+            return text
+    return ""
 
 
 def laid_out(text: str, font: QFont, width: float, most_lines: int | None = None) -> tuple[QTextLayout, float]:

@@ -30,7 +30,18 @@ from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QS
 
 from desktop_app.core.query import NOTHING_ASKED
 from desktop_app.gui import words
-from desktop_app.gui.card_layout import PAD_X_PX, PAD_Y_PX, SPACE_PX, Card, Type, elided, lay_out, name_mode, one_line
+from desktop_app.gui.card_layout import (
+    PAD_X_PX,
+    PAD_Y_PX,
+    SPACE_PX,
+    Card,
+    Type,
+    behind_name,
+    elided,
+    lay_out,
+    name_mode,
+    one_line,
+)
 from desktop_app.gui.hits import HIT_ROLE
 from desktop_app.gui.icons import paint_icon
 from desktop_app.gui.marking import in_utf16, matches, phrase_words, query_words
@@ -56,7 +67,6 @@ _WIDEST_PX = 900  # lines longer than this are hard to read
 _ICON_PX = 14
 _BADGE_PAD_PX = 7  # left and right of its words
 _FAINTEST_SHADE, _STRONGEST_SHADE = 0.06, 0.24  # of the accent behind a word: its text keeps a contrast of 4.5
-_LEAST_NAME_PX, _NAME_SHARE = 110, 0.5  # of a document's name that is cut: it is the hit's first fact
 _KEPT = 4000  # layouts; of what is on the screen there are some ten
 
 
@@ -304,7 +314,7 @@ class CardDelegate(QStyledItemDelegate):
             taken = self._paint_badge(painter, at, words.recognised(), theme)
             at, inner = at + QPointF(taken, 0), inner - taken
         name = words.document_name(hit.title, hit.path)
-        rest = self._about(hit, inner, kind.name.horizontalAdvance(name))
+        rest = self._about(hit, name, inner)
         room = inner - kind.small.horizontalAdvance(rest)
         name = kind.name.elidedText(name, name_mode(name), room)
         painter.setFont(kind.name_font)
@@ -327,22 +337,11 @@ class CardDelegate(QStyledItemDelegate):
         painter.drawText(QPointF(at.x() + _BADGE_PAD_PX, at.y()), text)
         return box.width() + 2 * SPACE_PX
 
-    def _about(self, hit: Hit, inner: float, name_width: float) -> str:
-        """Return as much as there is room for of: page, further documents, standing of the score, what found it.
-
-        Which way of searching found it is said where the whole name has room beside it; for all else a long name
-        gives way, but only down to a length by which it is known.
-        """
+    def _about(self, hit: Hit, name: str, room: float) -> str:
+        """Return what fits behind a document's name: page, further documents, standing of the score, what found it."""
         found_by = words.found_by(hit) if self._mode == "both" else ""
         parts = [part for part in (words.place(hit), words.also_in(hit), words.standing(hit)) if part]
-        kept = min(name_width, max(_LEAST_NAME_PX, inner * _NAME_SHARE))
-        choices = [([*parts, found_by], name_width)] if found_by else []
-        choices += [(parts[:count], kept) for count in range(len(parts), 0, -1)]
-        for some, name in choices:
-            text = "".join(f" · {part}" for part in some)
-            if self._type.small.horizontalAdvance(text) <= inner - name:
-                return text
-        return ""
+        return behind_name(parts, found_by, self._type.name.horizontalAdvance(name), self._type.small, room)
 
     def _marks(self, hit: Hit, theme: Theme) -> list[QTextLayout.FormatRange]:
         """Return the formats of words: those of the query marked, and behind others how much likeness they carry."""

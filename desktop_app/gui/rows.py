@@ -154,13 +154,7 @@ class DocumentDelegate(QStyledItemDelegate):
         painter.setFont(small_font)
         painter.setPen(theme.color("bad" if tone == "bad" else "accent" if tone == "accent" else "muted"))
         below = baseline + measure.descent() + small.ascent() + 1
-        short = state.partition(" · ")[0]  # what is said beside chips: in whole words rather than in half ones
-        beside = inner - small.horizontalAdvance(short) - 3 * _CHIP_GAP_PX
-        chips = fitting_chips(tags, small, min(inner * _CHIPS_SHARE, beside))
-        room = inner - sum(width + _CHIP_GAP_PX for _, width in chips) - _CHIP_GAP_PX * bool(chips)
-        if chips and small.horizontalAdvance(state) > room:
-            state = short
-        line = small.elidedText(state, Qt.TextElideMode.ElideRight, room)
+        line, chips = second_line(state, tags, small, inner)
         painter.drawText(QPointF(left, below), line)
         self._paint_chips(painter, chips, QPointF(left + small.horizontalAdvance(line) + 2 * _CHIP_GAP_PX, below))
         return QRect(left, rect.top(), inner, rect.height())
@@ -220,6 +214,24 @@ class FileDelegate(DocumentDelegate):
         rect = option.rect.adjusted(_MARGIN_PX, 1, -_MARGIN_PX, -1)
         self.paint_lines(painter, rect, row.icon, row.tone, row.name, row.state)
         painter.restore()
+
+
+def second_line(
+    state: str, tags: Sequence[str], measure: QFontMetricsF, room: float
+) -> tuple[str, list[tuple[str, float]]]:
+    """Return what is said below a document's name, and the chips behind it.
+
+    Where there are tags, its first part alone is said, but that in whole words: "47 sentences" must not become "47 s…".
+    """
+    if not tags:
+        return measure.elidedText(state, Qt.TextElideMode.ElideRight, room), []
+    short = state.partition(" · ")[0]
+    beside = room - measure.horizontalAdvance(short) - 3 * _CHIP_GAP_PX
+    chips = fitting_chips(tags, measure, min(room * _CHIPS_SHARE, beside))
+    left = room - sum(width + _CHIP_GAP_PX for _, width in chips) - _CHIP_GAP_PX
+    if measure.horizontalAdvance(state) > left:
+        state = short
+    return measure.elidedText(state, Qt.TextElideMode.ElideRight, left), chips
 
 
 def fitting_chips(tags: Sequence[str], measure: QFontMetricsF, room: float) -> list[tuple[str, float]]:

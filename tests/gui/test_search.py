@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from desktop_app.core.records import Hit, Nearest, Place
 from desktop_app.engine.requests import SearchResult
 from desktop_app.gui import desktop, words
-from desktop_app.gui.card_layout import elided
+from desktop_app.gui.card_layout import behind_name, elided
 from desktop_app.gui.dialogs.notation import NotationDialog
 from desktop_app.gui.hit_words import remark_on
 from desktop_app.gui.marking import in_utf16, matches, query_words
@@ -307,6 +307,22 @@ def test_what_stands_around_a_sentence_is_cut_between_words(themes: ThemeManager
             assert metrics.horizontalAdvance(cut) <= width
             assert set(cut.strip("… ").split()) <= set(text.split()), cut
     assert elided(metrics, text, Qt.TextElideMode.ElideLeft, 5000) == text
+
+
+def test_a_name_is_cut_only_after_less_is_said_behind_it(themes: ThemeManager) -> None:
+    measure = QFontMetricsF(QApplication.font())
+    facts, found_by = ["p. 3", "above 99.6 %"], "meaning and words"
+    wide = {count: measure.horizontalAdvance("".join(f" · {part}" for part in facts[:count])) for count in (1, 2)}
+    all_of_it = wide[2] + measure.horizontalAdvance(f" · {found_by}")
+
+    def said(name_px: float, room_px: float) -> str:
+        return behind_name(facts, found_by, name_px, measure, room_px)
+
+    assert said(200, 200 + all_of_it) == " · p. 3 · above 99.6 % · meaning and words"
+    assert said(200, 199 + all_of_it) == " · p. 3 · above 99.6 %", "the whole name rather than how it was found"
+    assert said(900, 2 * wide[2]) == " · p. 3 · above 99.6 %", "a long name leaves half of the line"
+    assert said(900, 2 * wide[2] - 2) == " · p. 3", "but no more"
+    assert said(40, 60) == "", "nothing rather than a part of a fact"
 
 
 def test_a_card_says_that_its_page_was_read_by_ocr(filled: Kindred, qtbot: QtBot, themes: ThemeManager) -> None:

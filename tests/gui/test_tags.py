@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from desktop_app.gui.dialogs.details import DetailsDialog
 from desktop_app.gui.dialogs.tags import TagsDialog
 from desktop_app.gui.panes.filters import FilterPopup
-from desktop_app.gui.rows import fitting_chips
+from desktop_app.gui.rows import fitting_chips, second_line
 from desktop_app.gui.theme import ThemeManager
 from desktop_app.gui.tree import TAGS_ROLE
 from tests.gui.conftest import Kindred, choose, search
@@ -166,6 +166,15 @@ def test_a_long_tag_is_cut_rather_than_left_out(qapp: QApplication) -> None:
     assert first.startswith("phy")
     assert first.endswith("…")
     assert last == "+1"
+
+
+@pytest.mark.parametrize("room", [150, 190, 240, 400])
+def test_chips_leave_the_number_of_sentences_whole(qapp: QApplication, room: int) -> None:
+    measure = QFontMetricsF(qapp.font())
+    line, chips = second_line("147 sentences · 2 unread", ["cited in chapter two", "sea", "to read"], measure, room)
+    assert line in ("147 sentences", "147 sentences · 2 unread")
+    assert chips
+    assert measure.horizontalAdvance(line) + sum(width + 4 for _, width in chips) <= room
 
 
 def test_a_half_tick_does_not_look_like_a_whole_one(themes: ThemeManager, qtbot: QtBot) -> None:
