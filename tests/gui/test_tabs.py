@@ -80,6 +80,17 @@ def reading(filled: Kindred, files: Path, qtbot: QtBot) -> Reading:
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 
 
+def test_a_hit_can_be_opened_in_a_tab_while_nothing_is_chosen_in_the_library(reading: Reading) -> None:
+    action = reading.window.actions_table["reader.open_tab"]
+    reading.window.library_pane.view.clearSelection()
+    assert action.isEnabled()
+    reading.window.search_box.setText("")
+    reading.qtbot.waitUntil(lambda: reading.window.search_pane.current is None)
+    assert not action.isEnabled()
+    choose(reading.kindred, "sea.txt")
+    assert action.isEnabled()
+
+
 def test_a_middle_click_on_a_card_opens_a_tab_and_leaves_the_choice(reading: Reading) -> None:
     window, first = reading.window, reading.shown
     other = "tags.md" if first == "sea" else "sea.txt"

@@ -29,7 +29,6 @@ ROW_ACTIONS = (
     "document.search_here",
     "document.keys",
     "document.open",
-    "reader.open_tab",
     "document.show_in_folder",
     "document.copy_path",
     "document.collect",

@@ -80,6 +80,10 @@ class ReaderDesk(QObject):
             }
         )
         actions.enable(("reader.next_tab", "reader.previous_tab"), False)
+        library = window.library_pane.view.selectionModel()
+        for signal in (window.search_pane.chosen, library.selectionChanged, window.documents.counted):
+            signal.connect(self._offer_tab)
+        self._offer_tab()
 
     @property
     def has_focus(self) -> bool:
@@ -121,6 +125,11 @@ class ReaderDesk(QObject):
     def has_tabs(self) -> bool:
         """Whether several documents are open."""
         return "tabs" in self.__dict__ and bool(self.tabs.names)
+
+    def _offer_tab(self) -> None:
+        """Offer a new tab where there is something that can be opened in it: a hit or a document."""
+        pane, library = self._window.search_pane, self._window.library_pane
+        self._window.actions_table.enable(("reader.open_tab",), pane.current is not None or bool(library.chosen()))
 
     def open_in_new_tab(self) -> None:
         """Open what is chosen where the keyboard is: a document of the library, else a hit."""
