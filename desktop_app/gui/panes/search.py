@@ -208,6 +208,7 @@ class SearchPane(QWidget):
         self.view.activated.connect(lambda index: self.activated.emit(model.hit(index)))
         self.view.selectionModel().currentChanged.connect(self._on_current_changed)
         model.modelAboutToBeReset.connect(self._keep_place)
+        model.modelReset.connect(self._on_reset)
         self.state = StateView()
         results = QWidget()
         results.setAccessibleName(self.tr("Search results"))
@@ -381,6 +382,10 @@ class SearchPane(QWidget):
             self.view.scrollTo(current)
         self._actions.enable(HIT_ACTIONS, hit is not None)
         self.chosen.emit(hit)
+
+    def _on_reset(self) -> None:
+        if not self._model.rowCount():
+            self._on_current_changed(QModelIndex(), QModelIndex())  # Qt says nothing of it
 
     def _show_menu(self, at: QPoint) -> None:
         if not self.view.indexAt(at).isValid():
