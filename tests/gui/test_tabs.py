@@ -87,7 +87,7 @@ def test_a_hit_can_be_opened_in_a_tab_while_nothing_is_chosen_in_the_library(rea
     reading.window.search_box.setText("")
     reading.qtbot.waitUntil(lambda: reading.window.search_pane.current is None)
     assert not action.isEnabled()
-    choose(reading.kindred, "sea.txt")
+    choose(reading.kindred, "sea")
     assert action.isEnabled()
 
 
