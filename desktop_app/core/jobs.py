@@ -58,6 +58,7 @@ class ChangeSet:
         sentences: what a search can find has changed.
         encoder: it computes in another way than before.
         collections: there are others, or other documents in them.
+        searches: those that are saved look elsewhere than before.
     """
 
     documents: frozenset[int] = frozenset()
@@ -65,6 +66,7 @@ class ChangeSet:
     sentences: bool = False
     encoder: bool = False
     collections: bool = False
+    searches: bool = False
 
     def __or__(self, other: ChangeSet) -> ChangeSet:
         """Join two change sets."""
@@ -74,6 +76,7 @@ class ChangeSet:
             self.sentences or other.sentences,
             self.encoder or other.encoder,
             self.collections or other.collections,
+            self.searches or other.searches,
         )
 
 

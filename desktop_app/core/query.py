@@ -5,6 +5,7 @@ A slip in the notation is never an error: what cannot be read as an operator is 
 
 from __future__ import annotations
 
+import os
 import re
 import unicodedata
 from dataclasses import dataclass, replace
@@ -15,6 +16,8 @@ from desktop_app.core.scope import EVERYTHING
 from desktop_app.core.stop_words import telling_words
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from desktop_app.core.scope import Scope
 
 MOST_WORDS = 64
@@ -214,6 +217,24 @@ def operators(text: str) -> list[Operator]:
         if value:
             found.append(Operator(kind, value, match.start(), match.end()))
     return found
+
+
+def with_places(typed: str, moved: Callable[[str], str | None]) -> str:
+    """Return a query whose `in:` names what moved by its new path.
+
+    Args:
+        typed: the query.
+        moved: returns where a path leads to now; None: nowhere else.
+    """
+    text = clean_query(typed)
+    pieces: list[str] = []
+    at = 0
+    for operator in operators(text):
+        path = moved(os.path.normpath(os.path.expanduser(operator.value))) if operator.kind == "in" else None
+        if path is not None and '"' not in path.translate(_QUOTES) and clean_query(path) == path:
+            pieces += [text[at : operator.start], f'in:"{path}"' if " " in path else f"in:{path}"]
+            at = operator.stop
+    return "".join((*pieces, text[at:])) if pieces else typed
 
 
 def _meaning_of(match: re.Match[str], *, is_summand: bool) -> tuple[str, str]:

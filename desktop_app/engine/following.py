@@ -13,8 +13,8 @@ from desktop_app.core.jobs import ChangeSet, Job, Lane, Progress, Steps
 from desktop_app.core.patterns import judge
 from desktop_app.core.reading import FileRef
 from desktop_app.core.scope import Scope
+from desktop_app.engine.relinking import is_on_disk, moved_file, moved_with_files, moved_with_folder, relink_searches
 from desktop_app.engine.requests import ImportReport, ImportRequest
-from desktop_app.engine.settling import moved_file
 from desktop_app.engine.walking import Found, walk
 
 if TYPE_CHECKING:
@@ -102,9 +102,12 @@ class Following:
         """
 
         def steps() -> Steps[None]:
+            library, new = self._open_library(), os.path.realpath(path)
+            old = library.document(document_id).path
             # Without a time it is looked at anew, and found to be the same or another.
-            self._open_library().watching.move(document_id, FileRef(os.path.realpath(path), os.stat(path).st_size, 0))
+            library.watching.move(document_id, FileRef(new, os.stat(path).st_size, 0))
             yield ChangeSet(documents=frozenset({document_id}), listing=True)
+            yield from relink_searches(library, {old: new}.get)
 
         return self._engine.submit("relink", steps, lane=Lane.FRONT)
 
@@ -113,7 +116,7 @@ class Following:
         return self._engine.submit("missing files", self._missing, key="missing files")
 
     def relink_folder(self, old: str, new: str) -> Job[Relinked]:
-        """Note that a folder lies elsewhere now, with all documents and watched folders in it.
+        """Note that a folder lies elsewhere now, with all documents and watched folders in it, and saved searches too.
 
         A document whose file is not found in the new folder stays as it is. One whose file has another length or time
         than before is read anew when it is imported next.
@@ -152,7 +155,7 @@ class Following:
         after = 0
         while page := self._open_library().documents(after_id=after, limit=_LOOKED_AT_ONCE):
             after = page[-1].document_id
-            gone |= {document.document_id for document in page if not _is_on_disk(document.path)}
+            gone |= {document.document_id for document in page if not is_on_disk(document.path)}
             yield None
         return frozenset(gone)
 
@@ -178,6 +181,7 @@ class Following:
                 if os.path.isdir(path):
                     library.watching.watch(replace(folder, path=path))
                     library.watching.leave(folder.path)
+        yield from relink_searches(library, moved_with_folder(old, new))
         return Relinked(moved, len(documents) - moved)
 
     def _sync(self) -> Steps[ImportReport]:
@@ -219,23 +223,22 @@ class Following:
             if file.path not in seen.documents:
                 by_stamp.setdefault(_stamp(file), []).append(file)
         deleted = []
+        renamed: dict[str, str] = {}
         for document in gone:
             new = by_stamp.get(_stamp(FileRef(document.path, document.size_bytes, document.mtime_ns)), [])
             if len(new) == 1 and document.state == "ready":
                 file = new.pop()
                 self._open_library().watching.move(document.document_id, file)
                 seen.documents[file.path] = document
+                renamed[document.path] = file.path
                 yield ChangeSet(documents=frozenset({document.document_id}), listing=True)
             else:
                 deleted.append(document.document_id)
+        if renamed:
+            yield from relink_searches(self._open_library(), moved_with_files(renamed))
         for start in range(0, len(deleted) if os.path.isdir(folder.path) else 0, _REMOVED_AT_ONCE):
             self._open_library().remove_documents(deleted[start : start + _REMOVED_AT_ONCE])
             yield ChangeSet(listing=True, sentences=True)
-
-
-def _is_on_disk(path: str) -> bool:
-    """Say whether a document's file, or the archive that it lies in, can be seen."""
-    return os.path.lexists(path) or any(above.is_file() for above in Path(path).parents)
 
 
 def _stamp(file: FileRef) -> tuple[int, int, str]:

@@ -9,15 +9,13 @@ from __future__ import annotations
 import logging
 import os
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop_app.core.jobs import ChangeSet, Steps
-from desktop_app.core.reading import FileRef
+from desktop_app.engine.relinking import is_on_disk, moved_file, relink_searches
 
 if TYPE_CHECKING:
     from desktop_app.core.library_ports import Library
-    from desktop_app.core.records import Document
 
 log = logging.getLogger(__name__)
 
@@ -25,10 +23,11 @@ _LOOKED_AT_ONCE = 100
 
 
 def settle(library: Library) -> Steps[int]:
-    """Give documents and watched folders that moved with the library their new paths; returns how many documents.
+    """Give documents and folders that moved with the library their new paths; returns how many documents.
 
-    A document follows when a file of the same length, or the archive that it lies in, stands at the same place seen
-    from the library; all others stay as they are. Interrupted, it begins anew the next time.
+    Watched folders, and those that saved searches are kept to, follow where they are there. A document follows when a
+    file of the same length, or the archive that it lies in, stands at the same place seen from the library; all others
+    stay as they are. Interrupted, it begins anew the next time.
     """
     if not library.writable:
         return 0
@@ -54,6 +53,13 @@ def settle(library: Library) -> Steps[int]:
         if path is not None and os.path.isdir(path):
             library.watching.watch(replace(folder, path=path))
             library.watching.leave(folder.path)
+    if before:
+
+        def moved_along(path: str) -> str | None:
+            found = followed(path, before, here)
+            return found if found is not None and is_on_disk(found) else None
+
+        yield from relink_searches(library, moved_along)
     library.watching.settle(here)
     if before:
         log.info("the library lies in another folder than before; documents that moved with it: %d", moved)
@@ -73,18 +79,6 @@ def followed(path: str, before: str, here: str) -> str | None:
             found = os.path.join(new, *path[len(old) + 1 :].split(separator))
             return found if found != path else None
     return None
-
-
-def moved_file(document: Document, path: str) -> FileRef | None:
-    """Return a document's file at its new path; None when neither it nor the archive that it lies in is there."""
-    try:
-        status = os.stat(path)
-    except OSError:
-        is_member = any(above.is_file() for above in Path(path).parents)
-        return FileRef(path, document.size_bytes, document.mtime_ns) if is_member else None
-    # A copy on another machine mostly keeps length and time; where the length is another, so is the content.
-    is_same = status.st_size == document.size_bytes
-    return FileRef(path, status.st_size, status.st_mtime_ns if is_same else 0)
 
 
 def _above(folder: str, separator: str) -> str:

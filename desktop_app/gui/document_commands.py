@@ -62,6 +62,7 @@ class DocumentCommands(QObject):
         card.password.connect(self.ask_password)
         card.recognise.connect(self.ask_languages)
         card.ignored.connect(self.ignore)
+        card.shown_in_folder.connect(self.show_path_in_folder)
 
     # Where they are
 
@@ -182,6 +183,8 @@ class DocumentCommands(QObject):
                 )
             self._window.tell(text)
             self._window.missing.look()
+            if done.moved:
+                self._window.scope.follow(old, new)
 
         session = self._window.session
         session.bridge.call(

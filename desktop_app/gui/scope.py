@@ -164,6 +164,19 @@ class SearchScope(QObject):
         """Keep to the same thing by its new name."""
         self._set(tuple(new if each == old else each for each in self.parts))
 
+    def follow(self, old: str, new: str) -> None:
+        """Keep to what lies in a folder that moved where it lies now."""
+
+        def moved(part: Part) -> Part:
+            is_in = part.key == old or part.key.startswith(old.rstrip(os.sep) + os.sep)
+            if part.kind not in ("folder", "document") or not is_in:
+                return part
+            path = new + part.key[len(old.rstrip(os.sep)) :]
+            is_named_so = part.name == os.path.basename(part.key)
+            return Part(part.kind, path, os.path.basename(path) if is_named_so else part.name)
+
+        self._set(tuple(map(moved, self.parts)))
+
     def leave_out(self, part: Part) -> None:
         """Keep to the others."""
         self._set(tuple(each for each in self.parts if each != part))

@@ -53,6 +53,7 @@ class SearchMemory(QObject):
         window.search_pane.activated.connect(lambda _hit: self._remember())
         window.search_box.opened.connect(self._on_enter)
         window.session.opened.connect(self.load)
+        window.session.bridge.changed.connect(lambda changes: changes.searches and self.load())
         window.actions_table.bind(
             {
                 "search.save": self.choose_name,

@@ -90,6 +90,7 @@ class LocalKeeping:
             )
             if search_id:
                 connection.execute(update(SavedSearchRow).where(SavedSearchRow.id == search_id).values(**values))
+                leave_traces(connection)  # of what it looked for before
             else:
                 made = connection.execute(insert(SavedSearchRow).values(**values).returning(SavedSearchRow.id))
                 search_id = int(made.scalar_one())

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from datetime import datetime
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.core.query import LONGEST_SUM, Query, clean_query, understand, words_of
+from desktop_app.core.query import LONGEST_SUM, Query, clean_query, understand, with_places, words_of
 from desktop_app.core.scope import EVERYTHING, Scope
 from desktop_app.core.stop_words import telling_words
 
@@ -140,6 +141,22 @@ def test_ten_thousand_characters_are_taken_at_once() -> None:
     understand('+"' * 5000)
     understand("- " * 5000)
     assert len(understand("abc " * 2500).wording.any) == 1
+
+
+def test_what_a_query_is_kept_to_follows_where_it_moved() -> None:
+    home = os.path.expanduser("~")
+    places = {"/old/papers": "/new disk/papers", f"{home}/notes": "/notes", "/quoted": '/say "so"'}
+    for typed, expected in (
+        ("waves in:/old/papers/ -foam", 'waves in:"/new disk/papers" -foam'),
+        ('in:"/old/papers" type:pdf', 'in:"/new disk/papers" type:pdf'),
+        ("a in:~/notes  b", "a in:/notes b"),
+        # Names, other places, and a path that no query can say stay as they are; so does what needs no change.
+        ("in:papers  waves", "in:papers  waves"),
+        ("in:/old/papers2 /old/papers", "in:/old/papers2 /old/papers"),
+        ("in:/quoted x", "in:/quoted x"),
+    ):
+        assert with_places(typed, places.get) == expected
+    assert understand(with_places("in:/old/papers", places.get)).folders == ("/new disk/papers",)
 
 
 def test_a_collection_is_named_by_a_word_or_between_quotes() -> None:

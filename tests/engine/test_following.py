@@ -11,6 +11,8 @@ import pytest
 
 from desktop_app.core.errors import UsageError
 from desktop_app.core.formats import is_supported
+from desktop_app.core.jobs import ChangeSet
+from desktop_app.core.keeping import SavedSearch, SearchPart
 from desktop_app.core.records import Document, WatchedFolder
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.requests import ImportReport, ImportRequest
@@ -48,6 +50,13 @@ class Home:
 
     def sync(self) -> ImportReport:
         return self.workspace.following.sync().wait(PATIENCE_S)
+
+    def save(self, text: str, *parts: SearchPart) -> None:
+        self.workspace.keeping.save_search(SavedSearch("Waves", text, "both", parts)).wait(PATIENCE_S)
+
+    def saved(self) -> SavedSearch:
+        (search,) = self.workspace.keeping.searches().wait(PATIENCE_S)
+        return search
 
     def documents(self) -> dict[str, Document]:
         rows = self.workspace.documents().wait(PATIENCE_S)
@@ -208,3 +217,68 @@ def test_a_whole_folder_that_moved_is_found_again_at_once(home: Home, tmp_path: 
     }
     assert [os.path.basename(file.path) for file in home.sync().imported] == ["changed.txt"]
     assert home.encoder.embedded[embedded:] == ["Entirely other words."]
+
+
+def test_saved_searches_follow_a_folder_that_moved(home: Home, tmp_path: Path) -> None:
+    home.write("deep/a.txt", "The sea rises.")
+    home.write("gone/b.txt", "Nobody brings this along.")
+    home.watch()
+    home.sync()
+    old, new = home.folder, tmp_path / "else where"
+    deep, gone, file = old / "deep", old / "gone", old / "deep" / "a.txt"
+    parts = (
+        SearchPart("folder", str(deep), "deep"),
+        SearchPart("folder", str(gone), "gone"),
+        SearchPart("document", str(file), "On Waves"),
+        SearchPart("type", "pdf", "PDF"),
+    )
+    home.save(f"waves in:{old} in:{gone} in:deep", *parts)
+    old.rename(new)
+    (new / "gone").rename(tmp_path / "lost")
+    changes: list[ChangeSet] = []
+    home.workspace.listen(changes.append)
+    home.workspace.following.relink_folder(str(old), str(new)).wait(PATIENCE_S)
+    search = home.saved()
+    assert search.text == f'waves in:"{new}" in:{gone} in:deep'
+    assert search.parts == (
+        SearchPart("folder", str(new / "deep"), "deep"),
+        parts[1],
+        SearchPart("document", str(new / "deep" / "a.txt"), "On Waves"),
+        parts[3],
+    )
+    home.workspace.status().wait(PATIENCE_S)
+    assert any(each.searches for each in changes)
+
+
+def test_saved_searches_follow_what_is_renamed_in_a_watched_folder(home: Home) -> None:
+    home.write("early/a.txt", "The sea rises.")
+    home.write("early/b.txt", "It falls as often.")
+    home.write("note.txt", "Bread needs time.")
+    home.watch()
+    home.sync()
+    parts = [SearchPart("folder", str(home.folder / "early"), "early")]
+    parts.append(SearchPart("document", str(home.folder / "note.txt"), "note.txt"))
+    home.save(f"sea in:{home.folder / 'early'}", *parts)
+    (home.folder / "early").rename(home.folder / "late")
+    (home.folder / "note.txt").rename(home.folder / "recipe.txt")
+    home.sync()
+    search = home.saved()
+    assert search.text == f"sea in:{home.folder / 'late'}"
+    assert search.parts == (
+        SearchPart("folder", str(home.folder / "late"), "late"),
+        SearchPart("document", str(home.folder / "recipe.txt"), "recipe.txt"),
+    )
+    # Only one of them goes: the folder stays where it is.
+    (home.folder / "late" / "a.txt").rename(home.folder / "a.txt")
+    home.sync()
+    assert home.saved() == search
+
+
+def test_a_search_follows_the_document_that_a_person_found_again(home: Home, tmp_path: Path) -> None:
+    path = home.write("a.txt", "The sea rises.")
+    home.workspace.import_paths(ImportRequest((str(path),))).wait(PATIENCE_S)
+    home.save("sea", SearchPart("document", str(path), "a.txt"))
+    path.rename(tmp_path / "elsewhere.txt")
+    number = home.documents()["a.txt"].document_id
+    home.workspace.following.relink(number, str(tmp_path / "elsewhere.txt")).wait(PATIENCE_S)
+    assert home.saved().parts == (SearchPart("document", str(tmp_path / "elsewhere.txt"), "elsewhere.txt"),)

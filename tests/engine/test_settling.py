@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from desktop_app.core.formats import is_supported
+from desktop_app.core.keeping import SavedSearch, SearchPart
 from desktop_app.core.records import WatchedFolder
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.requests import ImportRequest
@@ -64,6 +65,9 @@ def study(tmp_path: Path, open_workspace: Open) -> Path:
     paths = (study / "papers", study / "library" / "notes.txt", tmp_path / "far.txt")
     workspace.import_paths(ImportRequest(tuple(map(str, paths)))).wait(PATIENCE_S)
     workspace.following.watch(WatchedFolder(str(study / "papers"))).wait(PATIENCE_S)
+    parts = (SearchPart("folder", str(study / "papers"), "papers"), SearchPart("folder", str(tmp_path), "all"))
+    search = SavedSearch("Waves", f"sea in:{study / 'papers'} in:{study / 'gone'}", "both", parts)
+    workspace.keeping.save_search(search).wait(PATIENCE_S)
     workspace.close()
     return study
 
@@ -90,6 +94,9 @@ def test_what_moved_with_the_library_is_found(study: Path, open_workspace: Open,
         str(study / "papers" / "lost.txt"),
     }
     assert workspace.following.folders().wait(PATIENCE_S) == [WatchedFolder(str(new / "papers"))]
+    (search,) = workspace.keeping.searches().wait(PATIENCE_S)
+    assert search.text == f'sea in:"{new / "papers"}" in:{study / "gone"}'
+    assert [part.key for part in search.parts] == [str(new / "papers"), str(tmp_path)]
     report = workspace.import_paths(ImportRequest((str(new / "papers" / "a.txt"),))).wait(PATIENCE_S)
     assert report.unchanged == [str(new / "papers" / "a.txt")], "it is the same document, not a second one"
 

@@ -6,6 +6,8 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
+from desktop_app.core.keeping import SavedSearch, SearchPart
+from desktop_app.gui.scope import of_folder, of_type
 from tests.gui.conftest import Kindred
 
 
@@ -34,3 +36,15 @@ def test_missing_documents_are_shown_and_found_again_with_their_folder(
     qtbot.waitUntil(lambda: len(filled.documents) == 2)
     assert not window.actions_table["library.missing_only"].isChecked(), "the last of them was found"
     assert not pane.missing.isVisible()
+
+
+def test_what_searches_are_kept_to_moves_with_a_folder(filled: Kindred, files: Path, qtbot: QtBot) -> None:
+    window, moved = filled.window, files.with_name("elsewhere")
+    window.memory.keep(SavedSearch("Waves", f"sea in:{files}", "both", (SearchPart("folder", str(files), files.name),)))
+    qtbot.waitUntil(lambda: len(window.memory.searches) == 1)
+    window.scope.set_parts((of_folder(str(files)), of_type("markdown")))
+    files.rename(moved)
+    window.document_commands.relink_folder(str(files), str(moved))
+    qtbot.waitUntil(lambda: window.memory.searches[0].text == f"sea in:{moved}")
+    assert window.memory.searches[0].parts == (SearchPart("folder", str(moved), "elsewhere"),)
+    qtbot.waitUntil(lambda: window.scope.parts == (of_folder(str(moved)), of_type("markdown")))

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from desktop_app.core.jobs import Progress
 from desktop_app.core.records import Document
 from desktop_app.engine.requests import FailedFile, ImportedFile, ImportReport
+from desktop_app.gui import desktop
 from desktop_app.gui.dialogs.import_report import ImportReportDialog
 from desktop_app.gui.tree import DOCUMENT_ROLE
 from tests.gui.conftest import Kindred, drop
@@ -113,6 +114,20 @@ def test_one_file_is_tried_again_and_comes_back_when_it_fails_again(
     assert files(dialog) == ["secret 1.pdf", "secret 2.pdf"]
     failing.reading.open()
     qtbot.waitUntil(lambda: files(dialog) == ["broken.pdf", "secret 1.pdf", "secret 2.pdf"])
+    dialog.close()
+
+
+def test_the_folder_of_one_file_is_shown(failing: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[str] = []
+    monkeypatch.setattr(desktop, "show_in_folder", lambda path: shown.append(path) is None)
+    dialog = report_of(failing, qtbot)
+    assert dialog.show_button.isHidden(), "three files have no one folder"
+    choose_file(dialog, 1)
+    dialog.show_button.click()
+    dialog.kinds.setCurrentRow(3)
+    assert files(dialog) == ["picture.png"]
+    dialog.show_button.click()
+    assert [Path(path).name for path in shown] == ["secret 1.pdf", "picture.png"]
     dialog.close()
 
 

@@ -81,12 +81,14 @@ class ImportReportDialog(QDialog):
         password: a password is to be tried on locked files; carries a list of their paths.
         recognise: files without text are to be read by OCR; carries a list of their paths.
         ignored: files that failed are to be forgotten; carries a list of FailedFile.
+        shown_in_folder: the folder of a file is to be opened; carries its path.
     """
 
     retry = Signal(object)
     password = Signal(object)
     recognise = Signal(object)
     ignored = Signal(object)
+    shown_in_folder = Signal(object)
 
     def __init__(self, report: ImportReport, themes: ThemeManager, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -125,6 +127,8 @@ class ImportReportDialog(QDialog):
         self.recognise_button = push_button(self.tr("Read by &OCR…"), picture="scan-text")
         self.recognise_button.setToolTip(self.tr("Read pages without text off their pictures"))
         self.recognise_button.clicked.connect(self._on_recognise)
+        self.show_button = push_button(self.tr("Show in &Folder"), picture="folder-open")
+        self.show_button.clicked.connect(self._on_show)
         self.ignore_button = push_button(self.tr("&Ignore"), picture="trash-2")
         self.retry_button.setToolTip(self.tr("Import them again"))
         self.password_button.setToolTip(self.tr("Try a password on them; it is not stored"))
@@ -135,7 +139,13 @@ class ImportReportDialog(QDialog):
         QShortcut(QKeySequence("Del"), self.view, self._on_ignore, context=Qt.ShortcutContext.WidgetShortcut)
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
-        self._buttons = (self.retry_button, self.password_button, self.recognise_button, self.ignore_button)
+        self._buttons = (
+            self.retry_button,
+            self.password_button,
+            self.recognise_button,
+            self.show_button,
+            self.ignore_button,
+        )
         for button in self._buttons:
             buttons.addWidget(button)
         buttons.addStretch(1)
@@ -224,6 +234,11 @@ class ImportReportDialog(QDialog):
         lines = [self.files.lines[row] for row in chosen] or self.files.lines
         return [line.failed for line in lines if line.failed is not None]
 
+    def _one_path(self) -> str:
+        """Return the path of the one file that is chosen, or that there is; empty where there are more."""
+        chosen = [index.row() for index in self.view.selectionModel().selectedIndexes()] or range(len(self.files.lines))
+        return self.files.lines[chosen[0]].row.path if len(chosen) == 1 else ""
+
     def _on_chosen(self) -> None:
         files = self._at_hand()
         locked = [file for file in files if file.reason == "encrypted"]
@@ -241,12 +256,13 @@ class ImportReportDialog(QDialog):
             (self.recognise_button, pictures),
         ):
             button.setVisible(bool(needed))
+        self.show_button.setVisible(bool(self._one_path()))
         reasons = {file.reason for file in files}
         self.hint.setText(words.failure_hint(files[0].reason) if len(reasons) == 1 else "")
         self.hint.setVisible(bool(self.hint.text()))
 
     def _show_menu(self, at: QPoint) -> None:
-        if not self._at_hand() or not self.view.indexAt(at).isValid():
+        if not self.view.indexAt(at).isValid() or all(button.isHidden() for button in self._buttons):
             return
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -262,6 +278,9 @@ class ImportReportDialog(QDialog):
         paths = [file.path for file in self._at_hand()]
         self._drop(paths)
         self.retry.emit(paths)
+
+    def _on_show(self) -> None:
+        self.shown_in_folder.emit(self._one_path())
 
     def _on_password(self) -> None:
         self.password.emit([file.path for file in self._at_hand() if file.reason == "encrypted"])

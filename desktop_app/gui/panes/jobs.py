@@ -30,12 +30,14 @@ class JobCard(QFrame):
         password: a password is to be tried on locked files; carries a list of their paths.
         recognise: files without text are to be read by OCR; carries a list of their paths.
         ignored: files that failed are to be forgotten; carries a list of FailedFile.
+        shown_in_folder: the folder of a file is to be opened; carries its path.
     """
 
     retry = Signal(object)
     password = Signal(object)
     recognise = Signal(object)
     ignored = Signal(object)
+    shown_in_folder = Signal(object)
 
     def __init__(self, imports: Imports, documents: DocumentModel, themes: ThemeManager) -> None:
         super().__init__()
@@ -105,6 +107,7 @@ class JobCard(QFrame):
             dialog.offer_ocr(self._imports.offers_ocr)
             dialog.password.connect(self.password)
             dialog.ignored.connect(self.ignored)
+            dialog.shown_in_folder.connect(self.shown_in_folder)
             dialog.finished.connect(self._on_dialog_closed)
             dialog.show()
 

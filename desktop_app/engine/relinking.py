@@ -1,0 +1,99 @@
+"""Files and folders that lie elsewhere now: what the library has of them, and the searches that are kept to them."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from desktop_app.core.jobs import ChangeSet, Steps
+from desktop_app.core.query import with_places
+from desktop_app.core.reading import FileRef
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from desktop_app.core.keeping import SearchPart
+    from desktop_app.core.library_ports import Library
+    from desktop_app.core.records import Document
+
+    Moved = Callable[[str], str | None]
+
+
+def is_on_disk(path: str) -> bool:
+    """Say whether a file or folder, or the archive that a path leads into, can be seen."""
+    return os.path.lexists(path) or any(above.is_file() for above in Path(path).parents)
+
+
+def moved_file(document: Document, path: str) -> FileRef | None:
+    """Return a document's file at its new path; None when neither it nor the archive that it lies in is there."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return FileRef(path, document.size_bytes, document.mtime_ns) if is_on_disk(path) else None
+    # A copy on another machine mostly keeps length and time; where the length is another, so is the content.
+    is_same = status.st_size == document.size_bytes
+    return FileRef(path, status.st_size, status.st_mtime_ns if is_same else 0)
+
+
+def within(path: str, folder: str) -> str | None:
+    """Return the way from a folder to what lies in it, empty for itself; None for what does not."""
+    folder = folder.rstrip(os.sep)
+    if path == folder:
+        return ""
+    return path[len(folder) + 1 :] if path.startswith(folder + os.sep) else None
+
+
+def moved_with_folder(old: str, new: str) -> Moved:
+    """Return what tells where something lies that was in a folder which moved."""
+
+    def moved(path: str) -> str | None:
+        inside = within(path, old)
+        if inside is None:
+            return None
+        found = os.path.join(new, inside) if inside else new
+        return found if is_on_disk(found) else None
+
+    return moved
+
+
+def moved_with_files(files: Mapping[str, str]) -> Moved:
+    """Return what tells where something lies, by files that moved (new paths by old ones).
+
+    A folder moved when it is no longer there and all of those files that it held are in one other, in the same order.
+    """
+
+    def moved(path: str) -> str | None:
+        if path in files or not os.path.isabs(path) or os.path.lexists(path):
+            return files.get(path)
+        folders: set[str] = set()
+        for old, new in files.items():
+            if inside := within(old, path):
+                folders.add(new.removesuffix(os.sep + inside) if new.endswith(os.sep + inside) else "")
+        return folders.pop() or None if len(folders) == 1 else None
+
+    return moved
+
+
+def relink_searches(library: Library, moved: Moved) -> Steps[None]:
+    """Have saved searches look where what they are kept to lies now.
+
+    Args:
+        library: has the searches.
+        moved: returns where a path leads to now; None: nowhere else.
+    """
+    for search in library.keeping.searches():
+        parts = tuple(_relinked(part, moved) for part in search.parts)
+        again = replace(search, text=with_places(search.text, moved), parts=parts)
+        if again != search:
+            library.keeping.save_search(again)
+            yield ChangeSet(searches=True)
+
+
+def _relinked(part: SearchPart, moved: Moved) -> SearchPart:
+    path = moved(part.key) if part.kind in ("folder", "document") else None
+    if path is None:
+        return part
+    is_named_so = part.name == os.path.basename(part.key)
+    return replace(part, key=path, name=os.path.basename(path) if is_named_so else part.name)
