@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from desktop_app.cli.output import shown
 from desktop_app.core.errors import BadData, NotFound, UsageError
+from desktop_app.core.json_rows import places_json
 from desktop_app.core.pair_files import escaped
 from desktop_app.core.writing import text_written_whole
 
@@ -111,19 +112,12 @@ def occurrence_writer(file: str) -> Iterator[OccurrenceWriter]:
 
 def occurrence_row(occurrence: Occurrence) -> dict[str, object]:
     """Return an occurrence as the command line's contract names it."""
-    first = occurrence.places[0]
     return {
         "sentence_id": occurrence.sentence_id,
         "text": occurrence.text,
         "document_id": occurrence.document_id,
         "path": occurrence.path,
-        "page": first.page,
-        "start": first.start,
-        "stop": first.stop,
-        "places": [
-            {"page": place.page, "start": place.start, "stop": place.stop, "unit": place.unit}
-            for place in occurrence.places
-        ],
+        **places_json(occurrence.places),
         "kind": occurrence.kind,
     }
 

@@ -296,6 +296,9 @@ def where(hit: Hit) -> str:
         label = f", row {first.start}"
     elif first.unit == "ms":
         label = f", {timedelta(seconds=first.start // 1000)}"
+    elif first.line is not None:
+        last = hit.places[-1].last_line
+        label = f", line {first.line}" if last == first.line else f", lines {first.line}-{last}"
     read = ", read by OCR" if hit.is_recognised else ""
     also = f", also in {hit.also_in} more" if hit.also_in else ""
     return f"{shown(hit.title)}{label} ({shown(os.path.basename(hit.path))}){read}{also}"

@@ -199,7 +199,7 @@ def merged(first: SentenceSpan, second: SentenceSpan) -> SentenceSpan:
         last = places[-1]
         follows = place.page == last.page and place.unit == last.unit and 0 <= place.start - last.stop <= _LINE_END
         if follows:
-            places[-1] = replace(last, stop=max(last.stop, place.stop))
+            places[-1] = replace(last, stop=max(last.stop, place.stop), last_line=place.last_line)
         elif place != last:
             places.append(place)
     return replace(first, text=first.text + joint + second.text, places=tuple(places))

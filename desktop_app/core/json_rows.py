@@ -5,13 +5,28 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from desktop_app.core.insight import Pair
-    from desktop_app.core.records import Hit
+    from desktop_app.core.records import Hit, Place
+
+
+def places_json(places: Sequence[Place]) -> dict[str, Any]:
+    """Return where a sentence stands: its first place, in a text file its lines, and every place."""
+    first = places[0]
+    return {
+        "page": first.page,
+        "start": first.start,
+        "stop": first.stop,
+        "lines": [first.line, places[-1].last_line] if first.line is not None else None,
+        "places": [
+            {"page": place.page, "start": place.start, "stop": place.stop, "unit": place.unit} for place in places
+        ],
+    }
 
 
 def hit_json(hit: Hit) -> dict[str, Any]:
     """Return a hit."""
-    first = hit.places[0]
     return {
         "rank": hit.rank,
         "score": hit.score,
@@ -24,12 +39,7 @@ def hit_json(hit: Hit) -> dict[str, Any]:
         "document_id": hit.document_id,
         "title": hit.title,
         "path": hit.path,
-        "page": first.page,
-        "start": first.start,
-        "stop": first.stop,
-        "places": [
-            {"page": place.page, "start": place.start, "stop": place.stop, "unit": place.unit} for place in hit.places
-        ],
+        **places_json(hit.places),
         "also_in": hit.also_in,
         "page_label": hit.page_label,
         "kind": hit.kind,

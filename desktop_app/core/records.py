@@ -29,12 +29,16 @@ class Place:
         unit: `char`: characters of the decoded file; `pdfium`: PDFium's character indices of the page;
             `row`: rows of a table, counted from 1 with its header; `ms`: milliseconds; `text`: to be found by its
             words (the numbers count characters of the page's, or of the document's, text as it was read).
+        line: in a text file the line in which it begins, counted from 1; None elsewhere.
+        last_line: the line in which it ends.
     """
 
     page: int | None
     start: int
     stop: int
     unit: Unit
+    line: int | None = None
+    last_line: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

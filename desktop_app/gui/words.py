@@ -258,7 +258,7 @@ def score(value: float) -> str:
 
 
 def place(hit: Hit) -> str:
-    """Return where a hit stands: "p. 4" (or the page's own label), "chapter 2", "row 12", "1:02:03"; else nothing."""
+    """Return where a hit stands: "p. 4" (or the page's own label), "chapter 2", "row 12", "lines 3–4", "1:02:03"."""
     if not hit.places:
         return ""
     first = hit.places[0]
@@ -266,6 +266,8 @@ def place(hit: Hit) -> str:
         return translate("words", "row {row}").format(row=number(first.start))
     if first.unit == "ms":
         return clock(first.start)
+    if first.line is not None:
+        return _lines(first.line, hit.places[-1].last_line or first.line)
     if first.page is None:
         return ""
     if hit.type == "epub":
@@ -273,6 +275,12 @@ def place(hit: Hit) -> str:
     if hit.type == "email":
         return translate("words", "message {message}").format(message=number(first.page))
     return translate("words", "p. {page}").format(page=hit.page_label or first.page)
+
+
+def _lines(first: int, last: int) -> str:
+    if first == last:
+        return translate("words", "line {line}").format(line=number(first))
+    return translate("words", "lines {first}–{last}").format(first=number(first), last=number(last))
 
 
 def clock(milliseconds: int) -> str:

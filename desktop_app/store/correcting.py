@@ -24,7 +24,7 @@ from desktop_app.store.schema import (
     VersionRow,
 )
 from desktop_app.store.scopes import present
-from desktop_app.store.sentences import occurrence_of
+from desktop_app.store.sentences import occurrence_of, packed
 from desktop_app.store.versions import drop_version
 
 if TYPE_CHECKING:
@@ -218,10 +218,7 @@ class Corrections:
 
 def _packed(spans: Sequence[SentenceSpan]) -> str:
     return json.dumps(
-        [
-            [storable(span.text), [[p.page, p.start, p.stop, p.unit] for p in span.places], span.paragraph, span.kind]
-            for span in spans
-        ]
+        [[storable(span.text), [packed(place) for place in span.places], span.paragraph, span.kind] for span in spans]
     )
 
 

@@ -22,6 +22,7 @@ from desktop_app.store.schema import (
     VersionRow,
 )
 from desktop_app.store.scopes import present
+from desktop_app.store.sentences import packed
 from desktop_app.store.truncation import are_truncated, note_truncated
 from desktop_app.store.versions import drop_version, empty_version
 
@@ -373,7 +374,9 @@ def _occurrence_values(version_id: int, ordinal: int, sentence_id: int, span: Se
         "start": first.start,
         "stop": first.stop,
         "unit": first.unit,
-        "more": json.dumps([[place.page, place.start, place.stop, place.unit] for place in more]) if more else None,
+        "more": json.dumps([packed(place) for place in more]) if more else None,
+        "line": first.line,
+        "last_line": first.last_line,
     }
 
 

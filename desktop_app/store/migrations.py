@@ -302,6 +302,9 @@ _TAGS = (
 # Where the library lies: documents beside it that moved together with it are known by that.
 _HOME = ("CREATE TABLE home (path BLOB NOT NULL, PRIMARY KEY (path))",)
 
+# Where sentences stand in text files, by lines; documents that are in already tell it when they are read again.
+_LINES = ("ALTER TABLE occurrence ADD COLUMN line INTEGER", "ALTER TABLE occurrence ADD COLUMN last_line INTEGER")
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(1000, _FIRST),
     Migration(1002, _SWITCHING),
@@ -316,6 +319,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(1013, _COLLECTIONS),
     Migration(1014, (*_SCANS, *_CORRECTIONS)),
     Migration(1015, (*_TAGS, *_HOME)),
+    Migration(1019, _LINES),
 )
 
 

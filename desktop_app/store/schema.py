@@ -188,6 +188,9 @@ class OccurrenceRow(Base):
     stop: Mapped[int]
     unit: Mapped[str]
     more: Mapped[str | None]
+    # Lines in which it begins and ends; NULL but in text files, and where an earlier program read it.
+    line: Mapped[int | None]
+    last_line: Mapped[int | None]
 
 
 class PassageRow(Base):

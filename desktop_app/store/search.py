@@ -282,6 +282,8 @@ def _rows_query() -> Select[Any]:
             OccurrenceRow.stop,
             OccurrenceRow.unit,
             OccurrenceRow.more,
+            OccurrenceRow.line,
+            OccurrenceRow.last_line,
             SentenceRow.text,
             text_before.text.label("before"),
             text_after.text.label("after"),

@@ -35,8 +35,14 @@ hash_of = text_hash
 
 def places_of(row: AnyRow) -> tuple[Place, ...]:
     """Return the places of an occurrence's row."""
-    first = Place(row.page, row.start, row.stop, row.unit)
+    first = Place(row.page, row.start, row.stop, row.unit, row.line, row.last_line)
     return (first, *(Place(*place) for place in json.loads(row.more))) if row.more else (first,)
+
+
+def packed(place: Place) -> list[int | str | None]:
+    """Return a place as JSON takes it; `Place(*packed)` is the same."""
+    lines = (place.line, place.last_line) if place.line is not None else ()
+    return [place.page, place.start, place.stop, place.unit, *lines]
 
 
 class Sentences:
@@ -214,6 +220,8 @@ class Sentences:
                 OccurrenceRow.stop,
                 OccurrenceRow.unit,
                 OccurrenceRow.more,
+                OccurrenceRow.line,
+                OccurrenceRow.last_line,
                 SentenceRow.text,
             )
             .join(DocumentRow, DocumentRow.live_id == OccurrenceRow.version_id)

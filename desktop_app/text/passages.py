@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 _PLAIN = re.compile(r"[!-~]+(?: [!-~]+)*")
 
+_LINE_END = re.compile(r"\r\n|\r|\n")
+
 NOWHERE = -1
 """The index of a character that stands in no file: a blank between two joined lines."""
 
@@ -153,3 +155,21 @@ def sentences(
                 found = True
                 yield SentenceSpan(text[start:stop], places, ordinal, passage.kind)
         ordinal += found
+
+
+def with_lines(spans: Iterable[SentenceSpan], text: str) -> Iterator[SentenceSpan]:
+    """Yield the sentences of a text file with the lines in which they stand, as editors count them."""
+    ends = array("q", (match.end() for match in _LINE_END.finditer(text)))
+    for span in spans:
+        places = tuple(
+            Place(
+                place.page,
+                place.start,
+                place.stop,
+                place.unit,
+                bisect_right(ends, place.start) + 1,
+                bisect_right(ends, place.stop - 1) + 1,
+            )
+            for place in span.places
+        )
+        yield SentenceSpan(span.text, places, span.paragraph, span.kind)

@@ -78,6 +78,7 @@ def test_search_finds_by_meaning_with_context_document_and_place(kindred: Kindre
     assert place["unit"] == "char"
     assert source[place["start"] : place["stop"]] == best["text"]
     assert (best["page"], best["start"], best["stop"]) == (place["page"], place["start"], place["stop"])
+    assert best["lines"] == [1, 1]
     assert Path(best["path"]) == (papers / "sea.txt").resolve()
     assert best["percentile"] is None
 

@@ -86,6 +86,15 @@ def test_places_go_with_their_words() -> None:
     assert split_span(merged(first, far), 9) == (first, far)
 
 
+def test_lines_go_with_their_sentences() -> None:
+    first = SentenceSpan("One two.", (Place(None, 0, 8, "char", 3, 4),), 0)
+    second = SentenceSpan("Three.", (Place(None, 9, 15, "char", 4, 6),), 0)
+    whole = merged(first, second)
+    assert whole.places == (Place(None, 0, 15, "char", 3, 6),)
+    # Nobody knows in which of them a part begins.
+    assert [(part.places[0].line, part.places[0].last_line) for part in split_span(whole, 9)] == [(3, 6), (3, 6)]
+
+
 def test_wide_scripts_are_joined_without_a_blank_and_rows_are_not_parted() -> None:
     first, second = spans("海は広い。", "空は青い。")
     assert merged(first, second).text == "海は広い。空は青い。"

@@ -265,7 +265,7 @@ def test_a_text_is_read_by_paragraphs_with_the_sentence_marked(program: Program,
     marked = [mark.cursor.selectedText() for mark in reader.text.extraSelections()]
     assert marked[-1] == hit.text
     assert len(marked) == len(every)
-    assert reader.head.place.text() == ""
+    assert reader.head.place.text() == "line 3"
     qtbot.waitUntil(lambda: reader.head.outline.isVisible(), timeout=PATIENCE_MS)
     assert [entry.title for entry in reader.contents.entries] == ["Notes on tea", "Black tea"]
     assert reader.notice.isHidden()

@@ -277,6 +277,17 @@ class TestImport:
         (hit,) = library.hits(library.nearest(vector_of(span.text), 1))
         assert (hit.places, hit.kind) == (places, "list")
 
+    def test_lines_come_back(self, library: Library) -> None:
+        places = (Place(None, 90, 99, "char", 3, 4), Place(None, 120, 130, "char", 6, 6))
+        document_id = add(library, "a.txt")
+        library.begin_document(document_id, head())
+        library.append(
+            document_id, [SentenceSpan("Over lines.", places, 0)], ["Over lines."], vectors_of(["Over lines."])
+        )
+        ((row,),) = library.occurrences()
+        (hit,) = library.hits(library.nearest(vector_of("Over lines."), 1))
+        assert row.places == hit.places == places
+
 
 class TestSight:
     def test_removed_documents_are_out_of_sight_and_come_back(self, library: Library) -> None:

@@ -151,6 +151,16 @@ def test_places_count_characters_of_the_decoded_file(tmp_path: Path, encoding: s
         assert letters(found) == letters(span.text)
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("name", ["made.txt", "made.md"])
+def test_sentences_know_their_lines(tmp_path: Path, end: str, name: str) -> None:
+    source = "# On Harbours\n\n" + WRAPPED + "\n\nA later line. And one more.\nIt goes on here. The end.\n"
+    spans = read_text(tmp_path, source.replace("\n", end), "utf-8-sig", name).spans
+    lines = {span.text: (span.places[0].line, span.places[-1].last_line) for span in spans}
+    assert list(lines.values()) == [(1, 1), (3, 4), (4, 5), (5, 6), (9, 9), (9, 9), (10, 10), (10, 10)]
+    assert lines["A later line."] == (9, 9)
+
+
 @given(st.text(alphabet=st.sampled_from("aB .-\n\r\té1(*#ﬁ\u00ad\ufffe中\x00"), max_size=200))
 def test_any_text_gives_clean_passages_whose_letters_are_the_files(source: str) -> None:
     passages = list(passages_of(source))

@@ -12,7 +12,7 @@ from desktop_app.core.language import guess_language
 from desktop_app.core.reading import DocumentHead
 from desktop_app.text.cleaning import kept
 from desktop_app.text.decoding import decode
-from desktop_app.text.passages import Passage, clean, sentences
+from desktop_app.text.passages import Passage, clean, sentences, with_lines
 from desktop_app.text.readers.events import told
 from desktop_app.text.readers.kinds import is_reference_heading, looks_like_reference
 from desktop_app.text.readers.plain import unit
@@ -47,7 +47,8 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     title = _title(decoded.text, passages)
     head = DocumentHead("markdown", facts.content_hash, facts.size_bytes, title, encoding=decoded.encoding)
     language = guess_language("\n".join(passage.text for passage in passages[:200] if passage.kind == "body"))
-    return told(head, sentences(passages, language, lambda _: unit()), decoded.warning)
+    spans = sentences(passages, language, lambda _: unit())
+    return told(head, with_lines(spans, decoded.text), decoded.warning)
 
 
 def passages_of(text: str) -> list[Passage]:

@@ -12,7 +12,7 @@ from desktop_app.core.language import guess_language
 from desktop_app.core.reading import DocumentHead
 from desktop_app.text.cleaning import TERMINATED, count_words, ends_hyphenated, is_wide, keeps_hyphen, kept
 from desktop_app.text.decoding import decode
-from desktop_app.text.passages import Passage, clean, sentences
+from desktop_app.text.passages import Passage, clean, sentences, with_lines
 from desktop_app.text.readers.events import told
 from desktop_app.text.readers.front_matter import LOOKED_AT, title_and_author
 from desktop_app.text.readers.kinds import LIST_ITEM, is_reference_heading, looks_like_reference
@@ -68,7 +68,8 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     title, author = title_and_author(_lone_lines(text), text[:LOOKED_AT])
     head = DocumentHead("text", facts.content_hash, facts.size_bytes, title, author, encoding=decoded.encoding)
     language = guess_language(text[len(text) // 3 :])
-    return told(head, sentences(passages_of(text), language, lambda _: unit()), decoded.warning)
+    spans = sentences(passages_of(text), language, lambda _: unit())
+    return told(head, with_lines(spans, text), decoded.warning)
 
 
 def unit() -> Unit:
