@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -50,11 +50,11 @@ class Program:
 
 @pytest.fixture
 def start(themes: ThemeManager, qtbot, tmp_path: Path) -> Iterator[Callable[..., Program]]:
-    """Start the program on a base folder; it is ended after the test."""
+    """Start the program on a base folder (`files`: with these, `settings`: not its usual ones); the test ends it."""
     running: list[Program] = []
 
     def begin(base: Path = tmp_path / "base", **options: object) -> Program:
-        paths, settings = Paths.under(base), Settings(theme="light")
+        paths, settings = Paths.under(base), replace(Settings(theme="light"), **options.get("settings", {}))
         workspace = open_workspace(Launch(settings, paths.default_library, writable=True, create=True))
         bridge = Bridge()
         window = MainWindow(workspace, bridge, themes, settings, paths, lambda _settings: None)

@@ -1,0 +1,48 @@
+"""Dozens of hostile PDFs are dropped on the window: it answers meanwhile, and the files beside them are taken in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from desktop_app.engine.requests import SearchRequest
+from tests.end2end.conftest import PATIENCE_MS, Program
+from tests.gui.conftest import drop
+from tests.text.hostile import QUICK, damaged
+
+GOOD = {
+    "a first.txt": "The first file says that tea wants hot water.",
+    "m among them.md": "This one stands in the middle and speaks of bread.",
+    "zz last.txt": "The last file tells of tides and harbours.",
+}
+
+
+def test_the_window_answers_while_hostile_files_come_in_and_the_others_are_whole(
+    start: Callable[..., Program], tmp_path: Path, qtbot
+) -> None:
+    folder = tmp_path / "mixed"
+    folder.mkdir()
+    for name, text in GOOD.items():
+        (folder / name).write_text(text + "\n", "utf-8")
+    hostile = {f"{name}.pdf": make() for name, make in QUICK.items()} | dict(damaged())
+    for name, data in hostile.items():
+        (folder / name).write_bytes(data)
+    assert len(hostile) >= 40
+    program = start(settings={"reader_timeout_s": 2.0, "reader_memory_mb": 600})
+    window, reports = program.window, []
+    window.imports.finished.connect(reports.append)
+    qtbot.waitUntil(lambda: window.session.phase == "ready", timeout=PATIENCE_MS)
+    assert drop(window, [folder])
+    qtbot.waitUntil(lambda: any("sentence" in state for state in program.states.values()), timeout=PATIENCE_MS)
+    qtbot.keyClicks(window.search_box, "how hot should water for tea be")
+    qtbot.waitUntil(lambda: bool(program.hits), timeout=PATIENCE_MS)
+    assert window.imports.is_running, "it answered while they came in"
+    qtbot.waitUntil(lambda: bool(reports), timeout=3 * PATIENCE_MS)
+    (report,) = reports
+    assert len(report.imported) + len(report.failed) == len(hostile) + len(GOOD)
+    assert all(file.message for file in report.failed)
+    taken_in = {Path(file.path).name for file in report.imported}
+    assert taken_in >= GOOD.keys()
+    for name, text in GOOD.items():
+        hit = program.workspace.search(SearchRequest(text, top_k=1), key=None).wait(60).hits[0]
+        assert (hit.text, Path(hit.path).name) == (text, name)

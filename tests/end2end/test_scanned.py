@@ -1,0 +1,83 @@
+"""Scans in the real window: nothing is found in one until it is read by OCR; then its words are marked on the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtWidgets import QDialog
+
+from desktop_app.engine.requests import SearchRequest
+from desktop_app.gui.dialogs.recognise import RecogniseDialog
+from tests.end2end.conftest import DATA, PATIENCE_MS, Program
+from tests.end2end.test_reader import is_tinted, shot, show
+from tests.gui.conftest import rows_below
+from tests.text.scanned import needs_tesseract, picture, scan
+
+Start = Callable[..., Program]
+SENTENCE = "They push the human race forward."
+
+
+@pytest.fixture
+def scanned(tmp_path: Path) -> Path:
+    file = tmp_path / "scan.pdf"
+    file.write_bytes(scan([picture(DATA / "pdf" / "pdfa_one_page.pdf")]))
+    return file
+
+
+def is_done(program: Program, said: str) -> bool:
+    window = program.window
+    is_quiet = window.session.phase == "ready" and not window.imports.is_running
+    return is_quiet and any(said in state for state in program.states.values())
+
+
+def assert_marked(program: Program, qtbot) -> None:
+    """The sentence is found, and marked where its words are on the picture."""
+    hit = program.workspace.search(SearchRequest(SENTENCE, top_k=1), key=None).wait(60).hits[0]
+    assert (hit.text, hit.is_recognised) == (SENTENCE, True)
+    program.window.resize(1300, 860)
+    reader = show(program, qtbot, hit)
+    assert reader.mode == "pages"
+    assert reader.head.recognised.isVisible()
+    (rect,) = reader.pages.current_rects()
+    image = shot(reader)
+    inside = [
+        image.pixelColor(x, y)
+        for x in range(int(rect.left()) + 1, int(rect.right()))
+        for y in range(int(rect.top()) + 1, int(rect.bottom()))
+    ]
+    tinted = sum(map(is_tinted, inside)) / len(inside)
+    ink = sum(colour.lightness() < 100 for colour in inside) / len(inside)
+    assert tinted > 0.5
+    assert ink > 0.05, "there are letters under the mark"
+
+
+@needs_tesseract
+def test_a_scan_is_read_when_a_person_asks_for_it(start: Start, scanned: Path, qtbot) -> None:
+    program = start(files=[str(scanned)])
+    window = program.window
+    qtbot.waitUntil(lambda: is_done(program, "No text"), timeout=PATIENCE_MS)
+    view = window.library_pane.view
+    (row,) = [index for index in rows_below(view.model()) if index.data() == "scan.pdf"]
+    view.selectionModel().setCurrentIndex(row, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+    window.actions_table["document.recognise"].trigger()
+    qtbot.waitUntil(lambda: window.findChild(RecogniseDialog) is not None, timeout=PATIENCE_MS)
+    dialog = window.findChild(RecogniseDialog)
+    assert isinstance(dialog, QDialog)
+    for code, tick in dialog.ticks.items():
+        tick.setChecked(code == "eng")
+    qtbot.mouseClick(dialog.read, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: is_done(program, "sentences"), timeout=PATIENCE_MS)
+    assert_marked(program, qtbot)
+    (document,) = program.workspace.documents().wait(60)
+    (note,) = program.workspace.page_notes(document.document_id).wait(60)
+    assert (note.state, note.engine) == ("ocr", "tesseract")
+
+
+@needs_tesseract
+def test_scans_are_always_read_where_a_person_wants_that(start: Start, scanned: Path, qtbot) -> None:
+    program = start(files=[str(scanned)], settings={"ocr": "always", "ocr_languages": "eng"})
+    qtbot.waitUntil(lambda: is_done(program, "sentences"), timeout=PATIENCE_MS)
+    assert_marked(program, qtbot)
