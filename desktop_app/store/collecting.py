@@ -12,7 +12,8 @@ from desktop_app.core.records import DocumentCollection
 from desktop_app.core.tags import clean_tag
 from desktop_app.store.counters import leave_traces
 from desktop_app.store.documents import storable
-from desktop_app.store.schema import CollectedRow, CollectionRow, DocumentRow
+from desktop_app.store.schema import DocumentRow
+from desktop_app.store.schema_kept import CollectedRow, CollectionRow
 from desktop_app.store.scopes import folded, one_of, present
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Collecting:
-    """Keeps the promises of `core.library_ports.Collecting`."""
+    """Keeps the promises of `core.part_ports.Collecting`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

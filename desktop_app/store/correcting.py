@@ -46,7 +46,7 @@ _MOST_PAGES_BACK = 2
 
 
 class Corrections:
-    """Keeps the promises of `core.library_ports.Corrections`."""
+    """Keeps the promises of `core.part_ports.Corrections`."""
 
     def __init__(self, database: Database, importing: Importing, sentences: Sentences, keywords: Keywords) -> None:
         self._database = database

@@ -12,15 +12,7 @@ from sqlalchemy.dialects.sqlite import insert as upsert
 from desktop_app.core.errors import NotFound
 from desktop_app.store.counters import add_to, counter
 from desktop_app.store.documents import storable
-from desktop_app.store.schema import (
-    AnyRow,
-    DocumentRow,
-    ModelRow,
-    OccurrenceRow,
-    PageRow,
-    TotalRow,
-    VersionRow,
-)
+from desktop_app.store.schema import AnyRow, DocumentRow, ModelRow, OccurrenceRow, PageRow, TotalRow, VersionRow
 from desktop_app.store.scopes import present
 from desktop_app.store.sentences import packed
 from desktop_app.store.truncation import are_truncated, note_truncated

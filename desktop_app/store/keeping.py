@@ -12,16 +12,8 @@ from desktop_app.core.keeping import AskedQuery, Judgement, Quote, SavedSearch, 
 from desktop_app.core.records import Place
 from desktop_app.store.counters import leave_traces
 from desktop_app.store.documents import title_of
-from desktop_app.store.schema import (
-    AskedRow,
-    DocumentRow,
-    JudgementRow,
-    QuoteRow,
-    SavedPartRow,
-    SavedSearchRow,
-    SentenceRow,
-    VersionRow,
-)
+from desktop_app.store.schema import DocumentRow, SentenceRow, VersionRow
+from desktop_app.store.schema_kept import AskedRow, JudgementRow, QuoteRow, SavedPartRow, SavedSearchRow
 from desktop_app.store.scopes import one_of, present
 
 if TYPE_CHECKING:

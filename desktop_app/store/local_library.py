@@ -10,6 +10,7 @@ from desktop_app.core.query import ANY_WORDING
 from desktop_app.core.records import LibraryInfo
 from desktop_app.core.scope import EVERYTHING
 from desktop_app.store import languages, safekeeping
+from desktop_app.store.clock import never_back
 from desktop_app.store.collecting import Collecting
 from desktop_app.store.correcting import Corrections
 from desktop_app.store.counters import all_counters
@@ -88,7 +89,7 @@ class LocalLibrary:
         self._database = database
         self._lock = lock
         self._undo_s = undo_s
-        self._clock = clock = _never_back(clock)
+        self._clock = clock = never_back(clock)
         self._opened_at = clock()
         self._segments = Segments(database, folder / SEGMENTS)
         self._sealer = Sealer(database, self._segments, tail_rows)
@@ -411,18 +412,3 @@ class LocalLibrary:
             yield check
         if is_sound:  # else there may be nothing to measure on
             yield from self._meter.check()
-
-
-def _never_back(clock: Callable[[], float]) -> Callable[[], float]:
-    """Return a clock that stands still while the system's is set back.
-
-    Otherwise what is removed after that would pass for removed in an earlier session, and be erased at once.
-    """
-    latest = float("-inf")
-
-    def now() -> float:
-        nonlocal latest
-        latest = max(latest, clock())
-        return latest
-
-    return now

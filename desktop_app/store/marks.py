@@ -9,7 +9,7 @@ from sqlalchemy.dialects.sqlite import insert
 
 from desktop_app.core.insight import PairMark
 from desktop_app.store.counters import leave_traces
-from desktop_app.store.schema import PairMarkRow
+from desktop_app.store.schema_kept import PairMarkRow
 from desktop_app.store.sentences import hash_of
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ _LOOKED_UP = 500
 
 
 class Marks:
-    """Keeps the promises of `core.library_ports.Marks`."""
+    """Keeps the promises of `core.part_ports.Marks`."""
 
     def __init__(self, database: Database, clock: Callable[[], float]) -> None:
         self._database = database

@@ -11,15 +11,8 @@ from sqlalchemy.dialects.sqlite import insert
 from desktop_app.core.records import DocumentCount
 from desktop_app.core.scope import EVERYTHING
 from desktop_app.store.documents import title_of
-from desktop_app.store.schema import (
-    DocumentRow,
-    EmbeddingRow,
-    ModelRow,
-    NeighbourRow,
-    OccurrenceRow,
-    SentenceRow,
-    VersionRow,
-)
+from desktop_app.store.schema import DocumentRow, EmbeddingRow, ModelRow, OccurrenceRow, SentenceRow, VersionRow
+from desktop_app.store.schema_found import NeighbourRow
 from desktop_app.store.scopes import given, in_scope, language_of_document, one_of, present
 
 if TYPE_CHECKING:

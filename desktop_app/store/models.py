@@ -9,15 +9,7 @@ from sqlalchemy import delete, func, insert, select, update
 from desktop_app.core.errors import ModelMismatch
 from desktop_app.core.records import ModelInfo
 from desktop_app.store.counters import counter, leave_traces
-from desktop_app.store.schema import (
-    AnyRow,
-    EmbeddingRow,
-    ModelRow,
-    NextTotalRow,
-    SegmentRow,
-    TotalRow,
-    TruncatedRow,
-)
+from desktop_app.store.schema import AnyRow, EmbeddingRow, ModelRow, NextTotalRow, SegmentRow, TotalRow, TruncatedRow
 from desktop_app.store.scopes import one_of
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Scans:
-    """Keeps the promises of `core.library_ports.Scans`."""
+    """Keeps the promises of `core.part_ports.Scans`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

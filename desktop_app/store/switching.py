@@ -17,15 +17,7 @@ from desktop_app.core.models import ModelSwitch
 from desktop_app.store.counters import add_to, counter, set_counter
 from desktop_app.store.importing import assert_unit_rows
 from desktop_app.store.models import info_of, note_model
-from desktop_app.store.schema import (
-    AnyRow,
-    EmbeddingRow,
-    ModelRow,
-    NextTotalRow,
-    OccurrenceRow,
-    SentenceRow,
-    TotalRow,
-)
+from desktop_app.store.schema import AnyRow, EmbeddingRow, ModelRow, NextTotalRow, OccurrenceRow, SentenceRow, TotalRow
 from desktop_app.store.scopes import one_of
 from desktop_app.store.truncation import note_truncated, recount
 

@@ -12,15 +12,8 @@ from sqlalchemy.dialects.sqlite import insert
 from desktop_app.core.errors import NotFound
 from desktop_app.core.themes import KeptCluster, Look
 from desktop_app.store.material import erased
-from desktop_app.store.schema import (
-    ClusterRow,
-    DocumentRow,
-    EmbeddingRow,
-    LookRow,
-    MapRow,
-    ModelRow,
-    OccurrenceRow,
-)
+from desktop_app.store.schema import DocumentRow, EmbeddingRow, ModelRow, OccurrenceRow
+from desktop_app.store.schema_found import ClusterRow, LookRow, MapRow
 from desktop_app.store.scopes import present
 
 if TYPE_CHECKING:

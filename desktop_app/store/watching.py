@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Watching:
-    """Keeps the promises of `core.library_ports.Watching`."""
+    """Keeps the promises of `core.part_ports.Watching`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
