@@ -53,6 +53,7 @@ MADE: dict[str, Callable[[], bytes]] = {
     "a.md": lambda: MARKDOWN.encode(),
     "a.html": lambda: _html(PARAGRAPHS).encode(),
     "a.csv": lambda: ("who,what\n" + "".join(f'me,"{text}"\n' for text in PARAGRAPHS)).encode(),
+    "a.tsv": lambda: ("who\twhat\n" + "".join(f"me\t{text}\n" for text in PARAGRAPHS)).encode(),
     "a.srt": lambda: _srt().encode(),
     "a.vtt": lambda: ("WEBVTT\n\n" + _srt().replace(",", ".")).encode(),
     "a.docx": lambda: makers.docx("".join(makers.paragraph(escape(text)) for text in PARAGRAPHS)),
