@@ -261,6 +261,8 @@ def doctor(session: Session) -> int:
     """Check the library against itself."""
     checks = session.wait(session.workspace.doctor(repair=session.options.repair))
     sound = all(check.ok for check in checks)
+    if session.options.repair and sound:
+        session.wait(session.workspace.resume())  # what could not be mended is read again
     if session.options.json:
         rows = [{"name": check.name, "ok": check.ok, "detail": check.detail} for check in checks]
         answer({"ok": sound, "checks": rows})

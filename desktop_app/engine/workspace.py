@@ -444,7 +444,7 @@ class Workspace:
         return self._engine.submit("export", steps)
 
     def doctor(self, *, repair: bool) -> Job[list[Check]]:
-        """Check the library against itself."""
+        """Check the library against itself; documents that `repair` could not mend wait for `resume` to read them."""
 
         def steps() -> Steps[list[Check]]:
             from desktop_app.core.records import Check
@@ -453,6 +453,8 @@ class Workspace:
             for check in self._open().check(repair=repair):
                 checks.append(check)
                 yield Progress("checking", len(checks), None, "checks")
+            if repair:
+                yield ChangeSet(listing=True, sentences=True)
             found = yield from self.viewing.find_ocr()
             checks.append(Check("ocr", True, found.told if found is not None else ocr_missing().message))
             return checks

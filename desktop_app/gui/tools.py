@@ -156,7 +156,9 @@ class Tools(QObject):
         """Show the library in figures, and what can be done for it."""
         from desktop_app.gui.dialogs.library_care import LibraryDialog
 
-        LibraryDialog(self._window.session, self._window).open()
+        dialog = LibraryDialog(self._window.session, self._window)
+        dialog.mended.connect(self._window.imports.resume)
+        dialog.open()
 
     # Choices
 

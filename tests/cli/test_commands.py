@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -311,6 +313,17 @@ def test_doctor_finds_a_sound_library_and_mends_a_broken_one(kindred: Kindred, p
     assert answer.json["ok"] is True
     assert all(check["ok"] for check in answer.json["checks"])
     assert kindred("doctor", "--repair").status == 0
+
+
+def test_what_the_doctor_cannot_mend_is_read_again(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
+    kindred("import", papers)
+    file = tmp_path / "base" / "data" / "library" / "library.db"
+    with closing(sqlite3.connect(file, isolation_level=None)) as connection:
+        connection.execute("DELETE FROM embedding WHERE id = 1")
+    assert kindred("doctor").status == 3
+    assert kindred("doctor", "--repair").status == 0
+    assert {row["state"] for row in kindred("documents", "--json").json["documents"]} == {"ready"}
+    assert kindred("doctor").status == 0
 
 
 def test_sentences_longer_than_the_model_sees_are_counted(kindred: Kindred, tmp_path: Path) -> None:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
+from PySide6.QtCore import Qt
+
+from desktop_app.engine.requests import SearchRequest
 from desktop_app.gui.dialogs.backup import BackupDialog
-from tests.end2end.conftest import PATIENCE_MS, Program
+from desktop_app.gui.dialogs.library_care import LibraryDialog
+from tests.end2end.conftest import PATIENCE_MS, Program, end
 
 
 def test_a_backup_is_written_and_a_library_made_of_it(start: Callable[..., Program], tmp_path: Path, qtbot) -> None:
@@ -35,3 +41,36 @@ def test_a_backup_is_written_and_a_library_made_of_it(start: Callable[..., Progr
     qtbot.waitUntil(lambda: "no backup" in dialog().text.text(), timeout=PATIENCE_MS)
     assert not dialog().open_it.isVisible()
     dialog().close()
+
+
+def test_a_library_that_lost_vectors_is_mended_in_the_window(
+    start: Callable[..., Program], tmp_path: Path, qtbot
+) -> None:
+    text = "Water for green tea should not boil."
+    (tmp_path / "tea.md").write_text(f"{text} It is left to cool first.", "utf-8")
+    program = start(files=[str(tmp_path / "tea.md")])
+    qtbot.waitUntil(lambda: any("sentence" in state for state in program.states.values()), timeout=PATIENCE_MS)
+    file = Path(program.workspace.status().wait(60).library.folder) / "library.db"
+    end(program)
+    with closing(sqlite3.connect(file, isolation_level=None)) as connection:
+        connection.execute(
+            "DELETE FROM embedding WHERE sentence_id IN (SELECT id FROM sentence WHERE text = ?)", [text]
+        )
+    program = start()
+    window = program.window
+    qtbot.waitUntil(lambda: window.session.phase == "ready", timeout=PATIENCE_MS)
+    window.actions_table["library.about"].trigger()
+    dialog = window.findChild(LibraryDialog)
+    qtbot.mouseClick(dialog.check, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(dialog.mend.isVisible, timeout=PATIENCE_MS)
+    assert "not as they should be" in dialog.summary.text()
+    reports: list[object] = []
+    window.imports.finished.connect(reports.append)
+    qtbot.mouseClick(dialog.mend, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "as it should be" in dialog.summary.text(), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: bool(reports), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: all("2 sentences" in state for state in program.states.values()), timeout=PATIENCE_MS)
+    found = program.workspace.search(SearchRequest(text, mode="meaning", top_k=1), key=None).wait(60)
+    assert [hit.text for hit in found.hits] == [text]
+    assert all(check.ok for check in program.workspace.doctor(repair=False).wait(60))
+    dialog.close()

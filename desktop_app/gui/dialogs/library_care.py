@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, QSize, Qt
+from PySide6.QtCore import QLocale, QSize, Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QDialog,
@@ -30,7 +30,13 @@ if TYPE_CHECKING:
 
 
 class LibraryDialog(QDialog):
-    """Shows the statistics; checks and mends the library when that is asked for."""
+    """Shows the statistics; checks and mends the library when that is asked for.
+
+    Attributes:
+        mended: documents may wait to be read again.
+    """
+
+    mended = Signal()
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -136,7 +142,7 @@ class LibraryDialog(QDialog):
         self._session.bridge.call(
             self._session.workspace.doctor(repair=repair),
             self,
-            self._show_checks,
+            lambda checks: self._show_checks(checks, mended=repair),
             on_error=self._fail,
             on_progress=self._tell,
             on_cancelled=self._may_go_on,
@@ -145,7 +151,7 @@ class LibraryDialog(QDialog):
     def _tell(self, progress: Progress) -> None:
         self.summary.setText(self.tr("Checking… {count} looked at").format(count=words.number(progress.done)))
 
-    def _show_checks(self, checks: list[Check]) -> None:
+    def _show_checks(self, checks: list[Check], *, mended: bool) -> None:
         for each in checks:
             item = QListWidgetItem(icon("circle-check" if each.ok else "circle-alert"), _line(each))
             item.setToolTip(words.tooltip(words.told(each.detail)))
@@ -161,6 +167,8 @@ class LibraryDialog(QDialog):
         self.mend.setVisible(wrong > 0)
         self._may_go_on()
         self._count()
+        if mended:
+            self.mended.emit()
 
     def _fail(self, error: BaseException) -> None:
         message, hint = words.error(error)
