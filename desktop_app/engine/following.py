@@ -68,6 +68,7 @@ class Following:
         self._open_library = open_library
         self._take_in = take_in
         self._watchers: list[_Watcher] = []  # the last one listens, those before are ending
+        self._absent: list[str] = []  # folders that it could not be asked to listen to
 
     def folders(self) -> Job[list[WatchedFolder]]:
         """Return the folders that are followed."""
@@ -136,9 +137,15 @@ class Following:
         """
         if self._watchers:
             self._watchers[-1].stop()
-        paths = [folder.path for folder in folders if os.path.isdir(folder.path)]
+        known = [folder.path for folder in folders]
+        paths = [path for path in known if os.path.isdir(path)]
+        self._absent = [path for path in known if path not in paths]
         if paths:
             self._watchers.append(_Watcher(paths, changed))
+
+    def has_come_back(self) -> bool:
+        """Say whether a folder is there now that was not when `begin` was called: a drive was plugged in."""
+        return any(map(os.path.isdir, self._absent))
 
     def end(self) -> None:
         """Listen to the system no more."""

@@ -185,6 +185,7 @@ class DocumentCommands(QObject):
             self._window.missing.look()
             if done.moved:
                 self._window.scope.follow(old, new)
+                self._window.following.start()
 
         session = self._window.session
         session.bridge.call(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QApplication
 
 if TYPE_CHECKING:
     from desktop_app.core.jobs import Job
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class FolderWatch(QObject):
-    """Looks through the folders at the start and whenever the system tells of a change in one.
+    """Looks through the folders at the start and whenever the system tells of a change in one, or one has come back.
 
     Attributes:
         folders: those that are followed.
@@ -32,9 +33,12 @@ class FolderWatch(QObject):
         self._imports = imports
         self._is_looking = self._look_again = False
         self.folders: list[WatchedFolder] = []
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.applicationStateChanged.connect(self._on_state)
 
     def start(self) -> None:
-        """Begin to follow, as soon as the library is open."""
+        """Begin to follow, as soon as the library is open or folders of it may be others."""
         self._call(self._session.workspace.following.folders())
 
     def watch(self, folder: WatchedFolder) -> None:
@@ -52,10 +56,18 @@ class FolderWatch(QObject):
         if folders == self.folders:
             return
         self.folders = folders
-        told = self._session.bridge.from_outside(self, self._look)
-        self._session.workspace.following.begin(folders, told)
+        self._begin()
         self.changed.emit()
+
+    def _begin(self) -> None:
+        told = self._session.bridge.from_outside(self, self._look)
+        self._session.workspace.following.begin(self.folders, told)
         self._look()
+
+    def _on_state(self, state: Qt.ApplicationState) -> None:
+        is_back = state == Qt.ApplicationState.ApplicationActive and bool(self.folders)
+        if is_back and self._session.workspace.following.has_come_back():
+            self._begin()
 
     def _look(self) -> None:
         """Look through the folders; what is told of meanwhile is looked at once more."""

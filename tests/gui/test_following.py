@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.records import WatchedFolder
@@ -62,3 +63,33 @@ def test_folders_are_looked_through_at_the_start(make: Callable[..., Kindred], f
     kindred.window.painted.connect(kindred.window.start)
     kindred.window.show()
     qtbot.waitUntil(lambda: kindred.is_quiet and len(kindred.documents) == 2)
+
+
+def test_a_folder_that_moved_is_followed_where_it_lies_now(
+    kindred: Kindred, dialog: WatchedFoldersPage, files: Path, qtbot: QtBot
+) -> None:
+    dialog.follow(str(files))
+    qtbot.waitUntil(lambda: kindred.is_quiet and len(kindred.documents) == 2)
+    moved = files.with_name("elsewhere")
+    files.rename(moved)
+    kindred.window.document_commands.relink_folder(str(files), str(moved))
+    qtbot.waitUntil(lambda: kindred.window.following.folders == [WatchedFolder(str(moved))])
+    assert dialog.list.item(0).text() == str(moved)
+    (moved / "new.txt").write_text("A new sentence stands here.", "utf-8")
+    qtbot.waitUntil(lambda: len(kindred.documents) == 3, timeout=20_000)
+
+
+def test_a_folder_that_comes_back_is_followed_again(
+    kindred: Kindred, dialog: WatchedFoldersPage, files: Path, qapp: QApplication, qtbot: QtBot
+) -> None:
+    away = files.with_name("away")
+    files.rename(away)
+    kindred.library.watching.watch(WatchedFolder(str(files)))
+    kindred.window.following.start()
+    qtbot.waitUntil(lambda: dialog.list.count() == 1)
+    assert kindred.documents == {}
+    away.rename(files)
+    qapp.applicationStateChanged.emit(Qt.ApplicationState.ApplicationActive)
+    qtbot.waitUntil(lambda: kindred.is_quiet and len(kindred.documents) == 2)
+    (files / "new.txt").write_text("A new sentence stands here.", "utf-8")
+    qtbot.waitUntil(lambda: len(kindred.documents) == 3, timeout=20_000)
