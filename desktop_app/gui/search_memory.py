@@ -14,6 +14,7 @@ from desktop_app.gui.icons import icon
 from desktop_app.gui.scope import Part
 
 if TYPE_CHECKING:
+    from desktop_app.core.jobs import ChangeSet
     from desktop_app.core.keeping import AskedQuery, SavedSearch
     from desktop_app.gui.main_window import MainWindow
 
@@ -53,7 +54,7 @@ class SearchMemory(QObject):
         window.search_pane.activated.connect(lambda _hit: self._remember())
         window.search_box.opened.connect(self._on_enter)
         window.session.opened.connect(self.load)
-        window.session.bridge.changed.connect(lambda changes: changes.searches and self.load())
+        window.session.bridge.changed.connect(self._on_library_changed)
         window.actions_table.bind(
             {
                 "search.save": self.choose_name,
@@ -81,6 +82,10 @@ class SearchMemory(QObject):
         self._taken = " ".join(text.split())
         self._window.search_box.setText(text)
         self._window.search.search_now()
+
+    def _on_library_changed(self, changes: ChangeSet) -> None:
+        if changes.searches:
+            self.load()
 
     # Queries
 
