@@ -98,10 +98,13 @@ class Passage:
             if not known:
                 continue
             unit = unit_of(page)
-            first = min(self.indices[known[0]], self.indices[known[-1]])
-            last = max(self.indices[known[0]], self.indices[known[-1]])
+            ends = known[0], known[-1]
+            if unit == "pdfium":
+                # In lines that are read from right to left PDFium counts names in other letters the other way round.
+                ends = min(known, key=self.indices.__getitem__), max(known, key=self.indices.__getitem__)
+            first, last = sorted((self.indices[ends[0]], self.indices[ends[1]]))
             # PDFium counts UTF-16 units: a character beyond U+FFFF has two of its indices.
-            width = 2 if unit == "pdfium" and text[known[-1]] > "\uffff" else 1
+            width = 2 if unit == "pdfium" and text[ends[1]] > "\uffff" else 1
             places.append(Place(page, first, last + width, unit))
         return tuple(places)
 

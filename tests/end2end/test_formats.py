@@ -116,14 +116,9 @@ def test_a_sentence_of_every_format_is_found_opened_and_marked(
     for name, made in FILES.items():
         (folder / name).write_bytes(made.data)
     program = start(files=[str(folder)])
-    qtbot.waitUntil(
-        lambda: (
-            len(program.states) == len(FILES)
-            and not program.window.imports.is_running
-            and program.window.session.phase == "ready"
-        ),
-        timeout=PATIENCE_MS,
-    )
+    session = program.window.session
+    qtbot.waitUntil(lambda: session.phase == "ready", timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: session.status.library.states == {"ready": len(FILES)}, timeout=PATIENCE_MS)
     documents = program.workspace.documents().wait(60)
     kinds = {Path(each.path).relative_to(folder).parts[0]: each.type for each in documents}
     assert kinds == {name: made.kind for name, made in FILES.items()}

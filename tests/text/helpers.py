@@ -217,12 +217,13 @@ def paragraph(x: float, y: float, text: str, *, width: int = 60, size: float = 1
     ]
 
 
-def unicode_pdf(lines: Sequence[str], *, unseen_blanks: bool = False) -> bytes:
+def unicode_pdf(lines: Sequence[str], *, unseen_blanks: bool = False, right: float | None = None) -> bytes:
     """Make a one-page PDF of any letters: a font without shapes and a table of what its codes mean.
 
     Args:
         lines: what stands in it.
         unseen_blanks: move back after each blank, so that it takes no room.
+        right: where lines end, in points from the left; None: they begin at the left margin.
     """
     chars = sorted({char for line in lines for char in line})
     codes = {char: number for number, char in enumerate(chars, 1)}
@@ -232,8 +233,9 @@ def unicode_pdf(lines: Sequence[str], *, unseen_blanks: bool = False) -> bytes:
         b"%d beginbfchar\n%sendbfchar endcmap" % (len(codes), table)
     )
     content = b"".join(
-        b"BT /F1 10 Tf 1 0 0 1 50 %d Tm [%s] TJ ET\n"
+        b"BT /F1 10 Tf 1 0 0 1 %g %d Tm [%s] TJ ET\n"
         % (
+            50 if right is None else right - 10 * len(line),
             740 - 14 * number,
             b"".join(b"<%04X>%s" % (codes[char], b" 1000 " if unseen_blanks and char == " " else b"") for char in line),
         )

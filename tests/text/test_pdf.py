@@ -406,6 +406,41 @@ def test_a_blank_that_is_seen_between_chinese_characters_stays(tmp_path: Path) -
     assert read_bytes(unicode_pdf(["目 录 在 这 里。"]), tmp_path).texts == ["目 录 在 这 里。"]
 
 
+def _as_seen(line: str) -> str:
+    """A logical line as it stands on the page from left to right; what is read rightwards is between bars."""
+    parts = line.split("|")
+    return "".join(part if nth % 2 else part[::-1] for nth, part in reversed(list(enumerate(parts))))
+
+
+HEBREW = [
+    "המים החמים תופסים מקום רב יותר מן המים הקרים,",
+    "ולכן בשנת |1900| הגיעו אל |Old Town Harbour| של העיר.",
+    "המפלס עלה ב-|20| סנטימטר, |3.5%| מן הגובה.",
+    "מכון |Meteo Office| פרסם על כך דו״ח ארוך מאוד אמש",
+    "ובו |35| עמודים של טבלאות.",
+]
+
+
+def test_words_that_are_read_from_right_to_left_are_in_their_order(tmp_path: Path) -> None:
+    result = read_bytes(unicode_pdf([_as_seen(line) for line in HEBREW], right=560), tmp_path)
+    logical = [line.replace("|", "") for line in HEBREW]
+    assert result.texts == [" ".join(logical[:2]), logical[2], " ".join(logical[3:])]
+    assert [span.paragraph for span in result.spans] == [0, 0, 1], (
+        "a line that ends early ends its paragraph, at the left"
+    )
+    with pdfium_pages(tmp_path / "made.pdf") as pages:
+        for span in result.spans:
+            stands = "".join(at(pages, place) for place in span.places)
+            assert sorted(letters(stands)) == sorted(letters(span.text))
+
+
+def test_a_word_of_another_direction_does_not_turn_a_page(tmp_path: Path) -> None:
+    line = f"The word {'שלום'[::-1]} stands in an English line, and so does {'ים'[::-1]} here."
+    assert read_bytes(unicode_pdf([line]), tmp_path).texts == [
+        "The word שלום stands in an English line, and so does ים here."
+    ]
+
+
 def test_a_paragraph_goes_on_after_the_figure_or_table_between_its_halves() -> None:
     texts = [one_line(text) for text in reading("two_column_paper_clinc.pdf").texts]
     for whole in (

@@ -19,6 +19,7 @@ import pypdfium2.raw as pdfium
 
 from desktop_app.text.cleaning import LINE_END_HYPHENS, ends_hyphenated, is_square, is_wide, kept
 from desktop_app.text.passages import clean
+from desktop_app.text.readers.right_to_left import reading_order, reads_leftwards
 
 if TYPE_CHECKING:
     from desktop_app.core.records import Unit
@@ -46,7 +47,8 @@ class Gap:
 class Line:
     """One line of a page.
 
-    Lengths are in points; for text without geometry, in made-up ones of the same order.
+    Lengths are in points; for text without geometry, in made-up ones of the same order. On a page that is read from
+    right to left they are counted from the right, so that lines begin at the left for everybody who asks.
 
     Attributes:
         text: clean; ends in "-" when `hyphenated`.
@@ -103,6 +105,19 @@ class _Draft:
     sizes: list[float] = field(default_factory=list)
     inked: list[int] = field(default_factory=list)
 
+    def turn(self) -> None:
+        """Put characters that were read from left to right by mistake into their order."""
+        boxes = zip(self.inked, self.lefts, self.rights, strict=True)
+        centres = {index: (left + right) / 2 for index, left, right in boxes}
+        order = reading_order(self.chars, [centres.get(index) for index in self.indices])
+        self.chars = [self.chars[at] for at in order]
+        self.indices = array("i", (self.indices[at] for at in order))
+        by_place = sorted(range(len(self.inked)), key=self.lefts.__getitem__)
+        self.rights = [self.rights[at] for at in by_place]
+        self.sizes = [self.sizes[at] for at in by_place]
+        self.inked = [self.inked[at] for at in by_place]
+        self.lefts.sort()
+
 
 class PageCharacters:
     """The characters of one page of PDFium's, read in bulk with as few calls as the interface allows."""
@@ -112,6 +127,7 @@ class PageCharacters:
         self.count = pdfium.FPDFText_CountChars(text_page)
         unicode_of = pdfium.FPDFText_GetUnicode
         self.codes = [unicode_of(text_page, index) for index in range(self.count)]
+        self._leftwards = reads_leftwards(self.codes)
         self._box = pdfium.FS_RECTF()
         self._x, self._y = ctypes.c_double(), ctypes.c_double()
 
@@ -147,6 +163,8 @@ class PageCharacters:
                 if not draft.inked:
                     angle = self._angle(start)
                 left, right, size = _turned(box, angle)
+                if self._leftwards:
+                    left, right = -right, -left
                 if (
                     draft.inked
                     and last_left > left + 2 * size
@@ -171,6 +189,8 @@ class PageCharacters:
 
     def _finish(self, draft: _Draft, page: int, angle: int, lines: list[Line], *, hyphenated: bool = False) -> None:
         size = statistics.median(draft.sizes or [0.0]) or 10.0
+        if self._leftwards and draft.inked:
+            draft.turn()
         text, indices = _clean(draft, _unseen_blanks(draft, size))
         if not text or not draft.inked:
             return
@@ -178,7 +198,7 @@ class PageCharacters:
         # One word set differently makes no heading: both ends and the middle must agree.
         probes = (draft.inked[0], middle, draft.inked[-1])
         gaps = [
-            Gap(bisect_left(indices, start), before, after)
+            Gap(_position(indices, start), before, after)
             for before, after, start in zip(draft.rights, draft.lefts[1:], draft.inked[1:], strict=False)
             if after - before > GAP * size
         ]
@@ -217,6 +237,14 @@ class PageCharacters:
         """Return the quarter turns of a character."""
         radians = pdfium.FPDFText_GetCharAngle(self._page, index)
         return round(radians / (math.pi / 2)) % 4 if radians >= 0 else 0
+
+
+def _position(indices: array[int], start: int) -> int:
+    """Return where in a line's text the character with an index stands, or would stand."""
+    at = bisect_left(indices, start)
+    if at < len(indices) and indices[at] == start:
+        return at
+    return indices.index(start) if start in indices else at  # on pages that are read from right to left
 
 
 def _turned(box: Any, angle: int) -> tuple[float, float, float]:
