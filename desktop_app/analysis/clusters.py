@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     Labels = NDArray[np.int64]
     Vectors = NDArray[np.float32]
 
+T = TypeVar("T")
+
 UNCLUSTERED = -1
 
 TRIED = (1.0, 2.0, 4.0, 6.0, 8.0, 12.0, 16.0)
@@ -27,7 +29,7 @@ _AS_SEPARATE = 0.95
 _AT_MOST = 1.5
 _ROUGH = 1e-2
 _JUDGED = 20_000
-_BLOCK = 4096
+_BLOCK = 2048
 
 
 class Communities:
@@ -86,11 +88,11 @@ class Choice:
         self._vectors = vectors
         self._tried: list[tuple[float, float]] = []
 
-    def offer(self, granularity: float, labels: Labels) -> bool:
-        """Judge a division; returns whether finer ones are worth a try."""
+    def offer(self, granularity: float, labels: Labels) -> Generator[None, None, bool]:
+        """Judge a division, step by step; returns whether finer ones are worth a try."""
         if self._tried and labels.max(initial=-1) + 1 > _AT_MOST * np.sqrt(len(self._vectors)):
             return False
-        self._tried.append((granularity, separation(self._vectors, labels)))
+        self._tried.append((granularity, (yield from separating(self._vectors, labels))))
         return True
 
     @property
@@ -117,7 +119,7 @@ def choose_granularity(
     """
     choice = Choice(vectors)
     for number, granularity in enumerate(TRIED):
-        if not choice.offer(granularity, communities.roughly_at(granularity, min_size)):
+        if not _at_once(choice.offer(granularity, communities.roughly_at(granularity, min_size))):
             break
         yield number + 1, len(TRIED)
     return choice.granularity
@@ -200,7 +202,12 @@ def divided(graph: NeighbourGraph, vectors: Vectors, min_size: int) -> Labels:
 
 def separation(vectors: Vectors, labels: Labels) -> float:
     """Return how far apart clusters are; 0 where there are fewer than two. A large library is judged by a part."""
-    centres = centres_of(vectors, labels)
+    return _at_once(separating(vectors, labels))
+
+
+def separating(vectors: Vectors, labels: Labels) -> Generator[None, None, float]:
+    """Return what `separation` does, in short steps."""
+    centres = yield from centring(vectors, labels)
     members = np.flatnonzero(labels >= 0)
     if len(centres) < 2:
         return 0.0
@@ -213,20 +220,44 @@ def separation(vectors: Vectors, labels: Labels) -> float:
         own = cosines[rows, labels[some]]
         cosines[rows, labels[some]] = -1.0
         apart[top : top + _BLOCK] = own - cosines.max(axis=1)
+        yield
     return float(apart.mean())
 
 
 def centres_of(vectors: Vectors, labels: Labels) -> Vectors:
     """Return the mean direction of each cluster: float32 [clusters, dim], rows of length 1."""
+    return _at_once(centring(vectors, labels))
+
+
+def centring(vectors: Vectors, labels: Labels) -> Generator[None, None, Vectors]:
+    """Return what `centres_of` does, in short steps."""
     count = int(labels.max(initial=-1)) + 1
     order = np.argsort(labels, kind="stable")
     starts = np.searchsorted(labels[order], np.arange(count + 1))
     centres = np.zeros((count, vectors.shape[1]), np.float32)
+    summed = 0
     for cluster in range(count):
         members = np.sort(order[starts[cluster] : starts[cluster + 1]])
-        centre = vectors[members].mean(axis=0, dtype=np.float64)
+        centre = np.zeros(vectors.shape[1])
+        for top in range(0, len(members), _BLOCK):
+            some = members[top : top + _BLOCK]
+            centre += vectors[some].sum(axis=0, dtype=np.float64)
+            summed += len(some)
+            if summed >= _BLOCK:
+                summed = 0
+                yield
+        centre /= max(len(members), 1)
         centres[cluster] = centre / max(float(np.linalg.norm(centre)), 1e-12)
     return centres
+
+
+def _at_once(steps: Generator[None, None, T]) -> T:
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            found: T = end.value
+            return found
 
 
 def key_rows(vectors: Vectors, rows: Ids, centre: Vectors, count: int, distinct: float = 0.9) -> list[int]:
@@ -255,11 +286,12 @@ def matched(labels: Labels, known: Labels) -> dict[int, int]:
         known: int64 [n], what the nodes' clusters were; -1 for new or unclustered ones.
     """
     both = (labels >= 0) & (known >= 0)
-    pairs, shared = np.unique(np.stack([labels[both], known[both]]), axis=1, return_counts=True)
+    many = int(known.max(initial=0)) + 1
+    pairs, shared = np.unique(labels[both] * many + known[both], return_counts=True)
     size_now, size_then = np.bincount(labels[both]), np.bincount(known[known >= 0])
     found: dict[int, int] = {}
-    for at in np.lexsort((pairs[1], pairs[0], -shared)):
-        now, then, count = int(pairs[0, at]), int(pairs[1, at]), int(shared[at])
+    for at in np.lexsort((pairs, -shared)):
+        (now, then), count = divmod(int(pairs[at]), many), int(shared[at])
         if now not in found and then not in found.values() and 2 * count > min(size_now[now], size_then[then]):
             found[now] = then
     return found

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Iterator
 
     from numpy.typing import NDArray
 
@@ -26,6 +26,7 @@ K = 15
 
 _ROWS = 512  # a block of 512 x 4096 products of 384 values is about 10 ms of one core
 _COLUMNS = 4096
+_EDGE_ROWS = 8192
 _ANEW = 0.25
 """Share of changed sentences from which all are asked anew: then every product is needed once only."""
 
@@ -107,24 +108,54 @@ class NeighbourGraph:
 
     def edges(self) -> tuple[NDArray[np.int64], NDArray[np.int64], Scores]:
         """Return rows a < b int64 [e] and cosines float32 [e] of all pairs of neighbours, each pair once."""
-        count, k = self.lists.near.shape
-        rows = np.repeat(np.arange(count), k)
-        near, scores = self.lists.near.ravel(), self.lists.scores.ravel()
-        there = near >= 0
-        rows, near, scores = rows[there], near[there], scores[there]
-        keys, first = np.unique(np.minimum(rows, near) * count + np.maximum(rows, near), return_index=True)
-        a, b = np.divmod(keys, max(count, 1))
-        return a, b, scores[first]
+        blocks = list(self.edge_blocks())
+        a, b, scores = (np.concatenate(each) for each in zip(*blocks, strict=True))
+        return a, b, scores
+
+    def edge_blocks(self) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], Scores]]:
+        """Yield them some at a time: the same pair never twice."""
+        near, scores = self.lists.near, self.lists.scores
+        yield np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.float32)
+        for top in range(0, len(near), _EDGE_ROWS):
+            block = near[top : top + _EDGE_ROWS]
+            row, slot = np.nonzero(block >= 0)
+            other, row = block[row, slot].astype(np.int64), row + top
+            # A pair that stands in both lists is taken from the list of its first row.
+            behind = np.flatnonzero(other < row)
+            is_known = (near[other[behind]] == row[behind, None]).any(axis=1)
+            taken = np.ones(len(row), np.bool_)
+            taken[behind[is_known]] = False
+            row, other, slot = row[taken], other[taken], slot[taken]
+            yield np.minimum(row, other), np.maximum(row, other), scores[row, slot]
+
+
+class RowFinder:
+    """Finds ids among known ones; sorted once, for many questions.
+
+    Args:
+        known: int64 [n], distinct, in any order.
+    """
+
+    def __init__(self, known: NDArray[np.int64]) -> None:
+        self._order = np.argsort(known, kind="stable")
+        self._ascending = known[self._order]
+
+    def rows_of(self, ids: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return where each of `ids`, of any shape, stands; -1 for those that do not."""
+        if not len(self._ascending):
+            return np.full(ids.shape, -1, np.int64)
+        at = np.minimum(np.searchsorted(self._ascending, ids), len(self._ascending) - 1)
+        return np.where(self._ascending[at] == ids, self._order[at], -1)
+
+    def present(self, ids: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return where those of `ids` int64 [m] stand that are known."""
+        rows = self.rows_of(ids)
+        return rows[rows >= 0]
 
 
 def rows_of(known: NDArray[np.int64], ids: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return where in `known` int64 [n], distinct in any order, each of `ids` stands; -1 for those that do not."""
-    if not len(known):
-        return np.full(ids.shape, -1, np.int64)
-    order = np.argsort(known, kind="stable")
-    ascending = known[order]
-    at = np.minimum(np.searchsorted(ascending, ids), len(known) - 1)
-    return np.where(ascending[at] == ids, order[at], -1)
+    return RowFinder(known).rows_of(ids)
 
 
 def nearest_neighbours(

@@ -26,6 +26,7 @@ NEAR = 0.75
 _SAME_VECTOR = 0.999
 """Cosine from which two vectors are one that was computed twice: no two wordings come so near."""
 _FEW = 4
+_SORTED_AT_FIRST = 4096
 _WORD = re.compile(r"\w+")
 _DIGITS = re.compile(r"\d+")
 
@@ -127,13 +128,15 @@ def candidates(
     min_score: float = 0.0,
     max_score: float = 1.0,
     touching: frozenset[int] | None = None,
-) -> Iterator[Candidate]:
+) -> Iterator[Candidate | None]:
     """Yield pairs that stand in sight, best first: texts that stand twice, then neighbours by their cosine.
 
     Equal scores are in the order of the texts' hashes, so that the list follows from the texts and their places. With
-    `touching`, the first sentence or the second stands in one of these documents.
+    `touching`, the first sentence or the second stands in one of these documents. None is no pair, but a point to
+    pause: a large library has a million neighbours to look at before the best of them is known.
     """
     touches = None if touching is None else standing.in_documents(touching)
+    yield None
     if min_score <= 1.0 <= max_score:
         at = standing.repeated(across_documents=across_documents)
         repeated = standing.ids[at if touches is None else at[touches[at]]]
@@ -142,22 +145,41 @@ def candidates(
             places = _places_of_one(standing.places(sentence_id), across_documents=across_documents, touching=touching)
             if places is not None:
                 yield Candidate(sentence_id, sentence_id, *places, 1.0)
-    a, b, scores = graph.edges()
+        yield None
     standing_row = standing.rows_of(graph.ids)
-    wanted = (scores >= min_score) & (scores <= max_score) & (standing_row[a] >= 0) & (standing_row[b] >= 0)
-    if touches is not None and len(standing.ids):
-        wanted &= touches[standing_row[a]] | touches[standing_row[b]]
-    if across_documents and len(standing.ids):
-        only = standing.only_document()[standing_row]
-        wanted &= (only[a] != only[b]) | (only[a] == 0)
-    a, b, scores = a[wanted], b[wanted], scores[wanted]
-    for edge in np.lexsort((b, a, -scores)):
-        id_a, id_b = int(graph.ids[a[edge]]), int(graph.ids[b[edge]])
-        places = _places(
-            standing.places(id_a), standing.places(id_b), across_documents=across_documents, touching=touching
-        )
-        if places is not None:
-            yield Candidate(id_a, id_b, *places, float(scores[edge]))
+    only = standing.only_document()[standing_row] if across_documents and len(standing.ids) else None
+    blocks: list[tuple[Ids, Ids, NDArray[np.float32]]] = []
+    for a, b, scores in graph.edge_blocks():
+        wanted = (scores >= min_score) & (scores <= max_score) & (standing_row[a] >= 0) & (standing_row[b] >= 0)
+        if touches is not None and len(standing.ids):
+            wanted &= touches[standing_row[a]] | touches[standing_row[b]]
+        if only is not None:
+            wanted &= (only[a] != only[b]) | (only[a] == 0)
+        blocks.append((a[wanted], b[wanted], scores[wanted]))
+        yield None
+    a, b, scores = (np.concatenate(each) for each in zip(*blocks, strict=True))
+    del blocks
+    for edges in _best_first(scores, a, b):
+        yield None
+        for edge in edges.tolist():
+            id_a, id_b = int(graph.ids[a[edge]]), int(graph.ids[b[edge]])
+            places = _places(
+                standing.places(id_a), standing.places(id_b), across_documents=across_documents, touching=touching
+            )
+            if places is not None:
+                yield Candidate(id_a, id_b, *places, float(scores[edge]))
+
+
+def _best_first(scores: NDArray[np.float32], a: Ids, b: Ids) -> Iterator[Ids]:
+    """Yield the places of edges by their score, then by (a, b), some at a time: few people look at all of them."""
+    left, many = np.arange(len(scores)), _SORTED_AT_FIRST
+    while len(left):
+        best = np.ones(len(left), np.bool_)
+        if many < len(left):
+            best = scores[left] >= np.partition(scores[left], -many)[-many]
+        some = left[best]
+        yield some[np.lexsort((b[some], a[some], -scores[some]))]
+        left, many = left[~best], 2 * many
 
 
 Place = tuple[int, int]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import json
 from pathlib import Path
@@ -13,13 +14,13 @@ from desktop_app.core.pair_files import escaped
 from desktop_app.core.writing import text_written_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from typing import IO
 
     from desktop_app.core.insight import Cluster
     from desktop_app.core.records import Hit
 
-    Part = tuple[Cluster | None, Sequence[Hit]]
+    ClusterWriter = Callable[[Cluster | None, Sequence[Hit]], None]
 
 CLUSTER_SUFFIXES = (".csv", ".jsonl", ".md")
 """Endings of files that themes are written to; `.markdown` is taken too."""
@@ -42,24 +43,24 @@ def check_suffix(file: str) -> str:
     return suffix
 
 
-def write_clusters(file: str, parts: Iterable[Part]) -> int:
-    """Write (theme, its sentences), or (None, sentences in no theme), as they come; returns how many sentences.
+@contextlib.contextmanager
+def cluster_writer(file: str) -> Iterator[ClusterWriter]:
+    """Yield what writes sentences of a theme, or of none, in the form that the file's ending asks for.
 
-    A hit's `score` is its cosine with the centre of its theme.
+    A hit's `score` is its cosine with the centre of its theme. The sentences of a theme may come some at a time.
 
     Raises:
         UsageError: the ending is none of ours.
         StorageFull: the file cannot be written.
     """
     writers = {".jsonl": _jsonl, ".csv": _csv, ".md": _markdown, ".markdown": _markdown}
-    write = writers[check_suffix(file)]
+    writer = writers[check_suffix(file)]
     with text_written_whole(file) as out:
-        return write(out, parts)
+        yield writer(out)
 
 
-def _jsonl(out: IO[str], parts: Iterable[Part]) -> int:
-    count = 0
-    for cluster, hits in parts:
+def _jsonl(out: IO[str]) -> ClusterWriter:
+    def write(cluster: Cluster | None, hits: Sequence[Hit]) -> None:
         for hit in hits:
             about = {
                 "cluster_id": cluster.cluster_id if cluster is not None else None,
@@ -69,43 +70,43 @@ def _jsonl(out: IO[str], parts: Iterable[Part]) -> int:
             }
             row = {key: value for key, value in hit_json(hit).items() if key not in ("rank", "score", "matched_by")}
             out.write(json.dumps(about | row, ensure_ascii=False) + "\n")
-            count += 1
-    return count
+
+    return write
 
 
-def _csv(out: IO[str], parts: Iterable[Part]) -> int:
+def _csv(out: IO[str]) -> ClusterWriter:
     table = csv.writer(out)
     table.writerow(_COLUMNS)
-    count = 0
-    for cluster, hits in parts:
+
+    def write(cluster: Cluster | None, hits: Sequence[Hit]) -> None:
         for hit in hits:
             first = hit.places[0]
             own = (None, None, None) if cluster is None else (cluster.cluster_id, cluster.name, _words(cluster))
             closeness = hit.score if cluster is not None else None
             where = (hit.title, hit.path, first.page, first.start, first.stop, first.unit)
             table.writerow((*own, int(_is_key(cluster, hit)), closeness, hit.sentence_id, hit.text, *where))
-            count += 1
-    return count
+
+    return write
 
 
-def _markdown(out: IO[str], parts: Iterable[Part]) -> int:
-    count = 0
-    headed: int | None = None
-    for cluster, hits in parts:
+def _markdown(out: IO[str]) -> ClusterWriter:
+    headed: list[int] = []
+
+    def write(cluster: Cluster | None, hits: Sequence[Hit]) -> None:
         number = cluster.cluster_id if cluster is not None else -1
-        if number != headed:
+        if number not in headed[-1:]:
             name = "Unclustered" if cluster is None else cluster.name or "Without a name"
-            out.write(f"{'' if headed is None else chr(10)}## {escaped(name)}\n\n")
+            out.write(f"{chr(10) if headed else ''}## {escaped(name)}\n\n")
             if cluster is not None:
                 out.write(f"{cluster.size} sentences in {cluster.documents} documents. {escaped(_words(cluster))}\n\n")
-            headed = number
+            headed.append(number)
         for hit in hits:
             text = f"**{escaped(hit.text)}**" if _is_key(cluster, hit) else escaped(hit.text)
             page = hit.places[0].page
             source = f"{hit.title}, p. {hit.page_label or page}" if page else hit.title
             out.write(f"- {text} ({escaped(source)})\n")
-            count += 1
-    return count
+
+    return write
 
 
 def _is_key(cluster: Cluster | None, hit: Hit) -> bool:

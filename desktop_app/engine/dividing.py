@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from desktop_app.analysis.clusters import TRIED, Choice, Communities
+from desktop_app.analysis.neighbours import RowFinder
 from desktop_app.analysis.tasks import CommunitiesTask, save_graph
 from desktop_app.core.jobs import WAITING, Progress, Steps
 from desktop_app.engine.graphs import matrix
@@ -37,12 +38,15 @@ class Laid:
     """A graph laid out for clustering; another granularity starts from here.
 
     Attributes:
+        graph: of the library, or of a part of it.
+        whole: the graph of the library that it was read off.
         vectors: float32 [n, dim] of its nodes.
         levels: labels by (granularity, smallest size).
         choices: the granularity that was chosen, by the smallest size.
     """
 
     graph: NeighbourGraph
+    whole: NeighbourGraph
     vectors: NDArray[np.float32]
     levels: dict[tuple[float, int], Labels] = field(default_factory=dict)
     choices: dict[int, float] = field(default_factory=dict)
@@ -51,6 +55,18 @@ class Laid:
     def communities(self) -> Communities:
         """What small graphs are divided by."""
         return Communities(self.graph)
+
+    @cached_property
+    def finder(self) -> RowFinder:
+        """Says which node a sentence is."""
+        return RowFinder(self.graph.ids)
+
+    def is_of(self, whole: NeighbourGraph, rows: NDArray[np.int64]) -> bool:
+        """Say whether it is the part of a library's graph with these rows int64 [m].
+
+        The same sentences have another graph when the library has changed its model.
+        """
+        return self.whole is whole and np.array_equal(self.graph.ids, whole.ids[rows])
 
 
 class Divider:
@@ -63,18 +79,18 @@ class Divider:
     def __init__(self, start_work: Callable[[str, object], Work] | None) -> None:
         self._start_work = start_work
 
-    def lay_out(self, library: Library, graph: NeighbourGraph) -> Steps[Laid]:
-        """Return what clusters of a graph are read off."""
+    def lay_out(self, library: Library, graph: NeighbourGraph, whole: NeighbourGraph) -> Steps[Laid]:
+        """Return what clusters of a graph, which is `whole` or a part of it, are read off."""
         vectors = yield from matrix(library, graph.ids)
-        return Laid(graph, vectors)
+        return Laid(graph, whole, vectors)
 
     def choose(self, laid: Laid, min_size: int) -> Steps[float]:
         """Return how fine clusters should be."""
         if min_size not in laid.choices:
             choice = Choice(laid.vectors)
 
-            def offered(number: int, granularity: float, labels: Labels) -> Progress | None:
-                go_on = choice.offer(granularity, labels)
+            def offered(number: int, granularity: float, labels: Labels) -> Steps[Progress | None]:
+                go_on = yield from choice.offer(granularity, labels)
                 return Progress("clustering", number + 1, len(TRIED) + 1, "steps") if go_on else None
 
             yield from self._divisions(laid, min_size, TRIED, (), offered)
@@ -86,8 +102,9 @@ class Divider:
         key = (granularity, min_size)
         if key not in laid.levels:
 
-            def kept(_number: int, _granularity: float, labels: Labels) -> None:
+            def kept(_number: int, _granularity: float, labels: Labels) -> Steps[None]:
                 laid.levels[key] = labels
+                yield None
 
             yield Progress("clustering", len(TRIED), len(TRIED) + 1, "steps")
             yield from self._divisions(laid, min_size, (), (granularity,), kept)
@@ -99,14 +116,14 @@ class Divider:
         min_size: int,
         rough: tuple[float, ...],
         exact: tuple[float, ...],
-        take: Callable[[int, float, Labels], Progress | None],
+        take: Callable[[int, float, Labels], Steps[Progress | None]],
     ) -> Steps[None]:
         """Hand divisions to `take` until it answers with nothing to report."""
         if self._start_work is None or len(laid.graph.ids) <= AT_HAND:
             found = laid.communities
             for number, granularity in enumerate((*rough, *exact)):
                 find = found.roughly_at if granularity in rough else found.at
-                step = take(number, granularity, find(granularity, min_size))
+                step = yield from take(number, granularity, find(granularity, min_size))
                 if step is None:
                     return
                 yield step
@@ -123,7 +140,7 @@ class Divider:
                         yield WAITING
                         continue
                     granularity, labels = report  # type: ignore[misc]
-                    step = take(number, granularity, labels.astype(np.int64))  # type: ignore[has-type]
+                    step = yield from take(number, granularity, labels.astype(np.int64))  # type: ignore[has-type]
                     if step is None:
                         return
                     number += 1

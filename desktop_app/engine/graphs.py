@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from desktop_app.analysis.neighbours import K, Lists, NeighbourGraph, nearest_neighbours, rows_of
+from desktop_app.analysis.neighbours import K, Lists, NeighbourGraph, RowFinder, nearest_neighbours
 from desktop_app.core.jobs import Progress, Steps
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
     from desktop_app.core.library_ports import Library
+
+T = TypeVar("T")
 
 _KEPT_AT_ONCE = 1000
 _MOST = 0.9
@@ -43,6 +45,26 @@ class Graphs:
 
 def _fingerprint(library: Library) -> str:
     return library.model.fingerprint if library.model else ""
+
+
+def of_one_model(library: Library, begin: Callable[[], Steps[T]]) -> Steps[T]:
+    """Return what steps return; they are begun anew when the library changes its model while they are under way.
+
+    Otherwise what was read off the old model's vectors would be kept as the new one's.
+    """
+    while True:
+        fingerprint = _fingerprint(library)
+        steps = begin()
+        try:
+            while _fingerprint(library) == fingerprint:
+                try:
+                    step = next(steps)
+                except StopIteration as end:
+                    found: T = end.value
+                    return found
+                yield step
+        finally:
+            steps.close()
 
 
 def _completed(library: Library, ids: NDArray[np.int64], fingerprint: str) -> Steps[Lists | None]:
@@ -113,9 +135,10 @@ def matrix(library: Library, ids: NDArray[np.int64]) -> Steps[NDArray[np.float32
 def _take_kept(library: Library, ids: NDArray[np.int64], lists: Lists) -> Steps[NDArray[np.bool_]]:
     """Fill `lists` with what the library has kept; returns bool [n], the rows that it has nothing sound of."""
     missing = np.ones(len(ids), np.bool_)
+    finder = RowFinder(ids)
     for some, near, scores in library.material.neighbours(K):
-        rows = rows_of(ids, some)
-        near_rows = np.where(near > 0, rows_of(ids, near.ravel()).reshape(near.shape), -1)
+        rows = finder.rows_of(some)
+        near_rows = np.where(near > 0, finder.rows_of(near), -1)
         sound = (rows >= 0) & ((near <= 0) | (near_rows >= 0)).all(axis=1)
         lists.near[rows[sound]] = near_rows[sound]
         lists.scores[rows[sound]] = scores[sound]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from desktop_app.analysis.differences import differences
@@ -60,6 +59,7 @@ class PairListing:
             max_score=request.max_score,
             touching=request.touching,
         )
+        self._looking_at: list[Candidate] = []  # kept here, for a job that is cancelled goes on with the next
         self._looked_at = 0
         self._waiting: list[_Found] = []
         self._ready: list[tuple[int, Pair]] = []
@@ -99,8 +99,16 @@ class PairListing:
     def _find(self, library: Library, count: int) -> Steps[None]:
         """Look at candidates until so many pairs wait to be read, or there are no more."""
         while len(self._waiting) < count and not self._is_exhausted:
-            some = list(islice(self._candidates, _AT_ONCE))
-            self._is_exhausted = len(some) < _AT_ONCE
+            for candidate in self._candidates:
+                if candidate is None:
+                    yield None
+                else:
+                    self._looking_at.append(candidate)
+                    if len(self._looking_at) == _AT_ONCE:
+                        break
+            else:
+                self._is_exhausted = True
+            some, self._looking_at = self._looking_at, []
             texts = library.material.texts([sentence_id for pair in some for sentence_id in {pair.a, pair.b}])
             there = [(pair, texts[pair.a], texts[pair.b]) for pair in some if pair.a in texts and pair.b in texts]
             marks = library.marks.of([(a, b) for _, a, b in there])

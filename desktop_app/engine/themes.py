@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from desktop_app.analysis.clusters import UNCLUSTERED, centres_of, key_rows, matched, with_pinned
+from desktop_app.analysis.clusters import UNCLUSTERED, centres_of, centring, key_rows, matched, with_pinned
 from desktop_app.analysis.naming import ClusterWords, names
-from desktop_app.analysis.neighbours import rows_of
 from desktop_app.core.insight import Cluster, Clusters, ClustersRequest
 from desktop_app.core.jobs import Progress, Steps
 from desktop_app.core.themes import KeptCluster, Look
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from desktop_app.analysis.neighbours import RowFinder
     from desktop_app.analysis.paraphrases import Standing
     from desktop_app.core.library_ports import Library
     from desktop_app.core.records import Hit
@@ -34,7 +34,6 @@ _FEW = 200
 _KEYS = 3
 _DISTINCT = 0.7
 _TEXTS_AT_ONCE = 2000
-_NO_LOOK = Look(0.0, True, 0, 0, 0)
 
 
 @dataclass(eq=False)
@@ -65,14 +64,14 @@ def find_clusters(
     labels = yield from divider.labels(laid, granularity, min_size)
     kept = library.themes.clusters()
     yield None
-    before = library.themes.look() or _NO_LOOK
+    before = library.themes.look() or _look_with_another_model(kept)
     pins = [at for at, cluster in enumerate(kept) if cluster.pinned]
     fresh = ids > before.seen
-    rows = [present(ids, kept[at].members) for at in pins]
+    rows = [laid.finder.present(kept[at].members) for at in pins]
     labels, meant = with_pinned(labels, rows, laid.graph.lists.near, fresh, min_size)
     yield None
     goes_on = {label: pins[number] for label, number in meant.items()}
-    goes_on |= _going_on(labels, kept, ids, goes_on, fresh)
+    goes_on |= _going_on(labels, kept, laid.finder, goes_on, fresh)
     seen = int(ids.max(initial=0))
     look = Look(
         granularity,
@@ -83,6 +82,11 @@ def find_clusters(
     )
     found = yield from tell(library, laid, standing, Division(labels, goes_on, fresh), kept, look, request)
     return replace(found, seconds=time.perf_counter() - started)
+
+
+def _look_with_another_model(kept: Sequence[KeptCluster]) -> Look:
+    """Return what is known of looks before the library had its model: what they found was not new to them."""
+    return Look(0.0, True, 0, max((int(cluster.members.max(initial=0)) for cluster in kept), default=0), 0)
 
 
 def tell(
@@ -101,8 +105,7 @@ def tell(
     order = np.argsort(labels, kind="stable")
     starts = np.searchsorted(labels[order], np.arange(len(keywords) + 1))
     members = [order[starts[at] : starts[at + 1]] for at in range(len(keywords))]
-    centres = centres_of(laid.vectors, labels)
-    yield None
+    centres = yield from centring(laid.vectors, labels)
     found: list[KeptCluster] = []
     for at, rows in enumerate(members):
         old = kept[division.goes_on[at]] if at in division.goes_on else None
@@ -174,14 +177,8 @@ def last_clusters(library: Library, standing: Standing) -> Steps[Clusters | None
     return (yield from shown(library, standing, left, loose, look, library.themes.arrived(look.seen)))
 
 
-def present(ids: Ids, members: Ids) -> Ids:
-    """Return the rows of those `members` that are among `ids`."""
-    rows = rows_of(ids, members)
-    return rows[rows >= 0]
-
-
 def _going_on(
-    labels: Ids, kept: Sequence[KeptCluster], ids: Ids, taken: dict[int, int], fresh: NDArray[np.bool_]
+    labels: Ids, kept: Sequence[KeptCluster], finder: RowFinder, taken: dict[int, int], fresh: NDArray[np.bool_]
 ) -> dict[int, int]:
     """Return which kept cluster each one goes on that has none yet.
 
@@ -190,14 +187,14 @@ def _going_on(
     """
     found: dict[int, int] = {}
     for own_name in (True, False):
-        known = np.full(len(ids), UNCLUSTERED, np.int64)
+        known = np.full(len(labels), UNCLUSTERED, np.int64)
         for at, cluster in enumerate(kept):
             if cluster.own_name == own_name and not cluster.pinned:
-                known[present(ids, cluster.members)] = at
+                known[finder.present(cluster.members)] = at
         free = np.where(np.isin(labels, [*taken, *found]), UNCLUSTERED, labels)
         for label, at in matched(free, known).items():
             rows = np.flatnonzero((free == label) & ~fresh)
-            if not own_name or _shares_most(rows, present(ids, kept[at].members)):
+            if not own_name or _shares_most(rows, finder.present(kept[at].members)):
                 found[label] = at
     return found
 
@@ -230,7 +227,7 @@ def _told(
     name, own_name, pinned = made, False, False
     if old is not None:
         own_name, pinned = old.own_name, old.pinned
-        if old.name and (own_name or pinned or _shares_most(known, present(laid.graph.ids, old.members))):
+        if old.name and (own_name or pinned or _shares_most(known, laid.finder.present(old.members))):
             name = old.name
     return KeptCluster(
         cluster_id=old.cluster_id if old is not None else None,

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 from desktop_app.analysis.clusters import UNCLUSTERED, by_size, divided
 from desktop_app.analysis.paraphrases import Standing
-from desktop_app.core.cluster_files import check_suffix, write_clusters
+from desktop_app.core.cluster_files import cluster_writer
 from desktop_app.core.errors import NotFound, UsageError
 from desktop_app.core.insight import Clusters, ClustersRequest, KeySentences, SentenceMap
 from desktop_app.core.jobs import Lane, Progress
 from desktop_app.core.records import Nearest
 from desktop_app.core.scope import EVERYTHING, Scope
 from desktop_app.engine.dividing import Divider, Laid
-from desktop_app.engine.graphs import Graphs, joined, part_of
+from desktop_app.engine.graphs import Graphs, joined, of_one_model, part_of
 from desktop_app.engine.mapping import Mapper, changed_at
-from desktop_app.engine.themes import Division, find_clusters, key_sentences, last_clusters, present, tell
+from desktop_app.engine.themes import Division, find_clusters, key_sentences, last_clusters, tell
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -33,7 +33,9 @@ if TYPE_CHECKING:
     from desktop_app.core.themes import KeptCluster, Look
     from desktop_app.engine.engine import Engine
 
-_WRITTEN_AT_ONCE = 500
+T = TypeVar("T")
+
+_WRITTEN_AT_ONCE = 100
 _EDITED = "clusters"  # the key of every job that makes other clusters: the latest wins
 
 
@@ -73,12 +75,11 @@ class Theming:
         What the graph gives is kept in memory: another granularity starts from there.
         """
 
-        def steps() -> Steps[Clusters]:
-            library = self._open_library()
+        def find(library: Library) -> Steps[Clusters]:
             laid, standing = yield from self._lay_out(library, request.scope)
             return (yield from find_clusters(library, self._divider, laid, standing, request))
 
-        return self._engine.submit("clusters", steps, key=_EDITED)
+        return self._submit("clusters", find, key=_EDITED)
 
     def last(self) -> Job[Clusters | None]:
         """Return what the last look found, as far as it is in sight; None when there was none. The latest wins."""
@@ -109,15 +110,14 @@ class Theming:
         for, or when most sentences have no place yet.
         """
 
-        def steps() -> Steps[SentenceMap]:
-            library = self._open_library()
+        def draw(library: Library) -> Steps[SentenceMap]:
             laid, standing = yield from self._lay_out(library, EVERYTHING)
             ids, (places, is_new) = laid.graph.ids, (yield from self._mapper.places(library, laid, anew=anew))
             documents = standing.first_documents(ids)
             dates = yield from changed_at(library, documents)
             return SentenceMap(ids, places, documents, is_new, dates)
 
-        return self._engine.submit("map", steps, key="map")
+        return self._submit("map", draw, key="map")
 
     # Reading
 
@@ -158,19 +158,19 @@ class Theming:
         """
 
         def steps() -> Steps[int]:
-            check_suffix(file)
             library = self._open_library()
-            parts: list[tuple[Cluster | None, list[Hit]]] = []
             total = sum(cluster.size for cluster in found.clusters) + len(found.unclustered)
-            done = 0
+            done = written = 0
             loose = [Nearest(key, 0.0) for key in found.unclustered]
-            for cluster, members in [*((each, members_of(each)) for each in found.clusters), (None, loose)]:
-                for top in range(0, len(members), _WRITTEN_AT_ONCE):
-                    hits = library.hits(members[top : top + _WRITTEN_AT_ONCE])
-                    parts.append((cluster, hits))
-                    done += len(hits)
-                    yield Progress("exporting", done, total, "sentences")
-            return write_clusters(file, parts)
+            with cluster_writer(file) as write:
+                for cluster, members in [*((each, members_of(each)) for each in found.clusters), (None, loose)]:
+                    for top in range(0, len(members), _WRITTEN_AT_ONCE):
+                        some = members[top : top + _WRITTEN_AT_ONCE]
+                        hits = library.hits(some)
+                        write(cluster, hits)
+                        done, written = done + len(some), written + len(hits)
+                        yield Progress("exporting", done, total, "sentences")
+            return written
 
         return self._engine.submit("export clusters", steps)
 
@@ -267,8 +267,7 @@ class Theming:
         `edit` gets the kept clusters, which it may change, and for each row its place among them, -1 for none.
         """
 
-        def steps() -> Steps[Clusters]:
-            library = self._open_library()
+        def divide(library: Library) -> Steps[Clusters]:
             laid, standing = yield from self._lay_out(library, EVERYTHING)
             look = library.themes.look()
             if look is None:
@@ -278,7 +277,7 @@ class Theming:
             labels = np.full(len(laid.graph.ids), UNCLUSTERED, np.int64)
             for at, cluster in enumerate(kept):
                 if not cluster.dormant:
-                    labels[present(laid.graph.ids, cluster.members)] = at
+                    labels[laid.finder.present(cluster.members)] = at
             division = edit(laid, kept, labels)
             yield None
             request = ClustersRequest(look.granularity, look.min_size)
@@ -287,7 +286,7 @@ class Theming:
             known = tuple(key for key in found.unclustered if key <= look.seen)
             return replace(found, unclustered=known, arrived=len(found.unclustered) - len(known))
 
-        return self._engine.submit("change clusters", steps, key=_EDITED)
+        return self._submit("change clusters", divide, key=_EDITED)
 
     def _remember(self, library: Library) -> None:
         look = library.themes.look()
@@ -295,14 +294,23 @@ class Theming:
             raise NotFound("The library has no themes yet", "Find them first.")
         self._before = library.themes.clusters(), look
 
+    def _submit(self, name: str, work: Callable[[Library], Steps[T]], *, key: str) -> Job[T]:
+        """Queue work that reads the graph; it is begun anew when the library changes its model meanwhile."""
+
+        def steps() -> Steps[T]:
+            library = self._open_library()
+            return (yield from of_one_model(library, lambda: work(library)))
+
+        return self._engine.submit(name, steps, key=key)
+
     def _lay_out(self, library: Library, scope: Scope) -> Steps[tuple[Laid, Standing]]:
         whole = yield from self._graphs.graph(library)
         standing = yield from standing_in(library, scope)
         rows = np.flatnonzero(standing.rows_of(whole.ids) >= 0)
         laid = self._laid
-        if laid is None or not np.array_equal(laid.graph.ids, whole.ids[rows]):
+        if laid is None or not laid.is_of(whole, rows):
             graph = yield from part_of(library, whole, rows)
-            self._laid = laid = yield from self._divider.lay_out(library, graph)
+            self._laid = laid = yield from self._divider.lay_out(library, graph, whole)
         return laid, standing
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from desktop_app.analysis import neighbours, paraphrases
 from desktop_app.analysis.neighbours import K, Lists, NeighbourGraph
-from desktop_app.analysis.paraphrases import Standing, candidates, kind_of, skeleton
+from desktop_app.analysis.paraphrases import Candidate, Standing, candidates, kind_of, skeleton
 
 
 @pytest.mark.parametrize(
@@ -46,7 +47,11 @@ def standing(*places: tuple[int, int, int]) -> Standing:
 
 def pairs(graph: NeighbourGraph, where: Standing, **more: object) -> list[tuple[int, int]]:
     options: dict = {"across_documents": True, **more}
-    return [(pair.a, pair.b) for pair in candidates(graph, where, **options)]
+    return [(pair.a, pair.b) for pair in listed(graph, where, **options)]
+
+
+def listed(graph: NeighbourGraph, where: Standing, **options: object) -> list[Candidate]:
+    return [pair for pair in candidates(graph, where, **options) if pair is not None]
 
 
 def test_best_first_and_only_between_documents() -> None:
@@ -57,11 +62,32 @@ def test_best_first_and_only_between_documents() -> None:
     assert pairs(graph, where, min_score=0.6) == [(1, 2)]
 
 
+def test_many_pairs_come_in_the_same_order_some_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(0)
+    lists = Lists.empty(60)
+    for row in range(60):
+        others = rng.permutation(np.delete(np.arange(60), row))[:K]
+        lists.near[row] = others
+        lists.scores[row] = np.round(
+            1 - 0.1 * (np.minimum(row, others) * 7 % 5) - 0.01 * (np.maximum(row, others) % 3), 2
+        )
+    graph = NeighbourGraph(np.arange(1, 61), lists)
+    where = standing(*((number, number, 0) for number in range(1, 61)))
+    at_once = listed(graph, where, across_documents=True)
+    assert len(at_once) > 400
+    assert at_once == sorted(at_once, key=lambda pair: (-pair.score, pair.a, pair.b))
+    assert len({pair.score for pair in at_once}) < 20, "many are as near as others"
+    monkeypatch.setattr(paraphrases, "_SORTED_AT_FIRST", 3)
+    monkeypatch.setattr(neighbours, "_EDGE_ROWS", 7)
+    assert listed(graph, where, across_documents=True) == at_once
+    assert sum(pair is None for pair in candidates(graph, where, across_documents=True)) > 10
+
+
 def test_a_text_that_stands_twice_comes_first() -> None:
     graph = graph_of((1, 2, 0.9))
     twice = standing((1, 100, 0), (1, 200, 3), (2, 100, 1))
     assert pairs(graph, twice) == [(1, 1), (1, 2)]
-    first = next(candidates(graph, twice, across_documents=True))
+    first = listed(graph, twice, across_documents=True)[0]
     assert (first.place_a, first.place_b, first.score) == ((100, 0), (200, 3), 1.0)
     within = standing((1, 100, 0), (1, 100, 7), (2, 100, 1))
     assert pairs(graph, within) == []
@@ -71,7 +97,7 @@ def test_a_text_that_stands_twice_comes_first() -> None:
 def test_places_are_in_two_documents_where_that_is_asked_for() -> None:
     graph = graph_of((1, 2, 0.9))
     where = standing((1, 100, 0), (1, 200, 0), (2, 100, 5))
-    found = [pair for pair in candidates(graph, where, across_documents=True) if pair.a != pair.b]
+    found = [pair for pair in listed(graph, where, across_documents=True) if pair.a != pair.b]
     assert [(pair.place_a, pair.place_b) for pair in found] == [((200, 0), (100, 5))]
 
 

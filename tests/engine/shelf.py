@@ -6,14 +6,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from desktop_app.core.insight import Pair, PairsRequest
+from desktop_app.core.jobs import Job, Lane
 from desktop_app.core.reading import DocumentHead, FileRef, ReadingDone, SentenceSpan
 from desktop_app.core.records import Place
 from desktop_app.engine.analysing import Analysing
 from desktop_app.engine.engine import Engine
 from desktop_app.store.local_library import LocalLibrary
 
-from .fakes import HashingEncoder
+from .fakes import DIM, HashingEncoder
 
 WAIT_S = 30
 
@@ -52,6 +55,33 @@ class Shelf:
             return document.document_id
 
         return self.do(work)
+
+    def damage(self, text: str) -> None:
+        """Let the vector of a sentence be no numbers, as in a library of old."""
+
+        def work() -> None:
+            nan = np.full(DIM, np.nan, "<f4").tobytes()
+            with self.library()._database.writing() as connection:
+                connection.exec_driver_sql(
+                    "UPDATE embedding SET vector = ? WHERE sentence_id = (SELECT id FROM sentence WHERE text = ?)",
+                    (nan, text),
+                )
+
+        self.do(work)
+
+    def switch(self, encoder: HashingEncoder, lane: Lane = Lane.BACKGROUND) -> Job[None]:
+        """Give every sentence a vector of another model, and let the library answer to that one."""
+
+        def work() -> None:
+            switching = self.library().switching
+            switching.begin(encoder.model)
+            bare, _ = switching.bare(0, 100_000)
+            switching.append([key for key, _ in bare], encoder.encode([text for _, text in bare]))
+            for _ in switching.prepare():
+                pass
+            assert switching.complete()
+
+        return self.engine.submit("switch", work, lane=lane)
 
     def pairs(self, **request: object) -> list[Pair]:
         return list(self.analysing.pairs(PairsRequest(**request)).wait(WAIT_S).pairs)

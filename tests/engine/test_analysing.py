@@ -246,16 +246,7 @@ def test_a_damaged_vector_takes_only_its_own_sentence_out(shelf: Shelf) -> None:
     shelf.put("a.txt", ICE, BREAD)
     shelf.put("b.txt", ICE_NOT)
 
-    def damage() -> None:
-        library = shelf.library()
-        nan = np.full(32, np.nan, "<f4").tobytes()
-        with library._database.writing() as connection:
-            connection.exec_driver_sql(
-                "UPDATE embedding SET vector = ? WHERE sentence_id = (SELECT id FROM sentence WHERE text = ?)",
-                (nan, BREAD),
-            )
-
-    shelf.do(damage)
+    shelf.damage(BREAD)
     assert [text for pair in shelf.told() for text in pair[1:]].count(BREAD) == 0
     assert len(shelf.told()) == 1
 

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from desktop_app.core.errors import Cancelled, NotFound, UsageError
-from desktop_app.core.insight import Clusters, ClustersRequest
+from desktop_app.core.insight import Clusters, ClustersRequest, SentenceMap
+from desktop_app.core.jobs import Job, Lane
 from desktop_app.core.reading import FileRef
 from desktop_app.core.scope import Scope
 
+from .fakes import HashingEncoder
 from .shelf import WAIT_S, Shelf
 
 ICE = "The old ice of the north melts faster every year."
@@ -30,6 +35,19 @@ def talk(seed: int, each: int = 12) -> list[str]:
         for at in range(each)
         for number, words in enumerate(TALK.values())
     ]
+
+
+class ByParity(HashingEncoder):
+    """Sees of a sentence whether its last number is even, and hardly anything else."""
+
+    model = replace(HashingEncoder.model, name="parity", fingerprint="e" * 64)
+
+    def encode(self, texts: Sequence[str], **options: object) -> NDArray[np.float32]:
+        return super().encode([f"{parity(text)} {parity(text)} {text.split()[0]}" for text in texts], **options)
+
+
+def parity(text: str) -> str:
+    return ("even", "odd")[int(text.rpartition("/")[2].rstrip(".")) % 2]
 
 
 def only(document_id: int) -> Scope:
@@ -248,6 +266,30 @@ def test_search_within_a_theme_and_key_sentences_of_some(shelf: Shelf) -> None:
     assert [(hit.rank, hit.sentence_id) for hit in hits] == [(5 + at, found[at].sentence_id) for at in range(2)]
 
 
+@pytest.mark.parametrize("ending", ["csv", "jsonl", "md"])
+def test_themes_are_written_as_they_are_read_and_whole_or_not_at_all(shelf: Shelf, tmp_path: Path, ending: str) -> None:
+    shelf.put("a.txt", *talk(1, each=150), ICE)
+    found = clustered(shelf)
+    file = tmp_path / f"themes.{ending}"
+    file.write_text("what was here before", "utf-8")
+    seen: list[tuple[int, int | None]] = []
+    job = shelf.analysing.themes.export(found, str(file))
+    job.on_progress(lambda progress: (seen.append((progress.done, progress.total)), job.cancel()))
+    with pytest.raises(Cancelled):
+        job.wait(WAIT_S)
+    assert seen[0][0] < 451
+    assert [each.name for each in tmp_path.iterdir() if each.is_file()] == [file.name]
+    assert file.read_text("utf-8") == "what was here before"
+    assert shelf.analysing.themes.export(found, str(file)).wait(WAIT_S) == 451
+    text = file.read_text("utf-8")
+    assert text.count("glacier") >= 100
+    assert ICE in text
+    if ending == "md":
+        assert text.count("## ") == len(found.clusters) + bool(found.unclustered)
+    with pytest.raises(UsageError):
+        shelf.analysing.themes.export(found, str(tmp_path / "themes.doc")).wait(WAIT_S)
+
+
 def test_the_map_is_kept_and_takes_in_what_is_new_without_moving_the_rest(shelf: Shelf) -> None:
     assert len(shelf.analysing.themes.map().wait(WAIT_S).ids) == 0
     a = shelf.put("a.txt", *talk(1), ICE)
@@ -276,6 +318,75 @@ def test_a_cancelled_map_leaves_the_former_one(shelf: Shelf) -> None:
         job.wait(WAIT_S)
     again = shelf.analysing.themes.map().wait(WAIT_S)
     np.testing.assert_array_equal(again.places, first.places)
+
+
+def parities(shelf: Shelf, found: Clusters) -> list[set[str]]:
+    texts = shelf.do(lambda: shelf.library().material.texts(range(1, 200)))
+    return [{parity(texts[key]) for key in cluster.sentence_ids} for cluster in found.clusters]
+
+
+def test_themes_and_map_of_another_model_are_others(shelf: Shelf) -> None:
+    shelf.put("a.txt", *talk(1))
+    words = clustered(shelf)
+    ice = next(cluster for cluster in words.clusters if "ice" in cluster.keywords)
+    shelf.analysing.themes.rename(ice.cluster_id, "All about ice").wait(WAIT_S)
+    places = shelf.analysing.themes.map().wait(WAIT_S).places
+    shelf.switch(ByParity()).wait(WAIT_S)
+    assert shelf.analysing.themes.last().wait(WAIT_S) is None, "nobody has looked with this model yet"
+    assert sorted(map(sorted, parities(shelf, clustered(shelf)))) == [["even"], ["odd"]]
+    drawn = shelf.analysing.themes.map().wait(WAIT_S)
+    assert drawn.is_new
+    assert not np.array_equal(drawn.places, places)
+    shelf.switch(HashingEncoder()).wait(WAIT_S)
+    back = clustered(shelf)
+    assert {frozenset(each.sentence_ids) for each in back.clusters} == {
+        frozenset(each.sentence_ids) for each in words.clusters
+    }
+    assert [cluster.name for cluster in back.clusters if cluster.own_name] == ["All about ice"], (
+        "a name outlives models"
+    )
+
+
+def switched_at_once(shelf: Shelf, job: Job[Clusters] | Job[SentenceMap]) -> None:
+    """Let the library change its model as soon as a job says how far it is."""
+    switching: list[Job[None]] = []
+    job.on_progress(lambda _progress: switching or switching.append(shelf.switch(ByParity(), Lane.FRONT)))
+    job.wait(WAIT_S)
+    switching[0].wait(WAIT_S)
+
+
+def test_a_model_that_is_switched_while_themes_are_found_is_noticed(shelf: Shelf) -> None:
+    shelf.put("a.txt", *talk(1))
+    clustered(shelf)
+    job = shelf.analysing.themes.clusters(ClustersRequest(granularity=2.0))
+    switched_at_once(shelf, job)
+    found = job.wait(WAIT_S)
+    assert found.clusters
+    assert all(len(each) == 1 for each in parities(shelf, found)), "they are those of the new model"
+    last = shelf.analysing.themes.last().wait(WAIT_S)
+    assert last is not None
+    assert last.clusters == found.clusters
+
+
+def test_a_model_that_is_switched_while_the_map_is_drawn_is_noticed(shelf: Shelf) -> None:
+    shelf.put("a.txt", *talk(1))
+    shelf.analysing.themes.map().wait(WAIT_S)
+    job = shelf.analysing.themes.map(anew=True)
+    switched_at_once(shelf, job)
+    drawn = job.wait(WAIT_S).places
+    np.testing.assert_array_equal(shelf.analysing.themes.map().wait(WAIT_S).places, drawn)
+    np.testing.assert_array_equal(shelf.analysing.themes.map(anew=True).wait(WAIT_S).places, drawn)
+
+
+def test_a_damaged_vector_is_in_no_theme_and_moves_nothing(shelf: Shelf) -> None:
+    shelf.put("a.txt", *talk(1), ICE)
+    shelf.damage(ICE)
+    found = clustered(shelf)
+    assert [cluster.size for cluster in found.clusters] == [12, 12, 12]
+    assert len(found.unclustered) == 1
+    drawn = shelf.analysing.themes.map().wait(WAIT_S)
+    assert np.isfinite(drawn.places).all()
+    assert len(shelf.analysing.themes.key_sentences(5).wait(WAIT_S).sentences) == 5
 
 
 def test_a_large_graph_is_divided_and_laid_out_in_a_process_of_its_own(tmp_path: Path) -> None:
