@@ -12,19 +12,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from desktop_app.analysis.alignment import aligned, moved
-from desktop_app.analysis.differences import differences
-from desktop_app.analysis.paraphrases import is_unknown, kind_of
+from desktop_app.analysis.paraphrases import kind_of
 from desktop_app.core.badges import badges
 from desktop_app.core.errors import UsageError
 from desktop_app.core.jobs import WAITING, Progress
 from desktop_app.core.reading import ArchiveRead, DocumentHead, PageRead, ReadingDone, Sentences
 from desktop_app.core.records import Hit
 from desktop_app.core.scope import EVERYTHING, Scope
-from desktop_app.core.tracing import Diff, DiffRow, Trace, TracedSentence
+from desktop_app.core.tracing import Diff, Trace, TracedSentence
 from desktop_app.core.tracing_files import writing_diff, writing_trace
 from desktop_app.core.verdicts import CLOSE, RELATED
-from desktop_app.engine.embedding import embed_attentively
+from desktop_app.engine.aligning import Side, aligned_rows
+from desktop_app.engine.embedding import WORTH_TUNING, embed_attentively, tune
 from desktop_app.engine.graphs import joined, matrix
 
 if TYPE_CHECKING:
@@ -36,13 +35,12 @@ if TYPE_CHECKING:
     from desktop_app.core.library_ports import Library
     from desktop_app.core.ports import Encoder, Reader
     from desktop_app.core.reading import SentenceSpan
-    from desktop_app.core.tracing import Change, Support
+    from desktop_app.core.tracing import Support
     from desktop_app.engine.engine import Engine
-
-    Order = list[tuple[int | None, int | None, float | None, bool]]
 
 _KNOWN_AT_ONCE = 256
 _TOLD_AT_ONCE = 2000
+_ASKED_AT_ONCE, _ASKED_WHILE_RESTING = 4, 16  # sentences of a draft: while somebody may be typing, and else
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,10 +121,13 @@ class Tracing:
                 library, encoder = self._open_library(), self._library_encoder()
                 known = yield from _known(encoder, texts)
                 vectors = yield from self._embed(encoder, texts)
-                for at, text in enumerate(texts):
-                    hits = _nearest(library, vectors[at], sources, scope) if known[at] else []
-                    found[text] = _traced(text, hits)
-                    yield Progress("comparing", at + 1, len(texts), "sentences")
+                while len(found) < len(texts):
+                    many = _ASKED_AT_ONCE if self._engine.someone_waits else _ASKED_WHILE_RESTING
+                    some = np.arange(len(found), min(len(found) + many, len(texts)))
+                    asked = some[known[some]].tolist()
+                    hits = dict(zip(asked, _nearest(library, vectors[asked], sources, scope), strict=True))
+                    found |= {texts[at]: _traced(texts[at], hits.get(at, [])) for at in some.tolist()}
+                    yield Progress("comparing", len(found), len(texts), "sentences")
             sentences: list[TracedSentence] = []
             for start in range(0, len(spans), _TOLD_AT_ONCE):
                 for span in spans[start : start + _TOLD_AT_ONCE]:
@@ -159,7 +160,7 @@ class Tracing:
                     sides.append((yield from self._stored(library, stored.pop(0))))
                 else:
                     sides.append((yield from self._unstored(Path(each), password)))
-            rows = yield from _rows(*sides)
+            rows = yield from aligned_rows(*sides)
             return Diff(tuple(rows), time.perf_counter() - started)
 
         return self._engine.submit("diff", steps, key="diff")
@@ -208,14 +209,18 @@ class Tracing:
             reader.close()
 
     def _embed(self, encoder: Encoder, texts: Sequence[str]) -> Steps[NDArray[np.float32]]:
-        return embed_attentively(
-            encoder,
-            texts,
-            lambda: self._engine.someone_waits,
-            lambda done: Progress("embedding", done, len(texts), "sentences", sentences=done),
+        if len(texts) >= WORTH_TUNING:
+            yield from tune(encoder)
+        return (
+            yield from embed_attentively(
+                encoder,
+                texts,
+                lambda: self._engine.someone_waits,
+                lambda done: Progress("embedding", done, len(texts), "sentences", sentences=done),
+            )
         )
 
-    def _stored(self, library: Library, document_id: int) -> Steps[_Side]:
+    def _stored(self, library: Library, document_id: int) -> Steps[Side]:
         """Return a document of the library."""
         scope = Scope(document_ids=frozenset({document_id}))
         places = yield from joined(library.material.standing(scope), np.empty((0, 3), np.int64))
@@ -228,9 +233,9 @@ class Tracing:
         def hits(rows: Sequence[int]) -> list[Hit | None]:
             return library.material.hits_at([(int(places[row, 1]), int(places[row, 2]), 1.0) for row in rows])
 
-        return _Side(vectors[at], [texts[each] for each in at], hits)
+        return Side(vectors[at], [texts[each] for each in at], hits)
 
-    def _unstored(self, path: Path, password: str | None) -> Steps[_Side]:
+    def _unstored(self, path: Path, password: str | None) -> Steps[Side]:
         """Return a file that is in no library."""
         file = yield from self._read(path, password)
         texts = list(dict.fromkeys(span.text for span in file.spans))
@@ -241,7 +246,7 @@ class Tracing:
         yield from self._tell_unknown_apart(texts, vectors)
         place = {text: at for at, text in enumerate(texts)}
         at = np.array([place[span.text] for span in file.spans], np.int64)
-        return _Side(vectors[at], [span.text for span in file.spans], lambda rows: [_hit(file, row) for row in rows])
+        return Side(vectors[at], [span.text for span in file.spans], lambda rows: [_hit(file, row) for row in rows])
 
     def _tell_unknown_apart(self, texts: Sequence[str], vectors: NDArray[np.float32]) -> Steps[None]:
         """Give texts of which the model knows no word vectors of their own.
@@ -290,15 +295,6 @@ def _hit(file: _File, row: int) -> Hit:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Side:
-    """A document: vectors float32 [n, dim] and texts of its sentences, and where those with some numbers stand."""
-
-    vectors: NDArray[np.float32]
-    texts: list[str]
-    hits: Callable[[Sequence[int]], list[Hit | None]]
-
-
 def _own_direction(text: str, dim: int) -> NDArray[np.float32]:
     """Return a unit vector float32 [dim] that follows from a text and is nearly at right angles to every other."""
     seed = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8])
@@ -314,8 +310,22 @@ def _known(encoder: Encoder, texts: Sequence[str]) -> Steps[NDArray[np.bool_]]:
     return np.concatenate(parts)
 
 
-def _nearest(library: Library, vector: NDArray[np.float32], count: int, scope: Scope) -> list[Hit]:
-    return library.hits(library.nearest(vector, count, scope=scope), scope=scope)
+def _nearest(library: Library, vectors: NDArray[np.float32], count: int, scope: Scope) -> list[list[Hit]]:
+    """Return the nearest sentences of each of some vectors float32 [n, dim].
+
+    Their rows are read together: a query of the database costs more than the rows that it finds.
+    """
+    found = [library.nearest(vector, count, scope=scope) for vector in vectors]
+    distinct = {near.sentence_id: near for each in found for near in each}
+    rows = {hit.sentence_id: hit for hit in library.hits(list(distinct.values()), scope=scope)}
+    return [
+        [
+            replace(rows[near.sentence_id], rank=rank, score=near.score)
+            for rank, near in enumerate(each, start=1)
+            if near.sentence_id in rows
+        ]
+        for each in found
+    ]
 
 
 def _traced(text: str, hits: list[Hit]) -> TracedSentence:
@@ -336,62 +346,3 @@ def _traced(text: str, hits: list[Hit]) -> TracedSentence:
         return TracedSentence(text, None, "unsupported", best.score)
     sources = tuple(hit for hit in hits if hit.score >= RELATED)
     return TracedSentence(text, None, support, best.score, sources, badges(text, best.text))
-
-
-def _rows(a: _Side, b: _Side) -> Steps[list[DiffRow]]:
-    """Return what became of each sentence, in the order of `b`; what was dropped stands where it stood in `a`."""
-    in_order: list[tuple[int, int, float]] = []
-    for found in aligned(a.vectors, b.vectors, CLOSE):
-        if found is not None:
-            in_order = found
-        yield Progress("comparing")
-    left = np.setdiff1d(np.arange(len(a.texts)), [row for row, _, _ in in_order])
-    right = np.setdiff1d(np.arange(len(b.texts)), [row for _, row, _ in in_order])
-    elsewhere: list[tuple[int, int, float]] = []
-    for found in moved(a.vectors, b.vectors, left, right, CLOSE):
-        elsewhere += found or []
-        yield Progress("comparing")
-    partners = {row: (partner, score) for partner, row, score in (*in_order, *elsewhere)}
-    anchors = {row for _, row, _ in in_order}
-    gone = sorted(set(range(len(a.texts))) - {partner for partner, _ in partners.values()})
-    order: Order = []
-    dropped = iter([*gone, len(a.texts)])
-    next_gone = next(dropped)
-    for row in range(len(b.texts)):
-        partner, score = partners.get(row, (None, None))
-        if row in anchors and partner is not None:
-            while next_gone < partner:
-                order.append((next_gone, None, None, False))
-                next_gone = next(dropped)
-        order.append((partner, row, score, row in anchors))
-    while next_gone < len(a.texts):
-        order.append((next_gone, None, None, False))
-        next_gone = next(dropped)
-    rows: list[DiffRow] = []
-    for start in range(0, len(order), _KNOWN_AT_ONCE):
-        rows += _told(a, b, order[start : start + _KNOWN_AT_ONCE])
-        yield None
-    return rows
-
-
-def _told(a: _Side, b: _Side, order: Order) -> list[DiffRow]:
-    def hits(side: _Side, rows: list[int | None]) -> dict[int, Hit]:
-        asked = [row for row in rows if row is not None]
-        return {row: hit for row, hit in zip(asked, side.hits(asked), strict=True) if hit is not None}
-
-    hits_a, hits_b = hits(a, [each[0] for each in order]), hits(b, [each[1] for each in order])
-    rows = []
-    for in_a, in_b, score, is_anchor in order:
-        one = hits_a.get(in_a) if in_a is not None else None
-        other = hits_b.get(in_b) if in_b is not None else None
-        if one is not None and other is not None:
-            kind = kind_of(one.text, other.text)
-            in_order = is_anchor and score is not None and not is_unknown(kind, score)
-            change: Change = "moved" if not in_order else "kept" if kind == "exact" else "reworded"
-            spans = differences(one.text, other.text) if kind == "near" else ((), ())
-            rows.append(DiffRow(change, score, one, other, badges(one.text, other.text), *spans))
-        elif one is not None:
-            rows.append(DiffRow("dropped", None, one, None))
-        elif other is not None:
-            rows.append(DiffRow("new", None, None, other))
-    return rows
