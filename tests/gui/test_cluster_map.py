@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -12,11 +13,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
+from desktop_app.core.insight import SentenceMap
 from desktop_app.gui.clusters.map_dates import STEPS, by_date, date_names
 from desktop_app.gui.clusters.map_labels import LabelPainter, MapLabel
 from desktop_app.gui.clusters.map_panel import MapPanel
 from desktop_app.gui.clusters.map_picture import MapPicture
+from desktop_app.gui.clusters.map_view import MapView
 from desktop_app.gui.panes.clusters import ClustersPane
+from desktop_app.gui.theme import ThemeManager
 from tests.gui.conftest import Kindred, search
 from tests.gui.test_clusters import found, settled, take_in, talk, talking  # noqa: F401 - a fixture
 
@@ -96,6 +100,59 @@ def test_what_is_out_of_sight_makes_no_difference_to_what_is_drawn(monkeypatch: 
             lit[::7] = True
 
 
+def test_of_very_many_points_only_some_are_drawn_and_all_that_shine() -> None:
+    made = picture(3000)
+
+    def dots(most: int | None) -> int:
+        image = made.points(SIZE, QColor("#111"), QColor("#ff0"), 1.0, most)
+        return sum(image.pixelColor(x, y).alpha() > 0 for x in range(0, 400) for y in range(0, 300))
+
+    everything = dots(None)
+    assert not made.is_thinned
+    assert dots(1_000_000) == everything
+    assert not made.is_thinned
+    assert 0 < dots(3000) < everything * 0.6
+    assert made.is_thinned
+    lit = np.zeros(3000, np.bool_)
+    lit[::3] = True
+    made.light(lit)
+    image = made.points(SIZE, QColor("#111"), QColor("#ff0"), 1.0, 100)
+    seen = made.projected(made.places[::3], SIZE).astype(int)
+    inside = [(x, y) for x, y in seen.tolist() if 10 < x < 390 and 10 < y < 290]
+    assert len(inside) > 900
+    assert all(image.pixelColor(x, y) == QColor("#ff0") for x, y in inside)
+    made.fit(SIZE)
+    made.points(SIZE, QColor("#111"), QColor("#ff0"))
+    assert not made.is_thinned
+
+
+def test_a_large_map_is_drawn_whole_when_it_rests(
+    themes: ThemeManager, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("desktop_app.gui.clusters.map_view._DOTS_WHILE_MOVING", 2000)
+    view = MapView(themes)
+    qtbot.addWidget(view)
+    view.resize(400, 300)
+    places = np.random.default_rng(0).normal(0, 3, (3000, 2)).astype(np.float32)
+    ids = np.arange(1, 3001)
+    view.show_map(SentenceMap(ids, places, np.ones(3000, np.int64), True))
+    view.show()
+    view.grab()
+    assert not view._picture.is_thinned
+    view.zoom(1.2)
+    view.grab()
+    assert view._picture.is_thinned
+    qtbot.waitUntil(lambda: not view._moving.isActive() and not view._picture.is_thinned)
+    rested = view.grab().toImage()
+    view._redraw()
+    assert view.grab().toImage() == rested
+    view.zoom(1.1)
+    view.grab()
+    assert view._picture.is_thinned
+    view.picture(1.0)
+    assert not view._picture.is_thinned, "what is written to a file has every point"
+
+
 def test_dates_are_a_scale_from_the_oldest_to_the_newest() -> None:
     dates = np.array([5e8, 1.7e9, 0.0, 1.6e9, 1.7e9, 1.65e9])
     for dark in (False, True):
@@ -123,8 +180,7 @@ def test_a_line_around_points_chooses_those_inside() -> None:
 def test_names_never_lie_over_each_other(qapp: QApplication) -> None:
     rng = np.random.default_rng(3)
     labels = [
-        MapLabel(key, f"a long name of a theme {key}", QPointF(*rng.uniform((0, 0), (400, 300))), QColor("black"))
-        for key in range(80)
+        MapLabel(key, f"a long name of a theme {key}", QPointF(*rng.uniform((0, 0), (400, 300)))) for key in range(80)
     ]
     placed = LabelPainter().placed(labels, qapp.font(), SIZE)
     assert 3 < len(placed) < 80
@@ -161,7 +217,7 @@ def away_from_names(panel: MapPanel) -> int:
     """A point that no name covers."""
     panel.view.grab()
     rows = range(len(panel.found.ids))
-    return next(row for row in rows if panel.view._name_at(QPointF(at_point(panel, row))) is None)
+    return next(row for row in rows if panel.view._names.at(QPointF(at_point(panel, row))) is None)
 
 
 def test_a_sentence_is_told_where_the_pointer_rests_and_opened_by_a_click(
@@ -202,7 +258,7 @@ def test_a_line_drawn_with_shift_lists_its_sentences(
 def test_a_click_on_a_name_chooses_the_theme(mapped: tuple[Kindred, ClustersPane, MapPanel], qtbot: QtBot) -> None:
     _, pane, panel = mapped
     panel.view.grab()
-    placed = panel.view._placed[-1]
+    placed = panel.view._names._placed[-1]
     QTest.mouseClick(panel.view, Qt.MouseButton.LeftButton, pos=placed.area.center().toPoint())
     assert pane._chosen_ids() == [placed.label.key]
     qtbot.waitUntil(lambda: pane.sentences.title.text() == pane.feed.cluster(placed.label.key).name)
@@ -266,6 +322,18 @@ def test_the_map_is_written_as_picture_and_as_drawing(
     text = (tmp_path / "map.svg").read_text("utf-8")
     assert text.count("h0") == 37
     assert pane.feed.found.clusters[0].name.split(",")[0] in text
+    assert "linearGradient" not in text
+    panel.light(panel.found.ids[:5].tolist())
+    panel.view.set_colour_by("date")
+    panel.save(str(tmp_path / "map.svg"))
+    drawing = ElementTree.fromstring((tmp_path / "map.svg").read_text("utf-8"))
+    dots = {path.get("stroke"): path.get("d").count("h0") for path in drawing.iter("{http://www.w3.org/2000/svg}path")}
+    accent = kindred.window.themes.theme.accent
+    assert dots.pop(accent) == 5, "what a search found shines in the file too"
+    assert sum(dots.values()) == 32
+    assert panel.view._scale is not None
+    texts = [text.text for text in drawing.iter("{http://www.w3.org/2000/svg}text")]
+    assert set(panel.view._scale) <= set(texts), "and what the colours mean is told"
     panel.save(str(tmp_path / "nowhere" / "map.png"))
     assert "cannot be written" in kindred.window.notice.text
 
@@ -274,7 +342,11 @@ def test_colours_by_document_and_names_for_every_button(
     mapped: tuple[Kindred, ClustersPane, MapPanel],
 ) -> None:
     _, _, panel = mapped
-    panel.view.set_colour_by("document")
+    chosen = [action for action in panel.menu.actions() if action.isCheckable()]
+    assert [action.isChecked() for action in chosen] == [True, False, False]
+    chosen[1].trigger()
+    assert [action.isChecked() for action in chosen] == [False, True, False]
+    assert panel.view.colour_by == "document"
     assert len(set(panel.view._picture._group.tolist())) == 1
     panel.view.set_colour_by("date")
     assert set(panel.view._picture._group.tolist()) == {0}

@@ -35,10 +35,11 @@ def by_date(dates: NDArray[np.float64], dark: bool) -> tuple[NDArray[np.int64], 
     distinct, rank = np.unique(dates[known], return_inverse=True)
     if len(distinct):
         groups[known] = rank * (STEPS - 1) // max(len(distinct) - 1, 1)
-    return groups, [_colour(step / (STEPS - 1), dark) for step in range(STEPS)]
+    return groups, [colour_at(step / (STEPS - 1), dark) for step in range(STEPS)]
 
 
-def _colour(share: float, dark: bool) -> QColor:
+def colour_at(share: float, dark: bool) -> QColor:
+    """Return the colour at a share of the scale, 0 for the oldest to 1 for the newest."""
     stops = [QColor(name) for name in _SCALES[dark]]
     at = share * (len(stops) - 1)
     low = min(int(at), len(stops) - 2)
@@ -81,7 +82,7 @@ def paint_scale(painter: QPainter, size: QSize, names: tuple[str, str], theme: T
     scale = QLinearGradient(QPointF(inner.left(), 0), QPointF(inner.right(), 0))
     for step in range(STEPS):
         share = step / (STEPS - 1)
-        scale.setColorAt(share, _colour(share, theme.dark))
+        scale.setColorAt(share, colour_at(share, theme.dark))
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(scale)
     painter.drawRoundedRect(QRectF(inner.left(), inner.top(), inner.width(), _BAR_PX), 3, 3)

@@ -5,12 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPixmap
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPixmap
+
+from desktop_app.gui.theme import scaled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from PySide6.QtGui import QColor
+
+    from desktop_app.gui.clusters.map_groups import Middle
+    from desktop_app.gui.clusters.map_picture import MapPicture
+    from desktop_app.gui.theme import Theme
+
+_FONT = 0.92  # of the widget's
 _MOST, _TRIED = 40, 150
 _CELL_PX = 8  # of the grid that says what is taken
 _WIDEST_PX = 210
@@ -25,7 +35,6 @@ class MapLabel:
     key: int
     text: str
     at: QPointF
-    colour: QColor
     is_strong: bool = False
 
 
@@ -35,6 +44,45 @@ class PlacedLabel:
 
     label: MapLabel
     area: QRectF
+
+
+class NameLayer:
+    """The names of themes over the points of a map.
+
+    Attributes:
+        middles: where themes lie, the largest first.
+        strong: ids of themes that are chosen; their names have the first choice and stand out.
+        font: of the names.
+    """
+
+    def __init__(self) -> None:
+        self.middles: Sequence[Middle] = ()
+        self.strong: frozenset[int] = frozenset()
+        self.font = QFont()
+        self._own = ""  # the widget's font that it was made of
+        self._placed: list[PlacedLabel] = []
+        self._painter = LabelPainter()
+
+    def lay_out(self, picture: MapPicture, font: QFont, size: QSize) -> list[PlacedLabel]:
+        """Find out which names there is room for; returns them."""
+        if font.key() != self._own:
+            self._own, self.font = font.key(), scaled(font, _FONT)
+        places = np.array([middle.place for middle in self.middles], np.float32).reshape(-1, 2)
+        labels = [
+            MapLabel(middle.cluster_id, middle.name, QPointF(x, y), middle.cluster_id in self.strong)
+            for middle, (x, y) in zip(self.middles, picture.projected(places, size).tolist(), strict=True)
+        ]
+        labels.sort(key=lambda label: not label.is_strong)
+        self._placed = self._painter.placed(labels, self.font, size)
+        return self._placed
+
+    def paint(self, painter: QPainter, theme: Theme) -> None:
+        """Paint those that there is room for."""
+        self._painter.paint(painter, self._placed, self.font, theme)
+
+    def at(self, point: QPointF) -> int | None:
+        """Return the id of the theme whose name is painted there."""
+        return next((placed.label.key for placed in self._placed if placed.area.contains(point)), None)
 
 
 class LabelPainter:
@@ -65,7 +113,7 @@ class LabelPainter:
                 cells = _cells(left - _GAP_PX, top - 1, width + 2 * _GAP_PX, height + 2)
                 if taken.isdisjoint(cells):
                     taken |= cells
-                    named = MapLabel(label.key, text, label.at, label.colour, label.is_strong)
+                    named = MapLabel(label.key, text, label.at, label.is_strong)
                     placed.append(PlacedLabel(named, QRectF(left, top, width, height)))
                     break
         return placed
@@ -81,16 +129,18 @@ class LabelPainter:
             self._measured[key] = text, measure.horizontalAdvance(text), measure.height()
         return self._measured[key]
 
-    def paint(self, painter: QPainter, placed: Sequence[PlacedLabel], font: QFont, halo: QColor) -> None:
+    def paint(self, painter: QPainter, placed: Sequence[PlacedLabel], font: QFont, theme: Theme) -> None:
         """Paint names, each with a rim of the ground's colour that keeps it readable over points."""
-        ratio = painter.device().devicePixelRatio()
+        ratio, halo = painter.device().devicePixelRatio(), theme.color("ground")
+        colours = {False: theme.color("text"), True: theme.color("accent")}
         for each in placed:
-            key = (each.label.text, each.label.is_strong, each.label.colour.rgb(), halo.rgb(), font.key(), ratio)
+            colour = colours[each.label.is_strong]
+            key = (each.label.text, each.label.is_strong, colour.rgb(), halo.rgb(), font.key(), ratio)
             pixmap = self._pixmaps.get(key)
             if pixmap is None:
                 if len(self._pixmaps) > 4 * _MOST:
                     self._pixmaps.clear()
-                pixmap = self._pixmaps[key] = _drawn(each, font, halo, ratio)
+                pixmap = self._pixmaps[key] = _drawn(each, font, (colour, halo), ratio)
             painter.drawPixmap(each.area.topLeft() - QPointF(_HALO_PX, _HALO_PX), pixmap)
 
 
@@ -107,7 +157,8 @@ def _font(font: QFont, is_strong: bool) -> QFont:
     return result
 
 
-def _drawn(placed: PlacedLabel, font: QFont, halo: QColor, ratio: float) -> QPixmap:
+def _drawn(placed: PlacedLabel, font: QFont, colours: tuple[QColor, QColor], ratio: float) -> QPixmap:
+    colour, halo = colours
     own = _font(font, placed.label.is_strong)
     size = placed.area.size()
     pixmap = QPixmap(round((size.width() + 2 * _HALO_PX) * ratio), round((size.height() + 2 * _HALO_PX) * ratio))
@@ -120,7 +171,7 @@ def _drawn(placed: PlacedLabel, font: QFont, halo: QColor, ratio: float) -> QPix
     painter.setPen(QPen(halo, _HALO_PX, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin))
     painter.drawPath(path)
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(placed.label.colour)
+    painter.setBrush(colour)
     painter.drawPath(path)
     painter.end()
     return pixmap

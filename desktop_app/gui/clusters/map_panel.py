@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QStandardPaths, Qt, Signal
+from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMenu, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
 from desktop_app.core.records import Nearest
@@ -86,8 +87,12 @@ class MapPanel(QWidget):
             "document": self.tr("A Colour for Each &Document"),
             "date": self.tr("Colours from the &Oldest to the Newest Document"),
         }
+        colours = QActionGroup(self)
         for what, name in names.items():
             action = menu.addAction(name)
+            action.setCheckable(True)
+            action.setChecked(what == self.view.colour_by)
+            action.setActionGroup(colours)
             action.triggered.connect(lambda _checked=False, what=what: self.view.set_colour_by(what))
         menu.addSeparator()
         menu.addAction(icon("download"), self.tr("Save as &Picture…")).triggered.connect(self.choose_file)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QSize
 from PySide6.QtGui import QColor, QImage, QPolygonF
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
@@ -28,19 +31,22 @@ class MapPicture:
         places: float32 [n, 2].
         centre: what lies in the middle of the picture.
         scale: pixels for a unit.
+        lit: which of them shine, bool [n]; where none does all are alike.
+        is_thinned: whether the points that were drawn last were not all that are in sight.
     """
 
     def __init__(self) -> None:
         self.places: Floats = np.empty((0, 2), np.float32)
         self.centre = QPointF(0.0, 0.0)
         self.scale = 1.0
+        self.is_thinned = False
         self._group: Ints = np.empty(0, np.int64)
         self._colours: NDArray[np.uint32] = np.empty(0, np.uint32)
         self._order: Ints = np.empty(0, np.int64)
         self._drawn: tuple[Floats, Floats, NDArray[np.uint32]] | None = None  # x, y, colour, as they are painted
         self._starts: Ints = np.zeros(2 * _GRID * _GRID + 1, np.int64)  # where each cell begins in that order
         self._low, self._span = np.zeros(2, np.float32), np.ones(2, np.float32)  # of the grid
-        self._lit: NDArray[np.bool_] = np.empty(0, np.bool_)
+        self.lit: NDArray[np.bool_] = np.empty(0, np.bool_)
         self._area = 1.0
         self._buffer: NDArray[np.uint32] = np.empty(0, np.uint32)  # made once: fresh memory is slow to write to
 
@@ -53,7 +59,7 @@ class MapPicture:
         low, high = self._ends() if len(places) else (np.zeros(2), np.zeros(2))
         self._low, self._span = low.astype(np.float32), np.maximum(high - low, 1e-3).astype(np.float32)
         self._area = max(float(np.prod(np.maximum(high - low, 1e-3))), 1e-6)
-        self._lit = np.zeros(len(places), np.bool_)
+        self.lit = np.zeros(len(places), np.bool_)
         self._group = np.full(len(places), -1, np.int64)
         self._order = np.arange(len(places))
         self._drawn = None
@@ -72,7 +78,12 @@ class MapPicture:
 
     def light(self, lit: NDArray[np.bool_]) -> None:
         """Let some points bool [n] shine; none of them: all are alike."""
-        self._lit = lit
+        self.lit = lit
+
+    def by_colour(self, wanted: NDArray[np.bool_]) -> Iterator[tuple[QColor, Ints]]:
+        """Yield each colour with the rows of the `wanted` points bool [n] that have it; those in no group first."""
+        for group in np.unique(self._group[wanted]).tolist():
+            yield QColor.fromRgba(int(self._colours[group])), np.flatnonzero(wanted & (self._group == group))
 
     # The part that is seen
 
@@ -138,7 +149,7 @@ class MapPicture:
             picture |= mean.astype(np.uint32) << np.uint32(shift)
         return _image(picture, QImage.Format.Format_RGB32).copy()
 
-    def points(self, size: QSize, dim: QColor, lit: QColor, ratio: float = 1.0) -> QImage:
+    def points(self, size: QSize, dim: QColor, lit: QColor, ratio: float = 1.0, most_dots: int | None = None) -> QImage:
         """Return the points themselves; the picture holds until the next is asked for.
 
         Args:
@@ -146,12 +157,15 @@ class MapPicture:
             dim: of points that do not shine while others do.
             lit: of those that shine.
             ratio: the screen's pixels for one of ours.
+            most_dots: how many pixels may be painted, about: of more points only some are drawn, everywhere alike,
+                and those that shine; None: all.
         """
         width, height = round(size.width() * ratio), round(size.height() * ratio)
         if len(self._buffer) != width * height:
             self._buffer = np.zeros(width * height, np.uint32)
         picture = self._buffer
         picture.fill(0)
+        self.is_thinned = False
         if len(self) and len(self._colours):
             if self._drawn is None:
                 ordered = self.places[self._order]
@@ -169,13 +183,17 @@ class MapPicture:
             inside = (across >= margin) & (across < width - margin) & (down >= margin) & (down < height - margin)
             at = (down * width + across)[inside]
             shines = None
-            if self._lit.any():
-                shines = _joined(self._lit[self._order], runs)[inside]
+            if self.lit.any():
+                shines = _joined(self.lit[self._order], runs)[inside]
                 colours = np.where(shines, np.uint32(lit.rgb()), np.uint32(dim.rgb()))
             else:
                 colours = colours[inside]
-            for step in _disc(radius, width):
-                picture[at + step] = colours
+            disc = _disc(radius, width)
+            every = 1 if most_dots is None else -(-len(at) * len(disc) // max(most_dots, 1))
+            self.is_thinned = every > 1
+            drawn, colours = at[::every], colours[::every]
+            for step in disc:
+                picture[drawn + step] = colours
             if shines is not None:
                 for step in _disc(radius + 1, width):
                     picture[at[shines] + step] = np.uint32(lit.rgb())

@@ -2,44 +2,92 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import TYPE_CHECKING
 
-import numpy as np
-from PySide6.QtGui import QColor
+from desktop_app.gui.clusters.map_dates import colour_at
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import numpy as np
+    from numpy.typing import NDArray
     from PySide6.QtCore import QSize
 
     from desktop_app.gui.clusters.map_labels import PlacedLabel
     from desktop_app.gui.clusters.map_picture import MapPicture
     from desktop_app.gui.theme import Theme
 
+_TEXT = 'font-family="Inter, sans-serif" font-size="13"'
+_SCALE_PX, _SCALE_HEIGHT_PX, _MARGIN_PX = 210, 46, 12
+_STOPS = 5
 
-def map_svg(picture: MapPicture, placed: Sequence[PlacedLabel], size: QSize, theme: Theme) -> str:
-    """Return the map as it is seen as an SVG: a dot for each sentence, names as text."""
+
+def map_svg(
+    picture: MapPicture,
+    placed: Sequence[PlacedLabel],
+    size: QSize,
+    theme: Theme,
+    scale: tuple[str, str] | None = None,
+) -> str:
+    """Return the map as it is seen as an SVG: a dot for each sentence, names as text.
+
+    Args:
+        picture: the points; those that shine lie above the others.
+        placed: names that there is room for.
+        size: of the drawing.
+        theme: whose colours it has.
+        scale: the oldest and the newest date, where colours mean dates.
+    """
     seen = picture.projected(picture.places, size)
-    inside = ((seen >= 0) & (seen <= (size.width(), size.height()))).all(axis=1)
+    x, y = seen[:, 0], seen[:, 1]
+    inside = (x >= 0) & (x <= size.width()) & (y >= 0) & (y <= size.height())
     radius = 2 * picture.radius() + 2
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{size.width()}" height="{size.height()}" '
         f'viewBox="0 0 {size.width()} {size.height()}">',
         f'<rect width="100%" height="100%" fill="{theme.ground}"/>',
-        f'<g fill="none" stroke-width="{radius}" stroke-linecap="round" stroke-opacity="0.8">',
+        '<g fill="none" stroke-linecap="round" stroke-opacity="0.8">',
     ]
-    groups = picture._group
-    for group in np.unique(groups[inside]).tolist():
-        colour = QColor.fromRgba(int(picture._colours[group]))
-        dots = "".join(f"M{x:.1f} {y:.1f}h0" for x, y in seen[inside & (groups == group)].tolist())
-        lines.append(f'<path stroke="{colour.name()}" d="{dots}"/>')
+    if picture.lit.any():
+        lines.append(_dots(seen[inside & ~picture.lit], theme.line, radius))
+        lines.append(_dots(seen[inside & picture.lit], theme.accent, radius + 2))
+    else:
+        for colour, rows in picture.by_colour(inside):
+            lines.append(_dots(seen[rows], colour.name(), radius))
     lines.append("</g>")
     for each in placed:
         middle = each.area.center()
-        text = each.label.text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
         lines.append(
             f'<text x="{middle.x():.1f}" y="{middle.y():.1f}" text-anchor="middle" dominant-baseline="central" '
-            f'font-family="Inter, sans-serif" font-size="13" font-weight="600" fill="{theme.text}" '
-            f'stroke="{theme.ground}" stroke-width="3" paint-order="stroke">{text}</text>'
+            f'{_TEXT} font-weight="600" fill="{theme.text}" '
+            f'stroke="{theme.ground}" stroke-width="3" paint-order="stroke">{escape(each.label.text)}</text>'
         )
+    if scale is not None:
+        lines += _scale(scale, size, theme)
     return "\n".join([*lines, "</svg>\n"])
+
+
+def _dots(seen: NDArray[np.float32], colour: str, radius: int) -> str:
+    dots = "".join(f"M{x:.1f} {y:.1f}h0" for x, y in seen.tolist())
+    return f'<path stroke="{colour}" stroke-width="{radius}" d="{dots}"/>'
+
+
+def _scale(names: tuple[str, str], size: QSize, theme: Theme) -> list[str]:
+    """Return at the lower left what the colours mean."""
+    left, top = _MARGIN_PX, size.height() - _MARGIN_PX - _SCALE_HEIGHT_PX
+    stops = [
+        f'<stop offset="{share:g}" stop-color="{colour_at(share, theme.dark).name()}"/>'
+        for share in (step / (_STOPS - 1) for step in range(_STOPS))
+    ]
+    words = [
+        f'<text x="{x}" y="{top + 36}" text-anchor="{anchor}" {_TEXT} fill="{theme.text}">{escape(name)}</text>'
+        for x, anchor, name in ((left + 10, "start", names[0]), (left + _SCALE_PX - 10, "end", names[1]))
+    ]
+    return [
+        f'<defs><linearGradient id="dates">{"".join(stops)}</linearGradient></defs>',
+        f'<rect x="{left}" y="{top}" width="{_SCALE_PX}" height="{_SCALE_HEIGHT_PX}" rx="8" '
+        f'fill="{theme.panel}" stroke="{theme.line}"/>',
+        f'<rect x="{left + 10}" y="{top + 10}" width="{_SCALE_PX - 20}" height="7" rx="3" fill="url(#dates)"/>',
+        *words,
+    ]

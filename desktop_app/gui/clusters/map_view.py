@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
-    QFont,
     QHideEvent,
     QImage,
     QKeyEvent,
@@ -23,10 +22,10 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from desktop_app.gui import words
 from desktop_app.gui.clusters.map_dates import by_date, date_names, paint_scale
-from desktop_app.gui.clusters.map_labels import LabelPainter, MapLabel, PlacedLabel
+from desktop_app.gui.clusters.map_groups import grouped
+from desktop_app.gui.clusters.map_labels import NameLayer
 from desktop_app.gui.clusters.map_picture import CELL_PX, MapPicture
-from desktop_app.gui.clusters.model import UNCLUSTERED, colour_of, name_of
-from desktop_app.gui.theme import scaled
+from desktop_app.gui.clusters.model import UNCLUSTERED, colour_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -42,7 +41,8 @@ _STEP_PX = 60
 _ZOOM = 1.25
 _HOVER_MS = 120
 _CLICK_PX = 4
-_LEAST_OF_NAMED = 3
+_REST_MS = 120
+_DOTS_WHILE_MOVING = 200_000  # pixels that points are painted with: then a frame of a large map is there in time
 
 
 class MapView(QWidget):
@@ -65,18 +65,14 @@ class MapView(QWidget):
         super().__init__()
         self._themes = themes
         self._picture = MapPicture()
-        self._painter = LabelPainter()
+        self._names = NameLayer()
         self._ids: NDArray[np.int64] = np.empty(0, np.int64)
         self._documents: NDArray[np.int64] = np.empty(0, np.int64)
         self._dates: NDArray[np.float64] = np.empty(0)
         self._scale: tuple[str, str] | None = None  # the oldest and the newest date, where colours mean dates
         self._found: Clusters | None = None
         self._groups: NDArray[np.int64] = np.empty(0, np.int64)
-        self._middles: list[tuple[int, str, NDArray[np.float32]]] = []
-        self._strong: frozenset[int] = frozenset()
-        self._placed: list[PlacedLabel] = []
         self._images: tuple[QImage, QImage] | None = None
-        self._typed: tuple[str, QFont] | None = None
         self._is_fitted = False
         self._pointer = QPointF()
         self._pressed: QPointF | None = None
@@ -87,6 +83,8 @@ class MapView(QWidget):
         self.is_lasso = False
         self._hover = QTimer(self, singleShot=True, interval=_HOVER_MS)
         self._hover.timeout.connect(self._point)
+        self._moving = QTimer(self, singleShot=True, interval=_REST_MS)
+        self._moving.timeout.connect(self._settle)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(200, 160)
@@ -119,7 +117,7 @@ class MapView(QWidget):
 
     def choose(self, cluster_ids: Iterable[int]) -> None:
         """Make the names of themes strong."""
-        self._strong = frozenset(cluster_ids)
+        self._names.strong = frozenset(cluster_ids)
         self.update()
 
     def light(self, sentence_ids: Iterable[int]) -> None:
@@ -131,28 +129,12 @@ class MapView(QWidget):
     @property
     def lit(self) -> int:
         """How many sentences shine."""
-        return int(self._picture._lit.sum())
+        return int(self._picture.lit.sum())
 
     def _group(self) -> None:
         """Find out which theme each point belongs to, and where the themes lie."""
-        groups = np.full(len(self._ids), -1, np.int64)
-        self._middles = []
         clusters = self._found.clusters if self._found is not None else ()
-        order = np.argsort(self._ids, kind="stable")
-        ascending = self._ids[order]
-        for number, cluster in enumerate(clusters if len(self._ids) else ()):
-            ids = np.array(cluster.sentence_ids, np.int64)
-            at = np.minimum(np.searchsorted(ascending, ids), len(ascending) - 1)
-            rows = order[at[ascending[at] == ids]]
-            groups[rows] = number
-            if len(rows) >= _LEAST_OF_NAMED:
-                # The middle of the half that lies closest together: outliers do not pull a name away.
-                places = self._picture.places[rows]
-                middle = np.median(places, axis=0)
-                apart = ((places - middle) ** 2).sum(axis=1)
-                near = places[apart <= np.median(apart)].mean(axis=0)
-                self._middles.append((cluster.cluster_id, name_of(cluster), near))
-        self._groups = groups
+        self._groups, self._names.middles = grouped(self._ids, self._picture.places, clusters)
         self._recolour()
 
     def _recolour(self, *_: object) -> None:
@@ -173,6 +155,17 @@ class MapView(QWidget):
     def _redraw(self) -> None:
         self._images = None
         self.update()
+
+    def _move(self) -> None:
+        """Draw another part of the map: not every point of a large one until it rests."""
+        self._moving.start()
+        self._redraw()
+
+    def _settle(self) -> None:
+        """Draw every point."""
+        self._moving.stop()
+        if self._picture.is_thinned:
+            self._redraw()
 
     # Painting
 
@@ -213,38 +206,22 @@ class MapView(QWidget):
         ratio = painter.device().devicePixelRatio()
         if self._images is None or self._images[1].devicePixelRatio() != ratio:
             dim, lit = theme.color("line"), theme.color("accent")
-            ground = theme.color("ground")
-            self._images = self._picture.shading(size, ground), self._picture.points(size, dim, lit, ratio)
+            most = _DOTS_WHILE_MOVING if self._moving.isActive() else None
+            points = self._picture.points(size, dim, lit, ratio, most)
+            self._images = self._picture.shading(size, theme.color("ground")), points
         shading, points = self._images
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.drawImage(QRectF(0, 0, shading.width() * CELL_PX, shading.height() * CELL_PX), shading)
         painter.drawImage(QPointF(0, 0), points)
-        self._placed = self._painter.placed(self._labels(size), self._label_font, size)
-        self._painter.paint(painter, self._placed, self._label_font, theme.color("ground"))
+        self._names.lay_out(self._picture, self.font(), size)
+        self._names.paint(painter, theme)
         if self._scale is not None:
-            paint_scale(painter, size, self._scale, theme, self._label_font)
-
-    @property
-    def _label_font(self) -> QFont:
-        key = self.font().key()
-        if self._typed is None or self._typed[0] != key:
-            self._typed = key, scaled(self.font(), 0.92)
-        return self._typed[1]
-
-    def _labels(self, size: QSize) -> list[MapLabel]:
-        if not self._middles:
-            return []
-        theme = self._themes.theme
-        pixels = self._picture.projected(np.array([middle for _, _, middle in self._middles], np.float32), size)
-        plain, strong = theme.color("text"), theme.color("accent")
-        labels = [
-            MapLabel(key, text, QPointF(x, y), strong if key in self._strong else plain, key in self._strong)
-            for (key, text, _), (x, y) in zip(self._middles, pixels.tolist(), strict=True)
-        ]
-        return sorted(labels, key=lambda label: not label.is_strong)
+            paint_scale(painter, size, self._scale, theme, self._names.font)
 
     def picture(self, factor: float = 2.0) -> QImage:
         """Return the map as it is seen as a picture, larger by a factor."""
+        self._moving.stop()
+        self._images = None
         image = QImage(self.size() * factor, QImage.Format.Format_ARGB32_Premultiplied)
         image.setDevicePixelRatio(factor)
         painter = QPainter(image)
@@ -258,8 +235,8 @@ class MapView(QWidget):
         """Return the map as it is seen as an SVG: a dot for each sentence, names as text."""
         from desktop_app.gui.clusters.map_svg import map_svg
 
-        placed = self._painter.placed(self._labels(self.size()), self._label_font, self.size())
-        return map_svg(self._picture, placed, self.size(), self._themes.theme)
+        placed = self._names.lay_out(self._picture, self.font(), self.size())
+        return map_svg(self._picture, placed, self.size(), self._themes.theme, self._scale)
 
     # Moving
 
@@ -271,7 +248,7 @@ class MapView(QWidget):
     def zoom(self, factor: float, at: QPointF | None = None) -> None:
         """Come nearer, or go farther away."""
         self._picture.zoom(factor, at or QPointF(self.width() / 2, self.height() / 2), self.size())
-        self._redraw()
+        self._move()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Zoom around the pointer."""
@@ -295,6 +272,8 @@ class MapView(QWidget):
         """Forget the pointer."""
         super().hideEvent(event)
         self._hover.stop()
+        self._moving.stop()
+        self._images = None
         self._leave()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -309,7 +288,7 @@ class MapView(QWidget):
         pressed = key(event.key())
         if pressed in moves:
             self._picture.pan(QPointF(*moves[pressed]))
-            self._redraw()
+            self._move()
         elif pressed in (key.Key_Plus, key.Key_Equal):
             self.zoom(_ZOOM)
         elif pressed == key.Key_Minus:
@@ -350,7 +329,7 @@ class MapView(QWidget):
         elif self._dragged:
             self._picture.pan(at - self._pressed)
             self._pressed = at
-            self._redraw()
+            self._move()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Choose what the line goes around, or open what was clicked."""
@@ -361,7 +340,7 @@ class MapView(QWidget):
             rows = self._picture.within(line, self.size())
             self.chosen.emit(self._ids[rows].tolist())
         elif not self._dragged:
-            name = self._name_at(event.position())
+            name = self._names.at(event.position())
             if name is not None:
                 self.theme_chosen.emit(name)
             else:
@@ -377,10 +356,7 @@ class MapView(QWidget):
     def _cursor(self, at: QPointF) -> Qt.CursorShape:
         if self.is_lasso:
             return Qt.CursorShape.CrossCursor
-        return Qt.CursorShape.PointingHandCursor if self._name_at(at) is not None else Qt.CursorShape.ArrowCursor
-
-    def _name_at(self, at: QPointF) -> int | None:
-        return next((placed.label.key for placed in self._placed if placed.area.contains(at)), None)
+        return Qt.CursorShape.PointingHandCursor if self._names.at(at) is not None else Qt.CursorShape.ArrowCursor
 
     def _open(self, at: QPointF, *, anywhere: bool = False) -> None:
         row = self._picture.nearest(at, self.size(), anywhere=anywhere)
