@@ -5,6 +5,7 @@ Each is imported when it is first opened: the window's first frame does not wait
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -45,7 +46,6 @@ class Tools(QObject):
         self._offer = ""
         self._back: Path | None = None
         window.notice.pressed.connect(self._on_notice_pressed)
-        self._compare: CompareDialog | None = None
         window.actions_table.bind(
             {
                 "compare.open": self.compare,
@@ -73,17 +73,25 @@ class Tools(QObject):
 
     def compare(self, first: str = "", second: str = "") -> None:
         """Show the comparison of two sentences; those that are given replace what stands there."""
+        dialog = self._comparison
+        dialog.put(first, second)
+        dialog.show()
+        dialog.raise_()
+        dialog.activateWindow()
+
+    def compare_with(self, text: str) -> None:
+        """Compare a sentence with the one that waits for another; else it is the first of two."""
+        self.compare(*(("", text) if self._comparison.waits_for_second(text) else (text,)))
+
+    @cached_property
+    def _comparison(self) -> CompareDialog:
         from desktop_app.gui.dialogs.compare_pair import CompareDialog
 
-        if self._compare is None:
-            state_file = self._paths.config / "window.ini"
-            self._compare = CompareDialog(self._window.session, self._themes, state_file, self._window)
-            self._compare.opened.connect(self._window.commands.open_hit)
-            self._compare.judged.connect(self.judged)
-        self._compare.put(first, second)
-        self._compare.show()
-        self._compare.raise_()
-        self._compare.activateWindow()
+        state_file = self._paths.config / "window.ini"
+        dialog = CompareDialog(self._window.session, self._themes, state_file, self._window)
+        dialog.opened.connect(self._window.commands.open_hit)
+        dialog.judged.connect(self.judged)
+        return dialog
 
     def score_table(self) -> None:
         """Show a table of pairs that are scored in one go."""
@@ -94,10 +102,10 @@ class Tools(QObject):
         dialog.show()
 
     def compare_hit(self) -> None:
-        """Compare the chosen hit with something else."""
+        """Compare the chosen hit with something else: with the next one that is chosen, for example."""
         hit = self._window.search_pane.current
         if hit is not None:
-            self.compare(hit.text)
+            self.compare_with(hit.text)
 
     # Sheets
 

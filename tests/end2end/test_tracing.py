@@ -208,6 +208,28 @@ def test_stopping_leaves_the_former_result(program: Program, pane: TracePane, qt
     assert not program.window.actions_table["trace.export"].isEnabled()
 
 
+def test_a_draft_of_fifty_thousand_sentences(program: Program, pane: TracePane, qtbot) -> None:
+    told = [f"Sentence number {number} of a very long draft says little." for number in range(300)]
+    told[7] = OLD.split("\n")[0]
+    phases: list[str] = []
+    pane.feed.changed.connect(lambda: phases.append(pane.feed.progress.phase if pane.feed.progress else ""))
+    pane.feed.trace_text("\n\n".join(told[number % 300] for number in range(50_000)))
+    qtbot.waitUntil(lambda: "comparing" in phases, timeout=PATIENCE_MS)
+    # A search is answered meanwhile.
+    program.window.search_box.setText("bread")
+    qtbot.waitUntil(lambda: program.window.hits.rowCount() > 0, timeout=PATIENCE_MS)
+    program.window.panes.show_pane("trace")
+    settled(qtbot, pane)
+    assert {"embedding", "comparing"} <= set(phases)
+    assert pane.texts is not None
+    assert len(pane.texts.kinds) == 50_000
+    assert pane.texts.kinds.count("verbatim") == 167
+    assert "50,000" in pane.about.text()
+    pane.view.choose(49_999)
+    pane.grab()
+    assert pane.view.rect_of(49_999, 0).bottom() <= pane.view.viewport().height() + 2
+
+
 # Two documents
 
 
@@ -235,8 +257,8 @@ def changes(dialog: CompareDocumentsDialog) -> dict[str, int]:
 
 def test_two_documents_are_compared_by_meaning(program: Program, qtbot, tmp_path: Path) -> None:
     dialog = opened(program, qtbot, "old.txt", "new.txt")
-    if dialog.names[0].text() == "new.txt":  # the list has its own order
-        dialog.swap.click()
+    if dialog.heads.names[0].text() == "new.txt":  # the list has its own order
+        dialog.heads.swap.click()
         qtbot.waitUntil(lambda: dialog.found is not None, timeout=PATIENCE_MS)
     assert changes(dialog) == {"kept": 1, "reworded": 2, "moved": 1, "new": 1, "dropped": 2}
     assert dialog.kinds.buttons["dropped"].accessibleName() == "2 dropped"
@@ -255,7 +277,7 @@ def test_two_documents_are_compared_by_meaning(program: Program, qtbot, tmp_path
     qtbot.waitUntil(lambda: program.window.reader.mode == "text", timeout=PATIENCE_MS)
     dialog.export_to(str(tmp_path / "diff.csv"))
     qtbot.waitUntil((tmp_path / "diff.csv").exists, timeout=PATIENCE_MS)
-    dialog.swap.click()
+    dialog.heads.swap.click()
     qtbot.waitUntil(lambda: dialog.found is not None, timeout=PATIENCE_MS)
     assert changes(dialog) == {"kept": 1, "reworded": 2, "moved": 1, "new": 2, "dropped": 1}
     assert nameless(dialog) == []
@@ -266,7 +288,7 @@ def test_a_file_that_is_in_no_library_is_compared_and_stays_outside(program: Pro
     dialog = opened(program, qtbot, "old.txt")
     assert dialog.state._view is not None
     assert dialog.state._view.kind == "missing"
-    assert (dialog.names[0].text(), dialog.names[1].text()) == ("old.txt", "No second document")
+    assert (dialog.heads.names[0].text(), dialog.heads.names[1].text()) == ("old.txt", "No second document")
     file = tmp_path / "later.txt"
     file.write_text(OLD.replace("\n", "\n\n").replace("first Monday", "last Friday") + "\n\nOne more.", "utf-8")
     data = QMimeData()
@@ -285,7 +307,7 @@ def test_a_file_that_is_in_no_library_is_compared_and_stays_outside(program: Pro
     other.setData(DOCUMENTS_MIME, json.dumps([rows[0].data(DOCUMENT_ROLE).document_id]).encode())
     assert drop(dialog, other, dialog.width() - 20)
     qtbot.waitUntil(lambda: dialog.found is not None, timeout=PATIENCE_MS)
-    assert dialog.names[1].text() == "new.txt"
+    assert dialog.heads.names[1].text() == "new.txt"
     dialog.put(0, rows[0].data(DOCUMENT_ROLE).document_id)
     assert dialog.state._view.kind == "same"
     dialog.put(0, str(tmp_path / "nowhere.txt"))

@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLineEdit
+from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLineEdit, QMenu
 from pytestqt.qtbot import QtBot
 
 from desktop_app.gui.clusters.model import CLUSTER_ROLE, UNCLUSTERED, colour_of
+from desktop_app.gui.dialogs.compare_pair import CompareDialog
 from desktop_app.gui.dialogs.key_sentences import KeySentencesDialog
 from desktop_app.gui.panes.clusters import ClustersPane
 from desktop_app.store.local_library import LocalLibrary
@@ -143,6 +144,28 @@ def test_a_sentence_is_read_in_its_place(talking: Kindred, qtbot: QtBot) -> None
     assert opened == [chosen]
     qtbot.keyClick(pane.sentences.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QGuiApplication.clipboard().text().startswith(f"“{chosen.text}” (")
+
+
+def test_a_sentence_of_a_theme_is_compared_and_what_is_like_it_found(talking: Kindred, qtbot: QtBot) -> None:
+    pane = found(talking, qtbot)
+    panel = pane.sentences
+
+    def pick(row: int, name: str) -> str:
+        panel._show_menu(panel.view.visualRect(panel.model.index(row)).center())
+        menu = panel.findChildren(QMenu)[-1]
+        next(action for action in menu.actions() if name in action.text().replace("&", "")).trigger()
+        menu.close()
+        return panel.model.hit(panel.model.index(row)).text
+
+    first, second = pick(0, "Compare Sentence With"), pick(1, "Compare Sentence With")
+    dialog = talking.window.findChild(CompareDialog)
+    assert (dialog.first.field.toPlainText(), dialog.second.field.toPlainText()) == (first, second)
+    qtbot.waitUntil(lambda: dialog.question.answer is not None)
+    dialog.close()
+    text = pick(1, "Find Similar")
+    assert talking.window.panes.currentWidget() is not pane
+    qtbot.waitUntil(lambda: talking.window.hits.rowCount() > 0 and not talking.window.search.is_waiting)
+    assert text in talking.window.search_box.text()
 
 
 def test_a_search_within_a_theme_ranks_its_sentences_alone(talking: Kindred, qtbot: QtBot) -> None:

@@ -48,7 +48,7 @@ def compare(dialog: CompareDialog, qtbot: QtBot, first: str, second: str) -> Non
 
 
 def figures(dialog: CompareDialog) -> list[str]:
-    return [dialog.figures[key][0].text() for key in ("cosine", "dot", "euclidean")]
+    return [dialog.card.figures[key][0].text() for key in ("cosine", "dot", "euclidean")]
 
 
 def rows(dialog: CompareDialog, side: str) -> list[str]:
@@ -66,7 +66,7 @@ def test_the_figures_follow_what_is_typed(filled: Kindred, qtbot: QtBot) -> None
     settle(dialog, qtbot)
     u, v = FakeEncoder().encode([SEA, LEVEL]).astype(float)
     assert figures(dialog) == [f"{u @ v:.4f}", f"{u @ v:.4f}", f"{np.linalg.norm(u - v):.4f}"]
-    assert dialog.scale.value == pytest.approx(u @ v)
+    assert dialog.card.scale.value == pytest.approx(u @ v)
     qtbot.keyClicks(dialog.second.field, " Bread.")
     settle(dialog, qtbot)
     assert figures(dialog)[0] != f"{u @ v:.4f}"
@@ -75,8 +75,8 @@ def test_the_figures_follow_what_is_typed(filled: Kindred, qtbot: QtBot) -> None
 def test_a_model_that_normalises_is_said_to_rank_alike_in_all_three(filled: Kindred, qtbot: QtBot) -> None:
     dialog = opened(filled)
     compare(dialog, qtbot, SEA, LEVEL)
-    assert "The three measures agree" in dialog.note.text()
-    assert f"2\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}{figures(dialog)[0]}" in dialog.figures["euclidean"][1].text()
+    assert "The three measures agree" in dialog.card.note.text()
+    assert f"2\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}{figures(dialog)[0]}" in dialog.card.figures["euclidean"][1].text()
 
 
 def test_a_model_that_does_not_normalise_is_said_to_rank_differently(
@@ -91,8 +91,8 @@ def test_a_model_that_does_not_normalise_is_said_to_rank_differently(
     dialog = opened(filled)
     compare(dialog, qtbot, SEA, LEVEL)
     assert figures(dialog) == ["\N{MINUS SIGN}0.5000", "\N{MINUS SIGN}12.0000", "7.2500"]
-    assert "different orders" in dialog.note.text()
-    assert "√" not in dialog.figures["euclidean"][1].text()
+    assert "different orders" in dialog.card.note.text()
+    assert "√" not in dialog.card.figures["euclidean"][1].text()
 
 
 def test_the_same_sentence_twice_is_one_and_never_minus_zero(filled: Kindred, qtbot: QtBot) -> None:
@@ -110,17 +110,17 @@ def test_no_more_answer_when_a_field_is_emptied(filled: Kindred, qtbot: QtBot) -
     compare(dialog, qtbot, SEA, LEVEL)
     dialog.second.field.clear()
     assert figures(dialog) == ["–", "–", "–"]
-    assert dialog.scale.value is None
+    assert dialog.card.scale.value is None
     assert not dialog.copy_button.isEnabled()
-    assert "other field" in dialog.said.text()
+    assert "other field" in dialog.card.said.text()
     dialog.first.field.setPlainText(" \n ")
-    assert "Fill both fields" in dialog.said.text()
+    assert "Fill both fields" in dialog.card.said.text()
 
 
 def test_a_long_text_is_said_to_be_cut(filled: Kindred, qtbot: QtBot) -> None:
     dialog = opened(filled)
     compare(dialog, qtbot, "many words " * 200, LEVEL)
-    assert "only the beginning" in dialog.note.text()
+    assert "only the beginning" in dialog.card.note.text()
 
 
 @pytest.mark.parametrize(
@@ -268,7 +268,7 @@ def test_getting_ready_is_said_and_answered_as_soon_as_the_model_is_there(
     dialog.first.field.setPlainText(SEA)
     dialog.second.field.setPlainText(LEVEL)
     qtbot.waitUntil(lambda: dialog.question.standing == "getting_ready")
-    assert "Getting ready" in dialog.said.text()
+    assert "Getting ready" in dialog.card.said.text()
     qtbot.waitUntil(lambda: "Getting ready" in dialog.first.near.said.text())
     kindred.loading.open()
     qtbot.waitUntil(lambda: figures(dialog)[0] != "–")
@@ -284,11 +284,11 @@ def test_an_error_is_said_in_words(filled: Kindred, qtbot: QtBot, monkeypatch: p
     with monkeypatch.context() as broken:
         broken.setattr(FakeEncoder, "encode", refuse)
         compare(dialog, qtbot, "new words", "others")
-        assert dialog.said.text() == "The model has gone. Bring its folder back."
+        assert dialog.card.said.text() == "The model has gone. Bring its folder back."
         assert dialog.first.near.said.text() == "The model has gone. Bring its folder back."
         assert figures(dialog) == ["–", "–", "–"]
     compare(dialog, qtbot, "other words", "sea")
-    assert dialog.said.text() == ""
+    assert dialog.card.said.text() == ""
     assert figures(dialog)[0] != "–"
 
 
@@ -301,7 +301,7 @@ def test_a_library_that_cannot_be_opened_is_said(make: Callable[..., Kindred], q
     dialog = opened(kindred)
     dialog.first.field.setPlainText(SEA)
     dialog.second.field.setPlainText(LEVEL)
-    qtbot.waitUntil(lambda: dialog.said.text() == "Another window has this library. Close it first.")
+    qtbot.waitUntil(lambda: dialog.card.said.text() == "Another window has this library. Close it first.")
 
 
 # What can be done
@@ -342,6 +342,25 @@ def test_a_hit_becomes_the_first_sentence(filled: Kindred, qtbot: QtBot) -> None
     assert dialog.first.field.toPlainText() != "Bread is mostly waiting."
     assert dialog.second.field.toPlainText() == "kept"
     settle(dialog, qtbot)
+
+
+def test_two_hits_one_after_the_other_are_compared(filled: Kindred, qtbot: QtBot) -> None:
+    search(filled, qtbot, "bread")
+    filled.window.actions_table["hit.compare"].trigger()
+    dialog = filled.window.findChild(CompareDialog)
+    filled.window.actions_table["hit.compare"].trigger()
+    assert dialog.second.field.toPlainText() == "", "a sentence is not compared with itself"
+    filled.window.search_pane.step(1)
+    other = filled.window.search_pane.current.text
+    filled.window.actions_table["hit.compare"].trigger()
+    assert dialog.first.field.toPlainText() == "Bread is mostly waiting."
+    assert dialog.second.field.toPlainText() == other
+    settle(dialog, qtbot)
+    assert len(figures(dialog)[0]) > 1
+    dialog.second.field.setPlainText("")
+    dialog.close()
+    filled.window.actions_table["hit.compare"].trigger()
+    assert dialog.first.field.toPlainText() == other, "nobody looked: it begins anew"
 
 
 def test_ctrl_shift_d_opens_it_and_esc_closes_it(kindred: Kindred, qtbot: QtBot) -> None:
@@ -417,7 +436,7 @@ def test_its_texts_are_there_when_it_is_opened_again(filled: Kindred, qtbot: QtB
 def test_figures_and_rows_are_read_out(filled: Kindred, qtbot: QtBot) -> None:
     dialog = opened(filled)
     compare(dialog, qtbot, SEA, LEVEL)
-    figure = QAccessible.queryAccessibleInterface(dialog.figures["cosine"][0])
+    figure = QAccessible.queryAccessibleInterface(dialog.card.figures["cosine"][0])
     assert figure.text(QAccessible.Text.Name) == "Cosine similarity"
     assert figure.text(QAccessible.Text.Description) == figures(dialog)[0]
     row = QAccessible.queryAccessibleInterface(dialog.first.near.view).child(0)
@@ -431,8 +450,8 @@ def test_bands_are_shown_only_where_they_were_measured(filled: Kindred, qtbot: Q
     assert all(-1 <= band.low < band.high <= 1 for band in bands)
     assert [band.low for band in bands] == sorted(band.low for band in bands)
     dialog = opened(filled)
-    assert dialog.source.isVisible()
-    assert "no verdict" in dialog.source.text()
+    assert dialog.card.source.isVisible()
+    assert "no verdict" in dialog.card.source.text()
 
 
 @pytest.mark.parametrize("value", [-1.0, -0.3, 0.0, 0.5, 1.0, 1.0000001, None])
@@ -454,10 +473,10 @@ def test_what_a_trained_head_says_of_two_sentences_is_told(
 ) -> None:
     dialog = opened(kindred)
     compare(dialog, qtbot, SEA, LEVEL)
-    assert "trained to say" not in dialog.note.text()
+    assert "trained to say" not in dialog.card.note.text()
     monkeypatch.setattr(FakeEncoder, "classify", lambda *_: ("same", 0.93))
     compare(dialog, qtbot, LEVEL, SEA)
-    assert "trained to say: same, with a probability of 0.93" in dialog.note.text()
+    assert "trained to say: same, with a probability of 0.93" in dialog.card.note.text()
 
 
 # What explains the measures
@@ -469,8 +488,8 @@ def test_it_says_how_a_pair_stands_and_what_differs(filled: Kindred, qtbot: QtBo
     shown = [badge for badge, chip in dialog.verdict.badges.items() if chip.isVisible()]
     assert shown == ["negation", "dates"]
     assert dialog.verdict.kind.text() == "Near copy"
-    assert dialog.figures["percentile"][0].text() == "–", "a library of a few sentences says nothing"
-    assert "from 50 sentences on" in dialog.figures["percentile"][1].text()
+    assert dialog.card.figures["percentile"][0].text() == "–", "a library of a few sentences says nothing"
+    assert "from 50 sentences on" in dialog.card.figures["percentile"][1].text()
     dialog.second.field.clear()
     assert not any(chip.isVisible() for chip in dialog.verdict.badges.values())
     assert not dialog.verdict.same.isEnabled()
@@ -482,8 +501,8 @@ def test_the_percentile_is_said_where_there_are_enough_sentences(
     filled.workspace.explaining._percentile = lambda cosine: 99.96
     dialog = opened(filled)
     compare(dialog, qtbot, SEA, LEVEL)
-    assert dialog.figures["percentile"][0].text() == "99.9\N{NO-BREAK SPACE}%"
-    assert "hardly by chance" in dialog.figures["percentile"][1].text()
+    assert dialog.card.figures["percentile"][0].text() == "99.9\N{NO-BREAK SPACE}%"
+    assert "hardly by chance" in dialog.card.figures["percentile"][1].text()
     dialog.copy_button.click()
     assert "Above 99.9" in QGuiApplication.clipboard().text()
 
@@ -495,7 +514,7 @@ def test_words_that_belong_together_are_shown(filled: Kindred, qtbot: QtBot, the
     heat = dialog.parts.words.map
     assert heat.isVisible()
     assert heat.accessibleDescription() == "water – water; rises – rises"
-    assert not dialog.note.isVisible(), "the table has the room"
+    assert not dialog.card.note.isVisible(), "the table has the room"
     heat.setFocus(Qt.FocusReason.TabFocusReason)
     assert heat.chosen == (0, 0)
     for key in (Qt.Key.Key_Down, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down):
@@ -511,7 +530,7 @@ def test_words_that_belong_together_are_shown(filled: Kindred, qtbot: QtBot, the
     assert heat.accessibleDescription() == ""
     dialog.parts.tabs[0].click()
     compare(dialog, qtbot, SEA, LEVEL)
-    assert dialog.note.isVisible()
+    assert dialog.card.note.isVisible()
 
 
 def test_what_is_said_of_a_pair_is_kept(filled: Kindred, qtbot: QtBot) -> None:
@@ -542,7 +561,7 @@ def test_a_verdict_that_cannot_be_kept_is_taken_back(
     dialog = opened(filled)
     compare(dialog, qtbot, SEA, LEVEL)
     dialog.verdict.same.click()
-    qtbot.waitUntil(lambda: dialog.said.text() == "The disk is full. Make room.")
+    qtbot.waitUntil(lambda: dialog.card.said.text() == "The disk is full. Make room.")
     assert not dialog.verdict.same.isChecked()
 
 

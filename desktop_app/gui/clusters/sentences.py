@@ -45,11 +45,15 @@ class SentencePanel(QWidget):
     Attributes:
         opened: a sentence is to be read in its place; carries the Hit.
         chosen: another sentence is the current one, for a moment already; carries the Hit.
+        compared: a sentence is to be compared with another; carries its text.
+        similar_wanted: what is like a sentence is to be found; carries its text.
         failed: carries an exception.
     """
 
     opened = Signal(object)
     chosen = Signal(object)
+    compared = Signal(object)
+    similar_wanted = Signal(object)
     failed = Signal(object)
 
     def __init__(self, session: Session, themes: ThemeManager, buttons: Sequence[QWidget]) -> None:
@@ -252,7 +256,14 @@ class SentencePanel(QWidget):
             menu.addAction(icon("quote"), self.tr("&Copy with Citation")),
             menu.addAction(icon("copy"), self.tr("Copy &Sentence")),
         ]
+        menu.addSeparator()
+        rows += [
+            menu.addAction(icon("text-search"), self.tr("&Find Similar Sentences")),
+            menu.addAction(icon("scale"), self.tr("Compare Sentence &With…")),
+        ]
         rows[0].triggered.connect(lambda: self.opened.emit(hit))
         rows[1].triggered.connect(lambda: self.copy(with_citation=True))
         rows[2].triggered.connect(lambda: self.copy(with_citation=False))
+        rows[3].triggered.connect(lambda: self.similar_wanted.emit(hit.text))
+        rows[4].triggered.connect(lambda: self.compared.emit(hit.text))
         menu.popup(self.view.viewport().mapToGlobal(at))

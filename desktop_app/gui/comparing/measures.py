@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from desktop_app.gui import words
+from desktop_app.gui.training.explaining import class_name
 
 if TYPE_CHECKING:
-    from desktop_app.engine.requests import Comparison
+    from desktop_app.engine.requests import Comparison, Explanation
+
+_WORDS_PER_TOKEN = 0.7  # a little below what English has: rather a hint too many than one too few
 
 
 def figures(answer: Comparison | None) -> dict[str, str]:
@@ -52,3 +55,49 @@ def meanings(answer: Comparison | None) -> dict[str, str]:
         dot = words.translate("compare", "The cosine times both lengths: long vectors make it larger.")
         euclidean = words.translate("compare", "How far apart: 0 is the same place.")
     return {"cosine": cosine, "dot": dot, "euclidean": euclidean}
+
+
+def note_on(shown: Comparison | None, found: Explanation | None, max_length: int | None) -> str:
+    """Return how the measures belong together, and what else one should know to read them.
+
+    Args:
+        shown: the comparison; None: there is nothing to say.
+        found: what explains it, as far as it is there.
+        max_length: tokens that the model reads of a text; None: not known.
+    """
+    if shown is None:
+        return ""
+    notes = []
+    if shown.label is not None and shown.probability is not None:
+        said = words.translate(
+            "compare", "What this model was trained to say: {label}, with a probability of {probability}."
+        )
+        notes.append(said.format(label=class_name(shown.label), probability=words.decimal(shown.probability, 2)))
+    if shown.normalised:
+        notes.append(
+            words.translate(
+                "compare",
+                "The three measures agree: this model ends in a normalisation, which gives every sentence a vector of "
+                "length 1, so all three put pairs into the same order.",
+            )
+        )
+    else:
+        notes.append(
+            words.translate(
+                "compare",
+                "This model does not end in a normalisation: vectors differ in length, and the three measures can put "
+                "pairs into different orders. Searching uses the cosine.",
+            )
+        )
+    if found is not None and not all(found.known):
+        notes.append(
+            words.translate(
+                "compare", "The model knows no word of one of the sentences: the figures say nothing about it."
+            )
+        )
+    if max_length is not None:
+        read = round(max_length * _WORDS_PER_TOKEN)
+        if max(len(shown.a.split()), len(shown.b.split())) > read:
+            said = words.translate("compare", "The model reads only the beginning of a long text: about {count} words.")
+            notes.append(said.format(count=words.number(read)))
+    return " ".join(notes)

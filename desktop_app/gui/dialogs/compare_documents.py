@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt
-from PySide6.QtGui import QAction, QFont, QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_app.core.formats import name_patterns
@@ -17,16 +17,16 @@ from desktop_app.gui.dialogs.buttons import close_button, push_button
 from desktop_app.gui.icons import icon
 from desktop_app.gui.incoming import files_in
 from desktop_app.gui.states import View
-from desktop_app.gui.theme import scaled
 from desktop_app.gui.tracing.chips import KindBar
 from desktop_app.gui.tracing.exporting import choose_export, export
-from desktop_app.gui.tracing.states import failed, progress_line
+from desktop_app.gui.tracing.pair_heads import PairHeads
+from desktop_app.gui.tracing.states import failed, progress_line, view_of_sides
 from desktop_app.gui.tracing.texts import DiffTexts
 from desktop_app.gui.tracing.texts_view import TextsView
 from desktop_app.gui.tracing.tones import CHANGE_TONES
 from desktop_app.gui.tracing.work_view import WorkView
 from desktop_app.gui.tree import DOCUMENTS_MIME
-from desktop_app.gui.widgets import DropHint, ElidedLabel, icon_button, label
+from desktop_app.gui.widgets import DropHint, icon_button, label
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -87,22 +87,7 @@ class CompareDocumentsDialog(QDialog):
         self.compare()
 
     def _lay_out(self) -> None:
-        names = (self.tr("First document"), self.tr("Second document"))
-        self.names = [ElidedLabel(name, mode=Qt.TextElideMode.ElideMiddle) for name in names]
-        self.choosers = [icon_button("folder-open", self.tr("Compare with a file of your choice")) for _ in range(2)]
-        self.swap = icon_button("arrow-left-right", self.tr("Swap both documents"))
-        heads = QHBoxLayout()
-        heads.setContentsMargins(16, 12, 16, 4)
-        heads.setSpacing(4)
-        for side, (name, chooser) in enumerate(zip(self.names, self.choosers, strict=True)):
-            name.setFont(scaled(name.font(), 1.08, QFont.Weight.DemiBold))
-            chooser.setAccessibleName(f"{names[side]}: {self.tr('choose a file')}")
-            heads.addWidget(name, 1)
-            heads.addWidget(chooser)
-            if side == 0:
-                heads.addSpacing(12)
-                heads.addWidget(self.swap)
-                heads.addSpacing(12)
+        self.heads = PairHeads()
         self.previous = icon_button("chevron-up", self.tr("Previous difference (P or Shift+F8)"))
         self.previous.setAccessibleName(self.tr("Previous difference"))
         self.next = icon_button("chevron-down", self.tr("Next difference (N or F8)"))
@@ -138,15 +123,15 @@ class CompareDocumentsDialog(QDialog):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
-        whole.addLayout(heads)
+        whole.addWidget(self.heads)
         whole.addWidget(self.stack, 1)
         whole.addLayout(foot)
 
     def _connect(self) -> None:
         for side in range(2):
             self._choose[side].triggered.connect(lambda _checked=False, side=side: self.choose_file(side))
-            self.choosers[side].clicked.connect(lambda _checked=False, side=side: self.choose_file(side))
-        self.swap.clicked.connect(self.swap_sides)
+        self.heads.file_wanted.connect(self.choose_file)
+        self.heads.swap.clicked.connect(self.swap_sides)
         self.previous.clicked.connect(lambda: self.view.step(-1))
         self.next.clicked.connect(lambda: self.view.step(1))
         self.state.cancelled.connect(self.cancel)
@@ -246,11 +231,7 @@ class CompareDocumentsDialog(QDialog):
     # What is shown
 
     def _refresh(self) -> None:
-        for side, (name, chosen) in enumerate(zip(self.names, self._sides, strict=True)):
-            nothing = self.tr("No first document") if side == 0 else self.tr("No second document")
-            name.setText(chosen.name if chosen is not None else nothing)
-            name.setToolTip(words.tooltip(chosen.name) if chosen is not None else "")
-        self.swap.setEnabled(any(self._sides))
+        self.heads.show_names([chosen.name if chosen is not None else "" for chosen in self._sides])
         is_there = self.found is not None and bool(self.found.rows)
         self.save.setEnabled(is_there)
         if not is_there:
@@ -264,35 +245,13 @@ class CompareDocumentsDialog(QDialog):
         return {"retry": self._retry, "choose.0": self._choose[0], "choose.1": self._choose[1]}[name]
 
     def _view(self) -> View:
-        first, second = self._sides
         if self._job is not None:
             return View("comparing", "hourglass", self.tr("Comparing…"), progress_line(self._progress))
         if self._error is not None:
             return failed(self._error, "retry")
         if self._was_stopped:
             return View("stopped", "pause", self.tr("Stopped"), "", ("retry",))
-        missing = 1 if first is not None else 0
-        if first is not None and second is not None and first.what == second.what:
-            return View(
-                "same",
-                "equal",
-                self.tr("Both are the same document"),
-                self.tr("Drop another one on the left or on the right half."),
-                (f"choose.{missing}",),
-            )
-        if first is None or second is None:
-            return View(
-                "missing",
-                "side-by-side",
-                self.tr("Two documents, sentence by sentence"),
-                self.tr(
-                    "Drag a document from the library or drop a file on the left or right half of this window, or "
-                    "choose one. A file that is not in the library does not enter it."
-                ),
-                (f"choose.{missing}",),
-                "accent",
-            )
-        return View("empty", "inbox", self.tr("Neither document has sentences"))
+        return view_of_sides(*(chosen.what if chosen is not None else None for chosen in self._sides))
 
     def _on_picked(self, kinds: list[str]) -> None:
         self.view.light(kinds)

@@ -7,14 +7,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QSettings, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QFont, QGuiApplication, QShowEvent
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
-    QFrame,
     QGridLayout,
     QHBoxLayout,
-    QLabel,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,17 +20,14 @@ from desktop_app.gui import words
 from desktop_app.gui.asking import Question
 from desktop_app.gui.comparing.history import Compared, PairHistory
 from desktop_app.gui.comparing.measures import figures as figures_of
-from desktop_app.gui.comparing.measures import meanings as meanings_of
+from desktop_app.gui.comparing.measures import note_on
 from desktop_app.gui.comparing.measures import share as share_of
-from desktop_app.gui.comparing.measures import standing as standing_of
 from desktop_app.gui.comparing.parts import Parts
+from desktop_app.gui.comparing.result_card import ResultCard
 from desktop_app.gui.comparing.verdict import Verdict
 from desktop_app.gui.dialogs.buttons import close_button, push_button
 from desktop_app.gui.pairing.model import badge_name
-from desktop_app.gui.scale import ScaleView, judged_pairs
 from desktop_app.gui.sides import Side
-from desktop_app.gui.training.explaining import class_name
-from desktop_app.gui.widgets import label
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,7 +38,6 @@ if TYPE_CHECKING:
     from desktop_app.gui.theme import ThemeManager
 
 _GEOMETRY = "compare/geometry"
-_WORDS_PER_TOKEN = 0.7  # a little below what English has: rather a hint too many than one too few
 
 
 class CompareDialog(QDialog):
@@ -110,7 +103,8 @@ class CompareDialog(QDialog):
             grid.addWidget(side.field, 1, column)
         grid.addWidget(self.swap_button, 1, 1, Qt.AlignmentFlag.AlignVCenter)
         grid.setRowMinimumHeight(2, 4)
-        grid.addWidget(self._result_card(), 3, 0, 1, 3)
+        self.card = ResultCard(self.themes)
+        grid.addWidget(self.card, 3, 0, 1, 3)
         self.verdict = Verdict()
         self.verdict.judged.connect(self._judge)
         grid.addWidget(self.verdict, 4, 0, 1, 3)
@@ -145,53 +139,6 @@ class CompareDialog(QDialog):
         for before, after in itertools.pairwise(order):
             QWidget.setTabOrder(before, after)
 
-    def _result_card(self) -> QFrame:
-        card = QFrame()
-        card.setProperty("surface", "card")
-        card.setAccessibleName(self.tr("Result"))
-        self.scale = ScaleView(self.themes)
-        self.source = label(self.scale.source, tone="muted", factor=0.86, wrap=True)
-        self.said = label(tone="muted", wrap=True)
-        self.said.setAccessibleName(self.tr("State"))
-        self.note = label(tone="muted", wrap=True)
-        self.note.setAccessibleName(self.tr("How the measures belong together"))
-        self.figures: dict[str, tuple[QLabel, QLabel]] = {}
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(16)
-        grid.setVerticalSpacing(5)
-        grid.setColumnStretch(2, 1)
-        for row, (key, name) in enumerate(
-            (
-                ("cosine", self.tr("Cosine similarity")),
-                ("dot", self.tr("Dot product")),
-                ("euclidean", self.tr("Euclidean distance")),
-                ("percentile", self.tr("In this library")),
-            )
-        ):
-            figure, meaning = label(weight=QFont.Weight.DemiBold), label(tone="muted", wrap=True)
-            font = figure.font()
-            font.setFeature(QFont.Tag("tnum"), 1)
-            figure.setFont(font)
-            figure.setAlignment(Qt.AlignmentFlag.AlignRight)
-            figure.setMinimumWidth(figure.fontMetrics().horizontalAdvance("\N{MINUS SIGN}0.0000") + 4)
-            figure.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            figure.setAccessibleName(name)
-            meaning.setAccessibleName(self.tr("What it says"))
-            top = Qt.AlignmentFlag.AlignTop
-            grid.addWidget(label(name), row, 0, top)
-            grid.addWidget(figure, row, 1, top)
-            grid.addWidget(meaning, row, 2, top)
-            self.figures[key] = figure, meaning
-        column = QVBoxLayout(card)
-        column.setContentsMargins(18, 12, 18, 14)
-        column.setSpacing(8)
-        column.addWidget(self.scale)
-        column.addWidget(self.source)
-        column.addWidget(self.said)
-        column.addLayout(grid)
-        column.addWidget(self.note)
-        return card
-
     # What is asked
 
     def put(self, first: str = "", second: str = "") -> None:
@@ -200,6 +147,11 @@ class CompareDialog(QDialog):
         for side, text in ((self.first, first), (self.second, second)):
             if text:
                 side.field.put(text)
+
+    def waits_for_second(self, text: str) -> bool:
+        """Whether another sentence than the first is wanted to compare it with: somebody looks, and there is none."""
+        first = self.first.field.sentence
+        return self.isVisible() and bool(first) and first != text and not self.second.field.sentence
 
     def _on_typed(self) -> None:
         if self.first.field.sentence and self.second.field.sentence:
@@ -254,8 +206,7 @@ class CompareDialog(QDialog):
                 self.explanation.answer = found
             self.verdict.show_said(before)
             message, hint = words.error(error)
-            self.said.setText(f"{message}. {hint}".strip())
-            self.said.show()
+            self.card.say(f"{message}. {hint}".strip())
 
         job = self.session.workspace.marking.judge(found.a, found.b, same)
         said = (found.a, found.b, same)
@@ -264,29 +215,14 @@ class CompareDialog(QDialog):
     # What is shown
 
     def _show(self) -> None:
-        standing, answer = self.question.standing, self.question.answer
+        answer = self.question.answer
         status = self.session.status
         model = status.model if status is not None else None
-        bands = judged_pairs(model.name if model is not None and not self.parts.needs_room else "")
-        self.scale.show_bands(bands)
-        self.source.setVisible(bool(bands))
-        self.said.setText(self._state_text())
-        shown = answer if standing == "answered" else None
-        dim = self.question.is_stale
-        self.scale.show_value(shown.score.cosine if shown is not None else None, dim=dim)
-        figures = figures_of(shown)
-        meanings = meanings_of(shown)
-        for key, meant in meanings.items():
-            figure, meaning = self.figures[key]
-            figure.setText(figures.get(key, "–"))
-            figure.setEnabled(shown is not None and not dim)
-            figure.setAccessibleDescription(figure.text())
-            meaning.setText(meant)
-            meaning.setAccessibleDescription(meaning.text())
-        self._show_percentile()
-        self.note.setText(self._note(shown))
-        self.note.setVisible(bool(self.note.text()) and not self.parts.needs_room)
-        self.said.setVisible(bool(self.said.text()))
+        self.card.show_bands(model.name if model is not None and not self.parts.needs_room else "")
+        self.card.say(self._state_text())
+        shown = answer if self.question.standing == "answered" else None
+        self.card.show_answer(shown, is_stale=self.question.is_stale)
+        self._show_standing(shown)
         self.copy_button.setEnabled(shown is not None and not self.question.is_waiting)
         any_text = bool(self.first.field.toPlainText() or self.second.field.toPlainText())
         self.swap_button.setEnabled(any_text)
@@ -296,18 +232,15 @@ class CompareDialog(QDialog):
         found = self.explanation.answer
         self.verdict.show_explanation(found)
         self.parts.words.show_explanation(found)
-        self._show_percentile()
-        self.note.setText(self._note(self.question.answer))
-        self.note.setVisible(bool(self.note.text()) and not self.parts.needs_room)
+        self._show_standing(self.question.answer)
 
-    def _show_percentile(self) -> None:
-        found, (figure, meaning) = self.explanation.answer, self.figures["percentile"]
-        share = found.percentile if found is not None else None
-        figure.setText(share_of(share) if share is not None else "–")
-        figure.setEnabled(share is not None and not self.question.is_stale)
-        figure.setAccessibleDescription(figure.text())
-        meaning.setText(standing_of(share, is_known=found is not None))
-        meaning.setAccessibleDescription(meaning.text())
+    def _show_standing(self, shown: Comparison | None) -> None:
+        self.card.show_standing(self.explanation.answer, is_stale=self.question.is_stale)
+        status = self.session.status
+        model = status.model if status is not None else None
+        note = note_on(shown, self.explanation.answer, model.max_length if model is not None else None)
+        self.card.note.setText(note)
+        self.card.note.setVisible(bool(note) and not self.parts.needs_room)
 
     def _state_text(self) -> str:
         standing = self.question.standing
@@ -323,42 +256,6 @@ class CompareDialog(QDialog):
                 return self.tr("Fill the other field too, or choose one of the sentences below.")
             return self.tr("Fill both fields: the figures follow as you type.")
         return ""
-
-    def _note(self, shown: Comparison | None) -> str:
-        notes = []
-        if shown is not None and shown.label is not None and shown.probability is not None:
-            notes.append(
-                self.tr("What this model was trained to say: {label}, with a probability of {probability}.").format(
-                    label=class_name(shown.label), probability=words.decimal(shown.probability, 2)
-                )
-            )
-        if shown is not None and shown.normalised:
-            notes.append(
-                self.tr(
-                    "The three measures agree: this model ends in a normalisation, which gives every sentence a "
-                    "vector of length 1, so all three put pairs into the same order."
-                )
-            )
-        elif shown is not None:
-            notes.append(
-                self.tr(
-                    "This model does not end in a normalisation: vectors differ in length, and the three measures can "
-                    "put pairs into different orders. Searching uses the cosine."
-                )
-            )
-        found = self.explanation.answer
-        if shown is not None and found is not None and not all(found.known):
-            notes.append(self.tr("The model knows no word of one of the sentences: the figures say nothing about it."))
-        status = self.session.status
-        if shown is not None and status is not None and status.model is not None:
-            read = round(status.model.max_length * _WORDS_PER_TOKEN)
-            if max(len(shown.a.split()), len(shown.b.split())) > read:
-                notes.append(
-                    self.tr("The model reads only the beginning of a long text: about {count} words.").format(
-                        count=words.number(read)
-                    )
-                )
-        return " ".join(notes)
 
     # What is done
 

@@ -140,6 +140,8 @@ class ClustersPane(QWidget):
         self.sentences.opened.connect(self._window.commands.open_hit)
         self.sentences.chosen.connect(self._follow)
         self.sentences.failed.connect(self._window.tell_error)
+        self.sentences.compared.connect(lambda text: self._window.tools.compare_with(text))
+        self.sentences.similar_wanted.connect(lambda text: self._window.desk.find_similar(text))
         self._window.session.changed.connect(self._refresh)
         self._doing: dict[str, Callable[[], object]] = {
             "list": lambda: self.show_as("list"),

@@ -157,7 +157,7 @@ class PairsPane(QWidget):
         self.view.installEventFilter(self)
         for reader in self.places.readers:
             reader.find_similar.connect(self._window.desk.find_similar)
-            reader.compare.connect(lambda text: self._window.tools.compare(text))
+            reader.compare.connect(lambda text: self._window.tools.compare_with(text))
             reader.tell.connect(self._window.tell)
             reader.file_wanted.connect(self._window.desk.find_file)
         self._window.tools.judged.connect(self._on_judged)

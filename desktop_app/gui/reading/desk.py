@@ -40,7 +40,7 @@ class ReaderDesk(QObject):
         self._follow.timeout.connect(self._show_chosen)
         window.search_pane.chosen.connect(self._on_chosen)
         reader.find_similar.connect(self.find_similar)
-        reader.compare.connect(lambda text: window.tools.compare(text))
+        reader.compare.connect(lambda text: window.tools.compare_with(text))
         reader.tell.connect(window.tell)
         reader.file_wanted.connect(self.find_file)
         actions = window.actions_table

@@ -57,6 +57,38 @@ def view_of_trace(feed: TraceFeed) -> View | None:
     )
 
 
+def view_of_sides(first: int | str | None, second: int | str | None) -> View:
+    """Return what to show where two documents would be aligned, while there is nothing to align.
+
+    Args:
+        first: a document's id, or the path of a file; None: none is chosen yet.
+        second: likewise.
+    """
+    missing = 1 if first is not None else 0
+    if first is None or second is None:
+        return View(
+            "missing",
+            "side-by-side",
+            translate("tracing", "Two documents, sentence by sentence"),
+            translate(
+                "tracing",
+                "Drag a document from the library or drop a file on the left or right half of this window, or "
+                "choose one. A file that is not in the library does not enter it.",
+            ),
+            (f"choose.{missing}",),
+            "accent",
+        )
+    if first == second:
+        return View(
+            "same",
+            "equal",
+            translate("tracing", "Both are the same document"),
+            translate("tracing", "Drop another one on the left or on the right half."),
+            (f"choose.{missing}",),
+        )
+    return View("empty", "inbox", translate("tracing", "Neither document has sentences"))
+
+
 def failed(error: BaseException, action: str) -> View:
     """Return what is shown of something that could not be done."""
     return View("failed", "triangle-alert", *_told(error), (action,))
