@@ -11,6 +11,7 @@ from tests.benchmarks import (
     encode,
     importing,
     kill,
+    library_graph,
     pairs,
     retrieval,
     search,
@@ -23,12 +24,15 @@ from tests.benchmarks.harness import Bench, machine, write
 
 _BENCHMARKS = {
     "clusters": clusters.run,
+    **clusters.PARTS,
+    "graph": library_graph.run,
     "map": sentence_map.run,
     "encode": encode.run,
     "import": importing.run,
     **importing.PARTS,
     "kill": kill.run,
     "pairs": pairs.run,
+    **pairs.PARTS,
     "retrieval": retrieval.run,
     "search": search.run,
     "similarity": similarity.run,
@@ -50,12 +54,15 @@ def main() -> None:
         default=0,
         help="of trainings, at most so many; documents of an import's parts: to see that a part works",
     )
+    parser.add_argument(
+        "--peer", type=Path, help="a Python with bertopic, which cannot be installed beside the program"
+    )
     parser.add_argument("--output", type=Path, help="write the figures as JSON")
     options = parser.parse_args()
     for key, value in machine().items():
         print(f"{key}: {value}")
     with tempfile.TemporaryDirectory(prefix="kindred-bench-", ignore_cleanup_errors=True) as work:
-        bench = Bench(options.data, Path(work), options.large, options.rows)
+        bench = Bench(options.data, Path(work), options.large, options.rows, options.peer)
         for name in options.names:
             _BENCHMARKS[name](bench)
         if options.output:

@@ -1,17 +1,29 @@
-"""Themes of BANKING77 without telling how many there are, against KMeans that is told."""
+"""Themes of BANKING77 without telling how many there are, against KMeans that is told, and against BERTopic."""
 
 from __future__ import annotations
 
 import csv
+import json
+import os
+import subprocess
 import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from desktop_app.analysis.clusters import Communities, choose_granularity
+from desktop_app.analysis.naming import ClusterWords, names
 from desktop_app.analysis.neighbours import Lists, NeighbourGraph, nearest_neighbours
+from desktop_app.core.insight import ClustersRequest
 from desktop_app.encoder import SiameseEncoder
+from desktop_app.engine.requests import ImportRequest
 from desktop_app.store.sentences import hash_of
 from tests.benchmarks.harness import Bench
+from tests.benchmarks.importing import NOVELS, shortest_novels, workspace_in
+from tests.benchmarks.pairs import novels
 
 MIN_SIZE = 5
 
@@ -21,26 +33,10 @@ def run(bench: Bench) -> None:
     from sklearn.cluster import KMeans
     from sklearn.metrics import adjusted_rand_score, normalized_mutual_info_score
 
-    assert bench.data is not None, "needs --data DIR"
-    with (bench.data / "clustering" / "banking77_test.csv").open(encoding="utf-8", newline="") as file:
-        rows = sorted(csv.DictReader(file), key=lambda row: hash_of(row["text"]))
-    truth = np.unique([row["category"] for row in rows], return_inverse=True)[1]
-    vectors = SiameseEncoder().encode([row["text"] for row in rows])
-    started = time.perf_counter()
-    lists = Lists.empty(len(vectors))
-    for _ in nearest_neighbours(vectors, lists, np.ones(len(vectors), np.bool_)):
-        pass
-    graph_s = time.perf_counter() - started
-    communities = Communities(NeighbourGraph(np.arange(len(vectors)), lists))
-    choosing = choose_granularity(communities, vectors, MIN_SIZE)
-    while True:
-        try:
-            next(choosing)
-        except StopIteration as end:
-            granularity = float(end.value)
-            break
-    labels = communities.at(granularity, MIN_SIZE)
-    ours_s = time.perf_counter() - started
+    _, vectors, truth = banking(bench)
+    began = time.perf_counter()
+    labels, granularity, parts = divided(vectors)
+    ours_s = time.perf_counter() - began
     kept = labels >= 0
     started = time.perf_counter()
     means = KMeans(77, n_init=10, random_state=0).fit_predict(vectors)
@@ -52,5 +48,127 @@ def run(bench: Bench) -> None:
     ):
         nmi, ari = normalized_mutual_info_score(own_truth, found), adjusted_rand_score(own_truth, found)
         told.append([name, len(set(found.tolist())), float(nmi), float(ari), float(share), seconds])
-    bench.say(f"clusters: BANKING77, graph in {graph_s:.2f} s", told)
+    bench.say(f"clusters: BANKING77, graph in {parts['graph']:.2f} s of processor time", told)
     bench.results["clusters"] = told
+
+
+def banking(bench: Bench) -> tuple[list[str], NDArray[np.float32], NDArray[np.int64]]:
+    """Return texts of BANKING77, their vectors, and which intent each has."""
+    assert bench.data is not None, "needs --data DIR"
+    with (bench.data / "clustering" / "banking77_test.csv").open(encoding="utf-8", newline="") as file:
+        rows = sorted(csv.DictReader(file), key=lambda row: hash_of(row["text"]))
+    texts = [row["text"] for row in rows]
+    truth = np.unique([row["category"] for row in rows], return_inverse=True)[1]
+    return texts, SiameseEncoder().encode(texts), truth
+
+
+def divided(vectors: NDArray[np.float32]) -> tuple[NDArray[np.int64], float, dict[str, float]]:
+    """Return the themes of vectors, how fine they are, and the processor seconds of graph and themes."""
+    began = time.process_time()
+    lists = Lists.empty(len(vectors))
+    for _ in nearest_neighbours(vectors, lists, np.ones(len(vectors), np.bool_)):
+        pass
+    graphed = time.process_time()
+    communities = Communities(NeighbourGraph(np.arange(len(vectors)), lists))
+    granularity = drained(choose_granularity(communities, vectors, MIN_SIZE))
+    labels = communities.at(granularity, MIN_SIZE)
+    return labels, granularity, {"graph": graphed - began, "clusters": time.process_time() - graphed}
+
+
+def drained(steps: Iterator[Any]) -> Any:
+    """Return what a generator returns at its end."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            return end.value
+
+
+# Beside BERTopic
+
+
+def against_bertopic(bench: Bench) -> None:
+    """Print and keep what BERTopic's default chain takes for the same vectors, and what it finds in BANKING77."""
+    assert bench.peer is not None, "needs --peer PYTHON, one that has bertopic"
+    texts, vectors, truth = banking(bench)
+    beside_bertopic(bench, "BANKING77", texts, vectors, truth)
+    texts = novels(bench, 100_000 if bench.large else 10_000)
+    beside_bertopic(bench, f"{len(texts):,} sentences of novels", texts, SiameseEncoder().encode(texts))
+
+
+def beside_bertopic(
+    bench: Bench, name: str, texts: list[str], vectors: NDArray[np.float32], truth: NDArray[np.int64] | None = None
+) -> None:
+    """Divide the same sentences both ways, each in one thread."""
+    from sklearn.metrics import adjusted_rand_score, normalized_mutual_info_score
+
+    began = time.process_time()
+    labels, granularity, seconds = divided(vectors)
+    words = ClusterWords(int(labels.max()) + 1)
+    words.add((int(label), text) for label, text in zip(labels, texts, strict=True) if label >= 0)
+    names(words.keywords())
+    ours_s = time.process_time() - began
+    np.save(bench.work / "vectors.npy", vectors)
+    (bench.work / "texts.json").write_text(json.dumps(texts), "utf-8")
+    one_thread = dict.fromkeys(("OMP_NUM_THREADS", "NUMBA_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
+    peer = subprocess.run(
+        [str(bench.peer), str(Path(__file__).with_name("bertopic_chain.py")), str(bench.work)],
+        env={key: value for key, value in os.environ.items() if key != "PYTHONPATH"} | one_thread,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    theirs = json.loads(peer.stdout.splitlines()[-1])
+    their_labels = np.load(bench.work / "labels.npy")
+    rows: list[list[object]] = [["what", "processor seconds", "clusters", "unclustered", "NMI", "ARI"]]
+    for what, spent, found in (
+        (f"graph, clusters (granularity {granularity:g}), names", ours_s, labels),
+        (f"BERTopic {theirs['version']}", theirs["seconds"], their_labels),
+    ):
+        kept = found >= 0
+        scores: list[object] = ["", ""]
+        if truth is not None:
+            scores = [
+                float(score(truth[kept], found[kept])) for score in (normalized_mutual_info_score, adjusted_rand_score)
+            ]
+        rows.append([what, spent, len(set(found[kept].tolist())), float(1 - kept.mean()), *scores])
+    bench.say(f"clusters: {name}; {theirs['seconds'] / ours_s:.1f} times as fast as BERTopic", rows)
+    bench.say(
+        "parts, processor seconds",
+        [["graph", "clusters", *theirs["parts"]], [*seconds.values(), *theirs["parts"].values()]],
+    )
+    bench.results[f"clusters-bertopic {name}"] = {"rows": rows, "ours": seconds, "theirs": theirs}
+
+
+# The order in which documents come in
+
+
+def in_reverse(bench: Bench) -> None:
+    """Print and keep how alike the themes of ten novels are when the novels are imported anew in reverse order."""
+    from sklearn.metrics import adjusted_rand_score
+
+    found: list[dict[str, int]] = []
+    for number, turned in enumerate((False, True)):
+        with workspace_in(bench, f"order {number}") as workspace:
+            for file in sorted(shortest_novels(bench, NOVELS).iterdir(), reverse=turned):
+                workspace.import_paths(ImportRequest((str(file),))).wait()
+            clusters = workspace.analysing.themes.clusters(ClustersRequest()).wait()
+            texts: dict[int, str] = {}
+            workspace.export_occurrences(
+                lambda batch, texts=texts: texts.update((row.sentence_id, row.text) for row in batch)
+            ).wait()
+        labels = {texts[key]: at for at, cluster in enumerate(clusters.clusters) for key in cluster.sentence_ids}
+        found.append(labels | {texts[key]: -1 for key in clusters.unclustered})
+    first, second = found
+    assert set(first) == set(second)
+    one, other = ([labels[text] for text in sorted(first)] for labels in found)
+    ari = float(adjusted_rand_score(one, other))
+    rows: list[list[object]] = [
+        ["sentences", "clusters", "in reverse", "ARI"],
+        [len(first), max(one) + 1, max(other) + 1, ari],
+    ]
+    bench.say("clusters: documents imported anew in reverse order", rows)
+    bench.results["clusters-order"] = rows
+
+
+PARTS = {"clusters-bertopic": against_bertopic, "clusters-order": in_reverse}

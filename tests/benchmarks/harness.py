@@ -25,6 +25,7 @@ class Bench:
     Attributes:
         data: folder of the full evaluation data; None: only what the tests bring.
         work: a folder that goes away.
+        peer: a Python that has what this one is compared with and cannot be installed beside it.
         rows: of trainings, at most so many: a slice that shows that a command works; 0: all.
         results: what was measured, by benchmark; written as JSON at the end.
     """
@@ -33,6 +34,7 @@ class Bench:
     work: Path
     large: bool = False
     rows: int = 0
+    peer: Path | None = None
     results: dict[str, Any] = field(default_factory=dict)
 
     def sliced(self, data: Any) -> Any:

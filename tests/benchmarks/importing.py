@@ -43,7 +43,7 @@ def run(bench: Bench) -> None:
     """Print and keep the figures."""
     encoder = _tuned_encoder(bench)
     bench.say("import: the encoder", [["device", "precision", "why"], [*_told(encoder)]])
-    works = {f"{NOVELS} novels": _novels(bench, NOVELS), f"{PDF_PAGES} pages of PDF": _pages(bench)}
+    works = {f"{NOVELS} novels": shortest_novels(bench, NOVELS), f"{PDF_PAGES} pages of PDF": _pages(bench)}
     kept: dict[str, dict] = {}
     for name, folder in works.items():
         kept[name] = _against_the_encoder(bench, encoder, name, folder)
@@ -92,7 +92,8 @@ def _tuned_encoder(bench: Bench) -> SiameseEncoder:
 
 
 @contextmanager
-def _workspace(bench: Bench, name: str) -> Iterator[Workspace]:
+def workspace_in(bench: Bench, name: str) -> Iterator[Workspace]:
+    """Yield a workspace on a library of its own, ready to import."""
     launch = Launch(Settings(), bench.work / name, writable=True, create=True, cache=bench.work / "cache")
     workspace = open_workspace(launch)
     try:
@@ -108,7 +109,7 @@ def _against_the_encoder(bench: Bench, encoder: SiameseEncoder, name: str, folde
     sentences = distinct = 0
     for number in range(ROUNDS):
         texts: list[str] = []
-        with _workspace(bench, f"library {name} {number}") as workspace:
+        with workspace_in(bench, f"library {name} {number}") as workspace:
             report = _imported(workspace, folder)
             workspace.export_occurrences(lambda batch, t=texts: t.extend(row.text for row in batch)).wait()
         embedded = list(dict.fromkeys(texts))
@@ -138,7 +139,7 @@ def _typed_meanwhile(bench: Bench, folder: Path) -> dict:
     """Type queries letter by letter while an import runs, and once it is done."""
     queries = [text for text in novel_sentences(bench, 2000) if len(text) > 40]
     kept: dict[str, dict] = {}
-    with _workspace(bench, "library typed") as workspace:
+    with workspace_in(bench, "library typed") as workspace:
         job = workspace.import_paths(ImportRequest((str(folder),)))
         while workspace.status().wait().library.searchable < 1000:
             time.sleep(0.05)
@@ -183,7 +184,7 @@ def _as_rows(kept: dict[str, dict]) -> list[list[object]]:
 
 def _peak_memory(bench: Bench) -> dict:
     """Import all novels in a process of its own."""
-    folder = _novels(bench, None)
+    folder = shortest_novels(bench, None)
     base = bench.work / "memory"
     done = subprocess.run(
         [sys.executable, "-c", _MEMORY, str(base), str(folder)], capture_output=True, text=True, check=True
@@ -198,7 +199,7 @@ def _peak_memory(bench: Bench) -> dict:
     }
 
 
-def _novels(bench: Bench, count: int | None) -> Path:
+def shortest_novels(bench: Bench, count: int | None) -> Path:
     """Return a folder of novels: the `count` shortest, all for None."""
     folder = bench.work / f"novels {count or 'all'}"
     if not folder.exists():
@@ -218,7 +219,7 @@ def _novels(bench: Bench, count: int | None) -> Path:
 def _pages(bench: Bench) -> Path:
     folder = bench.work / "pages"
     folder.mkdir()
-    novels = sorted(_novels(bench, NOVELS).iterdir())
+    novels = sorted(shortest_novels(bench, NOVELS).iterdir())
     for novel in novels:
         typeset(novel.read_text("utf-8", "replace"), folder / f"{novel.stem}.pdf", PDF_PAGES // len(novels))
     return folder

@@ -1,8 +1,13 @@
-"""The most similar pairs and the neighbour graph of real sentences, vectors given, against sentence-transformers."""
+"""The most similar pairs of real sentences: against sentence-transformers, and against a cross-encoder.
+
+All compute in one thread, and processor time is told: other programs on the machine change it little.
+"""
 
 from __future__ import annotations
 
 import tarfile
+import time
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,10 +15,21 @@ from numpy.typing import NDArray
 from desktop_app.analysis.neighbours import Lists, NeighbourGraph, nearest_neighbours
 from desktop_app.analysis.pairs import most_similar_pairs
 from desktop_app.encoder import SiameseEncoder
+from desktop_app.encoder.cross_encoder import (
+    CrossEncoder,
+    CrossHead,
+    PairModel,
+    read_pair_checkpoint,
+    write_cross_encoder,
+)
+from desktop_app.encoder.network import load_network
+from desktop_app.encoder.tokenizing import TextTokenizer
 from desktop_app.text.splitter import split
-from tests.benchmarks.harness import Bench, alternate, ratio
+from tests.benchmarks.harness import Bench, ratio
 
 TOP_K = 1000
+ROUNDS = 3
+CROSS_SAMPLE = 2000  # pairs
 _OF_A_BOOK = 5000
 _ASKED = 300
 
@@ -49,17 +65,92 @@ def compare(bench: Bench, vectors: NDArray[np.float32]) -> None:
         pairs = paraphrase_mining_embeddings(tensor)[:TOP_K]
         found["mining"] = [(min(a, b), max(a, b)) for _, a, b in pairs]
 
-    rounds = 1 if bench.large else 3
     works = {"graph, then its best pairs": graph, "best pairs alone": exact, "paraphrase_mining": mining}
-    seconds = alternate(works, rounds)
+    seconds = _alternate(works, 1 if bench.large else ROUNDS)
     told = {name: float(np.median(times)) for name, times in seconds.items()}
     truth = set(found["exact"])
     named = zip(works, ("graph", "exact", "mining"), strict=True)
     recall = {name: len(truth & set(found[key])) / len(truth) for name, key in named}
-    rows: list[list[object]] = [["what", "seconds", "times as fast as paraphrase_mining", "recall of the top 1,000"]]
+    rows: list[list[object]] = [
+        ["what", "processor seconds", "times as fast as paraphrase_mining", "recall of the top 1,000"]
+    ]
     rows += [[name, told[name], ratio(seconds, name, "paraphrase_mining"), recall[name]] for name in works]
     bench.say(f"pairs: {len(vectors):,} sentences, vectors given", rows)
     bench.results["pairs"] = {"sentences": len(vectors), "seconds": told, "recall": recall}
+
+
+def against_cross_encoder(bench: Bench) -> None:
+    """Print and keep how long the most similar pair of 10,000 sentences takes, with vectors and without."""
+    compare_with_cross_encoder(bench, novels(bench, 10_000))
+
+
+def compare_with_cross_encoder(bench: Bench, texts: list[str]) -> None:
+    """Find the most similar pair by vectors; judge a sample of all pairs by a cross-encoder of the same body.
+
+    Both compute in the precision that suits the machine, in passes of many pairs of like length. That the
+    cross-encoder has learned nothing changes no time.
+    """
+    encoder = SiameseEncoder(memory=bench.work / "precision.json")
+    for _ in encoder.tune():
+        pass
+    encoder.encode(texts[:64])
+    wall, spent = time.perf_counter(), time.process_time()
+    vectors = encoder.encode(texts)
+    embedded_s, embedded_wall_s = time.process_time() - spent, time.perf_counter() - wall
+    *_, pairs = most_similar_pairs(vectors, 1)
+    ours_s, ours_wall_s = time.process_time() - spent, time.perf_counter() - wall
+    assert pairs
+    cross = _untrained_cross_encoder(bench, encoder)
+    at = np.random.default_rng(0).integers(0, len(texts), (CROSS_SAMPLE, 2))
+    sample = [(texts[a], texts[b]) for a, b in at.tolist()]
+    for _ in cross.probability_batches(sample[:64]):
+        pass
+    wall, spent = time.perf_counter(), time.process_time()
+    for _ in cross.probability_batches(sample):
+        pass
+    cross_s, cross_wall_s = time.process_time() - spent, time.perf_counter() - wall
+    all_pairs = len(texts) * (len(texts) - 1) // 2
+    share = all_pairs / len(sample)
+    rows: list[list[object]] = [
+        ["what", "processor seconds", "seconds"],
+        [f"embedding {len(texts):,} sentences in {encoder.device.precision}", embedded_s, embedded_wall_s],
+        ["that, and the most similar pair", ours_s, ours_wall_s],
+        [f"cross-encoder, {len(sample):,} pairs", cross_s, cross_wall_s],
+        [f"cross-encoder, all {all_pairs:,} pairs, extrapolated", cross_s * share, cross_wall_s * share],
+        ["ratio", cross_s * share / ours_s, cross_wall_s * share / ours_wall_s],
+    ]
+    bench.say("pairs: the most similar pair of all, embedding included", rows)
+    bench.results["pairs-cross"] = rows
+
+
+PARTS = {"pairs-cross": against_cross_encoder}
+
+
+def _untrained_cross_encoder(bench: Bench, encoder: SiameseEncoder) -> CrossEncoder:
+    checkpoint = read_pair_checkpoint(encoder.model.folder)
+    body = PairModel(checkpoint, load_network(checkpoint), TextTokenizer(checkpoint))
+    folder = bench.work / "cross"
+    folder.mkdir(exist_ok=True)
+    write_cross_encoder(body, CrossHead(checkpoint.hidden, ("different", "same"), single=True), folder)
+    return CrossEncoder(folder, encoder.device.precision, encoder.device.threads)
+
+
+def _alternate(works: dict[str, Callable[[], object]], rounds: int) -> dict[str, list[float]]:
+    """Return the processor seconds of each round; the works in turn, in one thread."""
+    import torch
+
+    seconds: dict[str, list[float]] = {name: [] for name in works}
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        for _ in range(rounds):
+            for name, work in works.items():
+                began = time.process_time()
+                work()
+                seconds[name].append(time.process_time() - began)
+    finally:
+        torch.set_num_threads(threads)
+    return seconds
 
 
 def novels(bench: Bench, count: int) -> list[str]:

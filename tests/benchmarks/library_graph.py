@@ -1,0 +1,210 @@
+"""What a library of 100,000 real sentences costs to analyse: recall of the stored graph, memory, the longest steps.
+
+The library is filled here, its vectors computed or given; everything else is done in a process of its own, which has
+no encoder, so that its memory is that of the analyses. Jobs run step by step as the engine runs them, each timed by
+the processor time of the thread: what a person who types would have to wait for.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from desktop_app.analysis.neighbours import K
+from desktop_app.core.insight import ClustersRequest, PairsRequest
+from desktop_app.core.jobs import Waiting
+from desktop_app.core.reading import DocumentHead, FileRef, ReadingDone, SentenceSpan
+from desktop_app.core.records import ModelInfo, Place
+from desktop_app.engine.analysing import Analysing
+from desktop_app.store.local_library import LocalLibrary
+from tests.benchmarks.harness import Bench
+
+ASKED = 1000
+LATE = 1000  # sentences that come later
+SHORT_S = 0.02
+_PER_DOCUMENT = 2500
+
+
+def run(bench: Bench) -> None:
+    """Print and keep the figures."""
+    from desktop_app.encoder import SiameseEncoder
+    from tests.benchmarks.pairs import novels
+
+    encoder = SiameseEncoder()
+    texts = novels(bench, (100_000 if bench.large else 10_000) + LATE)
+    measure(bench, encoder.model, texts, encoder.encode(texts))
+
+
+def measure(bench: Bench, model: ModelInfo, texts: list[str], vectors: NDArray[np.float32]) -> None:
+    """Do so on sentences whose vectors float32 [n, dim] are known; the last ones come later."""
+    folder = bench.work / "graph"
+    fill(folder, model, texts[:-LATE], vectors[:-LATE])
+    late = bench.work / "late.npz"
+    np.savez(late, texts=np.array(texts[-LATE:]), vectors=vectors[-LATE:])
+    command = [sys.executable, "-m", "tests.benchmarks.library_graph", str(folder), str(late)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    found = json.loads(done.stdout)
+    rows: list[list[object]] = [["job", "s", "processor s", "steps", "longest ms", "over 20 ms"]]
+    rows += [[name, *figures.values()] for name, figures in found["jobs"].items()]
+    bench.say(f"a library of {len(texts) - LATE:,} sentences", rows)
+    bench.say("", [["", ""], *([key, value] for key, value in found.items() if key != "jobs")])
+    bench.results["graph"] = found
+
+
+def fill(
+    folder: Path,
+    model: ModelInfo,
+    texts: list[str],
+    vectors: NDArray[np.float32],
+    name: str = "made",
+    *,
+    wait: bool = True,
+) -> None:
+    """Put sentences into a library, 2,500 in a document."""
+    with LocalLibrary.open(folder, writable=True, create=True) as library:
+        library.bind_model(model)
+        for top in range(0, len(vectors), _PER_DOCUMENT):
+            part = texts[top : top + _PER_DOCUMENT]
+            document = library.add_files([FileRef(f"/{name}/{top}.txt", 1, 1)])[0]
+            library.begin_document(document.document_id, DocumentHead("text", f"{name}{top:060x}", 1))
+            spans = [
+                SentenceSpan(text, (Place(None, 50 * row, 50 * row + 40, "char"),), row // 5)
+                for row, text in enumerate(part)
+            ]
+            library.append(document.document_id, spans, part, vectors[top : top + _PER_DOCUMENT])
+            library.finish_document(document.document_id, ReadingDone())
+        for step in library.maintain() if wait else ():
+            if isinstance(step, Waiting):
+                time.sleep(0.01)
+
+
+class TimedEngine:
+    """Runs each job to its end when it is submitted, and notes what its steps took."""
+
+    someone_waits = False
+
+    def __init__(self) -> None:
+        self.jobs: dict[str, dict[str, float]] = {}
+        self.next_name = ""
+
+    def submit(self, name: str, begin: Callable[[], Any], **_options: object) -> Any:
+        """Run a job; returns what has its result."""
+        began, spent = time.perf_counter(), _processor_s()
+        steps, longest, over = 0, 0.0, 0
+        running = begin()
+        while True:
+            step_began = time.thread_time()
+            try:
+                step = next(running)
+            except StopIteration as end:
+                step, result = None, end.value
+                running = None
+            took = time.thread_time() - step_began
+            steps, longest, over = steps + 1, max(longest, took), over + (took > SHORT_S)
+            if running is None:
+                break
+            if isinstance(step, Waiting):
+                time.sleep(0.01)
+        self.jobs[self.next_name or name] = {
+            "s": round(time.perf_counter() - began, 1),
+            "processor s": round(_processor_s() - spent, 1),
+            "steps": steps,
+            "longest ms": round(1000 * longest),
+            "over 20 ms": over,
+        }
+        return result
+
+
+def _processor_s() -> float:
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + children.ru_utime + children.ru_stime
+
+
+def _measured(folder: Path, late: Path) -> dict[str, Any]:
+    from desktop_app.encoder.workshop import WorkProcess
+
+    engine = TimedEngine()
+    library = LocalLibrary.open(folder, writable=True, create=False)
+
+    def timed(name: str, job: Callable[[], Any]) -> Any:
+        engine.next_name = name
+        return job()
+
+    def analysing() -> Analysing:
+        return Analysing(engine, lambda: library, start_work=WorkProcess)  # type: ignore[arg-type]
+
+    ours = analysing()
+    pairs = timed("pairs, the graph anew", lambda: ours.pairs(PairsRequest(1000)))
+    timed("1,000 more pairs", lambda: ours.more_pairs(pairs, 1000))
+    recall = _recall(library)
+    ours = analysing()
+    timed("pairs, the graph kept", lambda: ours.pairs(PairsRequest(50)))
+    clusters = timed("clusters", lambda: ours.themes.clusters(ClustersRequest()))
+    timed("clusters, finer", lambda: ours.themes.clusters(ClustersRequest(2 * clusters.granularity)))
+    timed("clusters, as before", lambda: ours.themes.clusters(ClustersRequest(clusters.granularity)))
+    timed("clusters of the last look", lambda: ours.themes.last())
+    timed("map", lambda: ours.themes.map())
+    model = library.model
+    assert model is not None
+    with np.load(late) as arrays:
+        texts, vectors = [str(text) for text in arrays["texts"]], arrays["vectors"]
+    library.close()
+    fill(folder, model, texts, vectors, "late", wait=False)
+    library = LocalLibrary.open(folder, writable=True, create=False)
+    ours = analysing()
+    timed(f"{LATE:,} more sentences: pairs", lambda: ours.pairs(PairsRequest(50)))
+    timed(f"{LATE:,} more sentences: clusters", lambda: ours.themes.clusters(ClustersRequest()))
+    timed(f"{LATE:,} more sentences: map", lambda: ours.themes.map())
+    recall_late = _recall(library)
+    library.close()
+    own, child = (resource.getrusage(who).ru_maxrss / 1024 for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return {
+        "jobs": engine.jobs,
+        "recall of the stored graph": recall,
+        "recall after more sentences": recall_late,
+        "clusters": len(clusters.clusters),
+        "unclustered": round(len(clusters.unclustered) / max(_size(clusters), 1), 3),
+        "peak MB, analyses": round(own),
+        "peak MB, their largest process": round(child),
+        "peak MB, both": round(own + child),
+    }
+
+
+def _size(clusters: Any) -> int:
+    """Return how many sentences were divided."""
+    return sum(cluster.size for cluster in clusters.clusters) + len(clusters.unclustered)
+
+
+def _recall(library: LocalLibrary) -> float:
+    """Return the share of the true neighbours of some sentences that are in the stored lists."""
+    ids = np.concatenate(list(library.material.nodes()))
+    vectors = np.zeros((len(ids), library.model.dim), np.float32)  # type: ignore[union-attr]
+    order = np.argsort(ids)
+    for some, part in library.material.vectors():
+        vectors[order[np.searchsorted(ids[order], some)]] = part
+    rows = np.random.default_rng(0).permutation(len(ids))[:ASKED]
+    stored = {}
+    for some, near, _ in library.material.neighbours(K):
+        stored |= dict(zip(some.tolist(), near.tolist(), strict=True))
+    found = 0
+    for row in rows.tolist():
+        scores = vectors @ vectors[row]
+        scores[row] = -2.0
+        # As near as the last of the true ones is as good: equal cosines have no order.
+        floor = np.partition(scores, -K)[-K] - 1e-6
+        near = [at for at in stored[int(ids[row])] if at]
+        found += int((scores[order[np.searchsorted(ids[order], near)]] >= floor).sum())
+    return round(found / (K * len(rows)), 4)
+
+
+if __name__ == "__main__":
+    json.dump(_measured(Path(sys.argv[1]), Path(sys.argv[2])), sys.stdout)
