@@ -84,7 +84,7 @@ def open_workspace(launch: Launch) -> Workspace:
             settings = launch.settings
             request = replace(
                 request,
-                model=request.model or str(_model_folder(launch, None)),
+                model=str(_shelf(launch).find(request.model) if request.model else _model_folder(launch, None)),
                 device=settings.device,
                 precision=settings.precision,
                 threads=settings.threads,
@@ -111,6 +111,7 @@ def open_workspace(launch: Launch) -> Workspace:
         restore=restore,
         memory=launch.cache / "imports.json" if launch.cache is not None else None,
         load_scorer=load_scorer,
+        scores=launch.models / "scores.jsonl" if launch.models is not None else None,
     )
 
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import time
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from desktop_app.cli.output import answer, say
-from desktop_app.core.errors import UsageError
-from desktop_app.core.training import DataFile, EvaluationRequest
+from desktop_app.cli.output import answer, say, shown
+from desktop_app.core.errors import NotFound, UsageError
+from desktop_app.core.training import MARKS, DataFile, EvaluationRequest
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Mapping, Sequence
 
     from desktop_app.cli.session import Session
     from desktop_app.core.training import Evaluation
@@ -48,12 +52,77 @@ def evaluate(session: Session) -> int:
         threshold=options.threshold or "",
         worst=options.worst if options.worst is not None else (0 if options.json else _SHOWN_WORST),
     )
-    found = session.wait(session.workspace.judging.evaluate(request))
+    if options.earlier:
+        return _say_earlier(session, request.data)
+    found, *others = (
+        session.wait(session.workspace.judging.evaluate(each))
+        for each in (request, *(replace(request, model=model) for model in options.beside))
+    )
     if options.json:
-        answer({**found.measures, "task": found.task, "worst": worst_pairs(found)})
+        beside = {"beside": [{"model": each.model, **_facts(each)} for each in others]} if others else {}
+        answer({**_facts(found), **beside})
     else:
         say_evaluation(found)
+        if others:
+            say("")
+            _say_side_by_side([(each.model, each.measures) for each in (found, *others)])
     return 0
+
+
+def _facts(found: Evaluation) -> dict[str, Any]:
+    return {**found.measures, "task": found.task, "worst": worst_pairs(found)}
+
+
+def _say_earlier(session: Session, data: DataFile) -> int:
+    """List the evaluations on some data that are kept."""
+    if data.path != MARKS and not Path(data.path).expanduser().exists():
+        raise NotFound(f"{data.path} is not there", "Check its name.")
+    kept = session.wait(session.workspace.judging.kept(data))
+    if session.options.json:
+        facts = ("at", "model", "folder", "data", "task", "pooling", "threshold", "measures")
+        answer({"evaluations": [{name: getattr(each, name) for name in facts} for each in kept]})
+        return 0
+    if not kept:
+        say("nothing was measured on this data yet")
+    for each in kept:
+        day = time.strftime("%Y-%m-%d %H:%M", time.localtime(each.at))
+        say(f"{day}  {shown(each.model)}{f' ({each.pooling})' if each.pooling else ''}{key_measures(each.measures)}")
+    return 0
+
+
+def _say_side_by_side(named: Sequence[tuple[str, Mapping[str, object]]]) -> None:
+    """Write the scores of several models in columns."""
+    flat = [(shown(name), _flat(measures)) for name, measures in named]
+    widths = [max(len(name), 9) + 2 for name, _ in flat]
+    say(" " * 24 + "".join(name.rjust(width) for (name, _), width in zip(flat, widths, strict=True)))
+    for key in dict.fromkeys(key for _, found in flat for key in found):
+        cells = (_number(found[key]) if key in found else "" for _, found in flat)
+        say(f"{key:<24}" + "".join(cell.rjust(width) for cell, width in zip(cells, widths, strict=True)))
+
+
+def _flat(measures: Mapping[str, object]) -> dict[str, float]:
+    flat: dict[str, float] = {}
+    for key, value in measures.items():
+        if isinstance(value, dict) and key != "confusion":
+            flat |= {f"{key}, {part}": each for part, each in value.items() if isinstance(each, float)}
+        elif isinstance(value, float):
+            flat[key] = value
+    return flat
+
+
+def key_measures(measures: Mapping[str, Any] | None) -> str:
+    """Return what matters most of some measures, after two blanks; nothing for none."""
+    if not measures:
+        return ""
+    parts = []
+    if "spearman" in measures:
+        correlation = measures["spearman"]
+        value = correlation.get("score", correlation["cosine"])
+        parts.append("Spearman -" if value is None else f"Spearman {value:.4f}")
+    for name in ("accuracy", "f1", "average_precision", "accuracy@1", "mrr@10", "ndcg@10", "recall@100"):
+        if name in measures:
+            parts.append(f"{name.replace('_', ' ')} {measures[name]:.4f}")
+    return "  " + ", ".join(parts)
 
 
 def say_evaluation(found: Evaluation) -> None:

@@ -6,8 +6,8 @@ from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from desktop_app.cli.evaluating import data_file, worst_pairs
-from desktop_app.cli.output import answer, duration, note, say
+from desktop_app.cli.evaluating import data_file, key_measures, worst_pairs
+from desktop_app.cli.output import answer, duration, note, say, shown
 from desktop_app.core.errors import UsageError
 from desktop_app.core.training import (
     OBJECTIVE_OF_KIND,
@@ -19,7 +19,7 @@ from desktop_app.core.training import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from desktop_app.cli.session import Session
     from desktop_app.core.training import DataFile, Objective, TrainingReport
@@ -29,6 +29,10 @@ def train(session: Session) -> int:
     """Fine-tune a model and say what came of it."""
     options = session.options
     data = tuple(data_file(path, options) for path in options.data)
+    if options.preview:
+        return _preview(session, data)
+    if not options.output:
+        raise UsageError("--output is missing", "Name a folder for the trained model that is not there yet.")
     settings = _settings(session, data[0])
     validation_file = None
     if options.validation is not None:
@@ -42,7 +46,7 @@ def train(session: Session) -> int:
 
     def report(found: object) -> None:
         if isinstance(found, EpochReport) and not options.json and not options.quiet:
-            note(f"epoch {found.epoch}: loss {found.loss:.4f}{_key_measure(found.validation)}")
+            note(f"epoch {found.epoch}: loss {found.loss:.4f}{key_measures(found.validation)}")
 
     if len(stages) > 1:
         return _train_stages(session, stages, report)
@@ -53,6 +57,29 @@ def train(session: Session) -> int:
         answer(_as_json(done))
     else:
         _say(done)
+    return 0
+
+
+def _preview(session: Session, data: Sequence[DataFile]) -> int:
+    """Say what is understood of each file."""
+    found = [session.wait(session.workspace.judging.preview(file)) for file in data]
+    if session.options.json:
+        answer({"files": [{"path": file.path, **asdict(each)} for file, each in zip(data, found, strict=True)]})
+        return 0
+    for file, each in zip(data, found, strict=True):
+        say(f"{shown(file.path)}: {each.rows:,} rows of {each.kind}, from {', '.join(each.columns)}")
+        if each.labels:
+            say("  labels: " + ", ".join(f"{name} {count:,}" for name, count in each.labels.items()))
+        if each.scores is not None:
+            low, mean, high = each.scores
+            say(f"  scores: {low:.2f} to {high:.2f}, mean {mean:.2f} (0 to 1)")
+        middle, long, longest = each.characters
+        say(f"  {each.sentences:,} different sentences; characters: half up to {middle:,}, 95 % up to {long:,}")
+        say(f"  the longest has {longest:,}")
+        say(f"  rows that stand there twice: {each.repeated:,}, with another label: {each.contradicting:,}")
+        for row in each.examples[:3]:
+            say("  | " + " | ".join(shown(text) for text in row))
+        say(f"  learnt from it without --objective: {OBJECTIVE_OF_KIND[each.kind]}")
     return 0
 
 
@@ -84,7 +111,7 @@ def _train_stages(session: Session, stages: list[TrainingRequest], report: Calla
     for number, each in enumerate(done.stages, start=1):
         say(f"stage {number}: {each.rows:,} rows, {duration(each.seconds)}")
     for name, measures in done.compared.items():
-        say(f"{name:<20}{_key_measure(measures)}")
+        say(f"{name:<20}{key_measures(measures)}")
     say(f"the model is in {Path(options.output)}")
     return 0
 
@@ -150,22 +177,8 @@ def _say(done: TrainingReport) -> None:
     if done.stopped:
         say(f"stopped early: {done.stopped}")
     if done.before and done.after:
-        say(f"before{_key_measure(done.before)}")
-        say(f"after {_key_measure(done.after)} (epoch {done.best_epoch})")
+        say(f"before{key_measures(done.before)}")
+        say(f"after {key_measures(done.after)} (epoch {done.best_epoch}{', averaged weights' * done.averaged})")
     if done.threshold is not None:
         say(f"two sentences are the same from {done.threshold:.4f}; stored with the model")
     say(f"the model is in {Path(done.output)}; `evaluate DATA --model {done.output}` measures it")
-
-
-def _key_measure(measures: dict[str, Any] | None) -> str:
-    """Return what matters most of some measures, after a blank; nothing for none."""
-    if not measures:
-        return ""
-    parts = []
-    if "spearman" in measures:
-        correlation = measures["spearman"]
-        parts.append(f"Spearman {correlation.get('score', correlation['cosine']):.4f}")
-    for name in ("accuracy", "f1", "average_precision", "accuracy@1", "mrr@10"):
-        if name in measures:
-            parts.append(f"{name.replace('_', ' ')} {measures[name]:.4f}")
-    return "  " + ", ".join(parts)

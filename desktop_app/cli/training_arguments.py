@@ -21,7 +21,8 @@ def train(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser
         help=".tsv, .csv or .jsonl with a header, of one kind; or marks:, what you said of pairs and hits",
     )
     _read_options(parser)
-    parser.add_argument("--output", required=True, metavar="FOLDER", help="of the trained model; nothing is there yet")
+    parser.add_argument("--output", default="", metavar="FOLDER", help="of the trained model; nothing is there yet")
+    parser.add_argument("--preview", action="store_true", help="say what is understood of the data, and train nothing")
     parser.add_argument("--resume", action="store_true", help="go on from the last checkpoint of the same training")
     stages = parser.add_argument_group("stages (inference, then similarity is what the paper found best)")
     stages.add_argument("--then", action="append", default=[], metavar="DATA", help="train on with this; repeatable")
@@ -55,10 +56,20 @@ def train(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser
     how.add_argument("--weight-decay", type=as_share, metavar="D")
     how.add_argument("--epochs", type=as_natural, metavar="N")
     how.add_argument("--batch-size", type=as_natural, metavar="N")
+    how.add_argument("--clip", type=as_positive, metavar="L", help="longest gradient (default: 1)")
     how.add_argument("--accumulation", type=as_natural, metavar="N", help="batches of a step (default: 1)")
+    how.add_argument(
+        "--averaging",
+        type=as_share,
+        metavar="SHARE",
+        help="average the weights over that share of the steps; kept where it is better (0: not)",
+    )
     how.add_argument("--seed", type=int, metavar="N", help="default: 42")
     how.add_argument("--patience", type=as_natural, metavar="N", help="stop after N epochs that were no better")
     how.add_argument("--validation", metavar="FILE_OR_SHARE", help="rows that choose the epoch (default: 0.1)")
+    how.add_argument(
+        "--threshold", type=float, metavar="T", help="from which pairs are the same (default: the best on those rows)"
+    )
     return parser
 
 
@@ -75,6 +86,10 @@ def evaluate(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentPar
         metavar="T/stored/best",
         help="cosine from which pairs are the same (default: the model's own, else the best on this file)",
     )
+    parser.add_argument(
+        "--beside", action="append", default=[], metavar="MODEL", help="measure this one too, side by side; repeatable"
+    )
+    parser.add_argument("--earlier", action="store_true", help="list what was measured on this data before")
     parser.add_argument("--worst", type=as_count, metavar="N", help="how many of the most wrongly judged pairs to list")
     return parser
 

@@ -102,12 +102,16 @@ class Evaluation:
         measures: names and values as the command line's contract has them, ready for JSON.
         worst: the pairs judged most wrongly, the worst first.
         curves: `precision-recall` and `roc`, of duplicates.
+        model: name of what was measured; empty where a training judges what it makes.
+        folder: where that lies.
     """
 
     task: Task
     measures: dict[str, object]
     worst: tuple[JudgedPair, ...] = ()
     curves: dict[str, CurvePoints] = field(default_factory=dict)
+    model: str = ""
+    folder: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +185,8 @@ class TrainingSettings:
         batch_size: rows of a step.
         accumulation: batches whose gradients make a step.
         clip: longest gradient.
+        averaging: share of the steps over which a moving average of the weights is taken; of it and the last weights
+            what is better on the validation rows is kept. 0: none is taken.
         seed: of order, dropout and new layers.
         validation: share of the rows that are held back to choose the best epoch; 0: none.
         patience: epochs without a better one after which the training ends; 0: never.
@@ -210,6 +216,7 @@ class TrainingSettings:
     batch_size: int = 32
     accumulation: int = 1
     clip: float = 1.0
+    averaging: float = 0.0
     seed: int = 42
     validation: float = 0.1
     patience: int = 0
@@ -365,6 +372,7 @@ class TrainingReport:
         judged: the validation rows by the model that was saved, with the pairs that it judges most wrongly and its
             curves; None without such rows.
         judged_before: likewise by the model as it was; None also after a run was resumed.
+        averaged: whether the average of the weights was saved rather than the last ones.
     """
 
     output: str
@@ -383,6 +391,7 @@ class TrainingReport:
     warnings: tuple[str, ...] = ()
     judged: Evaluation | None = None
     judged_before: Evaluation | None = None
+    averaged: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,6 +48,12 @@ def evaluate(request: EvaluationRequest) -> Steps[Evaluation]:
     Raises:
         AppError: the data fits no task, the model lacks what the task needs, or one of them cannot be read.
     """
+    judged = yield from _evaluate(request)
+    checkpoint = read_checkpoint(resolve_model(request.model))
+    return replace(judged, model=checkpoint.name, folder=str(checkpoint.folder))
+
+
+def _evaluate(request: EvaluationRequest) -> Steps[Evaluation]:
     if is_retrieval_set(request.data.path):
         if request.task not in (None, "retrieval"):
             raise UsageError(f"{request.data.path} is a folder, and {request.task} needs a file", "Name a file.")

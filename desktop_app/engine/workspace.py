@@ -89,6 +89,7 @@ class Workspace:
         memory: the file of what imports were like on this machine; None: nothing is remembered.
         restore: makes a library of a backup (file, folder); None where there is none to be made.
         load_scorer: loads what judges pairs, by name or folder; None where hits are not ordered anew.
+        scores: the file in which scores of models are kept; None: they are not.
 
     Attributes:
         viewing: documents to look at.
@@ -111,6 +112,7 @@ class Workspace:
         restore: Callable[[Path, Path], Steps[BackupInfo]] | None = None,
         memory: Path | None = None,
         load_scorer: Callable[[str], PairScorer] | None = None,
+        scores: Path | None = None,
     ) -> None:
         self._engine = engine
         self._open_library = open_library
@@ -128,6 +130,7 @@ class Workspace:
         self._memory = memory
         self._first: deque[int] = deque(maxlen=_MOST_HURRIED)  # documents that a person opened while they waited
         self._load_scorer = load_scorer
+        self._scores = scores
         self._is_settled = False
         self._endings: list[Callable[[], None]] = []
         self.ocr = ocr or OcrChoice()
@@ -214,7 +217,7 @@ class Workspace:
         """How good models are."""
         from desktop_app.engine.judging import Judging
 
-        return Judging(self._engine, self._start_work, self._open)
+        return Judging(self._engine, self._start_work, self._open, self._scores)
 
     @cached_property
     def analysing(self) -> Analysing:

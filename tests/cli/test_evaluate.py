@@ -68,3 +68,25 @@ def test_what_cannot_be_evaluated_says_why(kindred, sts, tmp_path) -> None:
     sts.write_text(sts.read_text("utf-8") + "\nA\tB\n", "utf-8")
     bad = kindred("evaluate", sts)
     assert (bad.status, "line 6 has 2 columns" in bad.err) == (3, True)
+
+
+def test_models_stand_side_by_side_and_their_scores_are_kept(kindred, sts, tmp_path) -> None:
+    both = kindred("evaluate", sts, "--beside", "all-MiniLM-L6-v2", "--json").json
+    (beside,) = both["beside"]
+    assert beside["model"] == "all-MiniLM-L6-v2"
+    assert beside["spearman"] == both["spearman"]
+    told = kindred("evaluate", sts, "--pooling", "cls", "--beside", "all-MiniLM-L6-v2").out
+    assert "spearman, cosine" in told
+    renamed = tmp_path / "renamed.tsv"
+    renamed.write_bytes(sts.read_bytes())
+    kept = kindred("evaluate", renamed, "--earlier", "--json").json["evaluations"]
+    assert [(each["model"], each["pooling"], each["data"]) for each in kept] == [
+        ("all-MiniLM-L6-v2", "cls", "sts.tsv"),
+        ("all-MiniLM-L6-v2", "", "sts.tsv"),
+    ]
+    assert kept[1]["measures"]["spearman"] == both["spearman"]
+    assert "Spearman" in kindred("evaluate", sts, "--earlier").out
+    sts.write_text(sts.read_text("utf-8") + "\nA\tB\t1.0\n", "utf-8")
+    assert kindred("evaluate", sts, "--earlier", "--json").json["evaluations"] == []
+    assert kindred("evaluate", tmp_path / "none.tsv", "--earlier").status == 3
+    assert kindred("evaluate", sts, "--beside", "nobody").status == 3

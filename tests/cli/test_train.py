@@ -151,3 +151,17 @@ def test_hits_that_were_judged_are_a_file_and_can_be_trained_on(kindred, tmp_pat
     timed = ("pairs_per_s", "all_pairs_10000_s")
     assert {k: v for k, v in by_marks.items() if k not in timed} == {k: v for k, v in by_file.items() if k not in timed}
     assert by_file["rows"] == len(PAIRS)
+
+
+def test_what_is_understood_of_data_is_told_before_anything_is_trained(kindred, pairs, tmp_path) -> None:
+    found = kindred("train", pairs, "--preview", "--json").json["files"][0]
+    assert (found["kind"], found["rows"], found["labels"]) == ("duplicates", 10, {"different": 6, "same": 4})
+    assert (found["repeated"], found["contradicting"]) == (0, 0)
+    told = kindred("train", pairs, "--preview").out
+    assert "different 6, same 4" in told
+    assert "binary" in told
+    bad = tmp_path / "bad.tsv"
+    bad.write_text("sentence1\tsentence2\tlabel\na\t\t1\n", "utf-8")
+    assert "line 2 has no text" in kindred("train", bad, "--preview").err
+    missing = kindred("train", pairs)
+    assert (missing.status, "--output is missing" in missing.err) == (2, True)

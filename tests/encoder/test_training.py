@@ -15,6 +15,7 @@ import pytest
 import torch
 
 from desktop_app.core.errors import AppError, BadData, Cancelled, StorageFull, UsageError
+from desktop_app.core.jobs import Progress
 from desktop_app.core.negatives import write_negatives
 from desktop_app.core.training import DataFile, EpochReport, StepReport, TrainingRequest, TrainingSettings
 from desktop_app.core.unfinished import unfinished
@@ -26,6 +27,7 @@ from desktop_app.encoder.network import load_network
 from desktop_app.encoder.notes import read_notes
 from desktop_app.encoder.tokenizing import TextTokenizer
 from desktop_app.encoder.training import loop, states, tasks
+from desktop_app.encoder.training.averaging import WeightAverage
 from desktop_app.encoder.training.dataset import DataSet, text_keys
 from desktop_app.encoder.training.forward import ThreadedBert
 from desktop_app.encoder.training.tasks import train
@@ -156,9 +158,10 @@ def test_the_same_seed_gives_the_same_model(ask) -> None:
     assert np.array_equal(*weights)
 
 
+@pytest.mark.parametrize("averaging", [0.0, 0.5])
 @pytest.mark.parametrize("stop_at", [1, 4, 7, 11])
-def test_a_resumed_run_ends_as_an_undisturbed_one(ask, stop_at) -> None:
-    settings = {"head": "mlp", "hidden": 8, "dropout": 0.3, "accumulation": 2, "batch_size": 4}
+def test_a_resumed_run_ends_as_an_undisturbed_one(ask, stop_at, averaging) -> None:
+    settings = {"head": "mlp", "hidden": 8, "dropout": 0.3, "accumulation": 2, "batch_size": 4, "averaging": averaging}
     _, whole = finish(train(ask("whole", **settings)))
     steps = train(ask("halved", **settings))
     for each in steps:
@@ -172,6 +175,81 @@ def test_a_resumed_run_ends_as_an_undisturbed_one(ask, stop_at) -> None:
     assert resumed.epochs == whole.epochs
     vectors = [SiameseEncoder(report.output, precision="fp32").encode(THINGS) for report in (whole, resumed)]
     assert np.array_equal(*vectors)
+
+
+@pytest.mark.parametrize("averaging", [0.0, 0.5])
+def test_stopped_while_an_epoch_is_judged_it_is_judged_anew(ask, averaging) -> None:
+    _, whole = finish(train(ask("whole", averaging=averaging, patience=1)))
+    steps, began = train(ask("halved", averaging=averaging, patience=1)), False
+    for each in steps:
+        began = began or isinstance(each, StepReport)
+        if began and isinstance(each, Progress) and each.phase == "judging":
+            break
+    with pytest.raises(Cancelled):
+        steps.throw(Cancelled())
+    seen, resumed = finish(train(ask("halved", resume=True, averaging=averaging, patience=1)))
+    assert isinstance(next(each for each in seen if not isinstance(each, Progress)), EpochReport)
+    assert (resumed.epochs, resumed.best_epoch, resumed.stopped) == (whole.epochs, whole.best_epoch, whole.stopped)
+    vectors = [SiameseEncoder(report.output, precision="fp32").encode(THINGS) for report in (whole, resumed)]
+    assert np.array_equal(*vectors)
+
+
+def test_a_training_that_had_ended_early_is_not_taken_further(ask, monkeypatch) -> None:
+    still = {"epochs": 9, "learning_rate": 1e-9, "head_learning_rate": 1e-9, "patience": 2}
+
+    def full(*_: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(tasks, "save", full)
+        with pytest.raises(StorageFull):
+            finish(train(ask(**still)))
+    _, report = finish(train(ask(resume=True, **still)))
+    assert len(report.epochs) == 3
+    assert "no better epoch" in report.stopped
+
+
+def test_the_average_counts_the_first_steps_alike_and_then_the_latest_most() -> None:
+    weight = torch.nn.Parameter(torch.zeros(2))
+    average = WeightAverage([weight], span=3)
+    for value in (3.0, 6.0, 9.0):
+        weight.data.fill_(value)
+        average.update()
+    assert average.weights[0].tolist() == pytest.approx([6.0, 6.0])
+    weight.data.fill_(12.0)
+    average.update()
+    assert average.weights[0].tolist() == pytest.approx([8.0, 8.0])
+    with average.in_place():
+        assert weight.tolist() == pytest.approx([8.0, 8.0])
+    assert weight.tolist() == [12.0, 12.0]
+
+
+def test_without_rows_to_choose_by_the_average_is_saved(ask, monkeypatch) -> None:
+    seen: list[torch.Tensor] = []
+    update = WeightAverage.update
+
+    def watched(self: WeightAverage) -> None:
+        seen.append(self._parameters[0].detach().clone())
+        update(self)
+
+    monkeypatch.setattr(WeightAverage, "update", watched)
+    _, report = finish(train(ask(averaging=0.99, validation=0.0, epochs=1)))
+    assert report.averaged
+    saved = SiameseEncoder(report.output, device="cpu", precision="fp32").network
+    assert torch.allclose(next(saved.parameters()), torch.stack(seen).mean(dim=0), atol=1e-6)
+    assert "average" in (Path(report.output) / "README.md").read_text("utf-8")
+
+
+def test_the_average_is_kept_where_it_is_better_and_the_last_weights_where_they_are(ask, monkeypatch) -> None:
+    kept = []
+    for better in (False, True):
+        wanted = iter([0.1, 0.2] if better else [0.2, 0.1])
+        monkeypatch.setattr(loop, "figure_of_merit", lambda *_, wanted=wanted: next(wanted))
+        _, report = finish(train(ask(f"better-{better}", averaging=0.9, epochs=1)))
+        assert report.averaged is better
+        assert report.judged.measures == report.after == report.epochs[0].validation
+        kept.append(SiameseEncoder(report.output, device="cpu", precision="fp32").encode(THINGS))
+    assert not np.allclose(*kept, atol=1e-4)
 
 
 def test_a_checkpoint_of_another_training_is_refused(ask) -> None:

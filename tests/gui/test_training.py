@@ -407,10 +407,37 @@ def test_models_are_evaluated_side_by_side(
     header = [page.view.scores.horizontalHeaderItem(n).text() for n in range(4)]
     assert header[2:] == ["another", "change"]
     assert [series.name for series in page.view.roc.series][1] == "another"
+    # Why a pair is judged wrongly is looked at word by word.
+    pair = page._results[-1][2].worst[0]
+    page.view.worst.setCurrentCell(0, 1)
+    page.view.worst.cellActivated.emit(0, 1)
+    dialog = trained.window.tools._compare
+    assert [side.field.toPlainText() for side in (dialog.first, dialog.second)] == [pair.a, pair.b]
+    dialog.close()
     page.write(str(tmp_path / "scores.csv"))
     rows = (tmp_path / "scores.csv").read_text("utf-8").splitlines()
     assert rows[0].startswith("measure,")
     assert any(row.startswith("average precision,") for row in rows)
+    assert not page.forget.isVisible()
+    # The same data another day: what was measured stands there at once, and goes where somebody wants that.
+    copy = tmp_path / "copy.tsv"
+    copy.write_bytes(pairs.read_bytes())
+    page.data.take(str(copy))
+    qtbot.waitUntil(lambda: page.card.isVisible(), timeout=WAIT_MS)
+    names = [name for name, *_ in page.shown]
+    assert [name.partition(" · ")[0] for name in names] == [trained.active(), "another"]
+    page.measure.click()
+    qtbot.waitUntil(lambda: len(page._results) == 2 and page._job is None, timeout=WAIT_MS)
+    assert [name for name, *_ in page.shown] == [trained.active(), "another"]
+    page.data.take(str(pairs))
+    qtbot.waitUntil(lambda: page.forget.isVisible(), timeout=WAIT_MS)
+    page.forget.click()
+    assert not page.card.isVisible()
+    page.data.take(str(copy))
+    qtbot.waitUntil(lambda: page.data.preview is not None, timeout=WAIT_MS)
+    kept = trained.workspace.judging.kept(page.data.file)
+    qtbot.waitUntil(lambda: kept.is_finished, timeout=WAIT_MS)
+    assert kept.result == []
 
 
 def test_every_part_has_a_name_and_can_be_reached_by_key(trained: Trained, pairs: Path) -> None:

@@ -2,16 +2,18 @@
 
 AdamW (Loshchilov & Hutter 2019) with the learning rate rising linearly in a warm-up and falling linearly to 0 (Devlin
 et al. 2019, appendix A.2), gradients clipped to a length. What a step does depends on settings, seed and its number
-alone, so a run that was resumed from a checkpoint ends as one that was never disturbed.
+alone, so a run that was resumed from a checkpoint ends as one that was never disturbed. A moving average of the weights
+may be taken beside it: it is judged as the last weights are, and the better of the two is kept.
 """
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import logging
 import math
 import time
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,6 +24,7 @@ from desktop_app.core.errors import AppError, Cancelled
 from desktop_app.core.jobs import Progress
 from desktop_app.core.remarks import remark
 from desktop_app.core.training import EpochReport, Evaluation, StepReport
+from desktop_app.encoder.training.averaging import WeightAverage
 from desktop_app.encoder.training.dataset import text_keys
 from desktop_app.encoder.training.model import fresh_parameters
 from desktop_app.encoder.training.states import save_state
@@ -43,6 +46,16 @@ _CHECKPOINT_S = 300.0
 _WORST = 30  # pairs that are listed as the most wrongly judged
 
 log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """Weights after an epoch: how good they are, and whether they are the average."""
+
+    merit: float
+    measures: dict[str, Any] | None
+    threshold: float | None
+    averaged: bool
 
 
 class Loop:
@@ -70,6 +83,7 @@ class Loop:
         steps_per_s: of the training steps alone.
         judged: the validation rows by the weights that were kept, with the pairs that they judge most wrongly.
         judged_before: likewise before the first step; None in a run that was resumed.
+        averaged: whether the weights that were kept are the average.
     """
 
     def __init__(
@@ -91,6 +105,8 @@ class Loop:
         self._batches = math.ceil(len(data) / settings.batch_size)
         per_epoch = math.ceil(self._batches / settings.accumulation)
         self._total = per_epoch * settings.epochs
+        span = round(settings.averaging * self._total)
+        self._average = WeightAverage(self._parameters, span) if settings.averaging else None
         self._best: dict[str, Any] | None = None
         self._merit = -math.inf
         self._worse = 0
@@ -103,6 +119,7 @@ class Loop:
         self.threshold: float | None = None
         self.best_epoch = self.step = 0
         self.stopped = ""
+        self.averaged = False
         self.warnings: list[str] = []
         self.judged: Evaluation | None = None
         self.judged_before: Evaluation | None = None
@@ -121,7 +138,10 @@ class Loop:
         self._best, self._merit, self._worse = state["best"], state["merit"], state["worse"]
         self._epoch, self._place, self._losses = state["epoch"], state["place"], state["losses"]
         self.step, self.best_epoch, self.threshold = state["step"], state["best_epoch"], state["threshold"]
-        self.before, self.after = state["before"], state["after"]
+        self.before, self.after, self.averaged = state["before"], state["after"], state["averaged"]
+        self.stopped = state["stopped"]
+        if self._average is not None:
+            self._average.restore(state["average"], state["step"])
         self.epochs = [EpochReport(**each) for each in state["epochs"]]
 
     def run(self) -> Generator[object, None, None]:
@@ -185,6 +205,8 @@ class Loop:
             nn.utils.clip_grad_norm_(self._parameters, settings.clip)
             self._optimizer.step()
             self._optimizer.zero_grad()
+            if self._average is not None:
+                self._average.update()
             self._losses += total * count
             self._place = last
             self.step += 1
@@ -221,30 +243,51 @@ class Loop:
         return float(loss.detach())
 
     def _end_epoch(self, held: list[list[TokenIds]]) -> Generator[object, None, None]:
+        found = []
+        for averaged in self._candidates():
+            with self._weights(averaged=averaged):
+                found.append((yield from self._judged(held, averaged=averaged)))
+        best = max(found, key=lambda each: each.merit)
         loss = self._losses / self._batches
+        # Not before: who stops it while an epoch is judged has it judged anew.
         self._epoch, self._place, self._losses = self._epoch + 1, 0, 0.0
-        measures, threshold, merit = None, None, float(self._epoch)
-        if self._validation is not None:
-            measures, threshold = yield from self._validate(self._validation, held)
-            merit = figure_of_merit(self._validation, measures)
-        self.epochs.append(EpochReport(self._epoch, loss, measures))
-        if not math.isfinite(merit):
+        self.epochs.append(EpochReport(self._epoch, loss, best.measures))
+        if not math.isfinite(best.merit):
             self._give_up(remark(f"the vectors were not numbers after epoch {self._epoch}"))
-        elif merit > self._merit:
-            self._merit, self._worse, self.best_epoch = merit, 0, self._epoch
-            self.after, self.threshold = measures, threshold
-            if self._epoch < self._settings.epochs:
-                self._best = {
-                    "network": copy.deepcopy(self._model.network.state_dict()),
-                    "objective": copy.deepcopy(self._objective.state_dict()),
-                }
-            else:
-                self._best = None
+        elif best.merit > self._merit:
+            self._keep(best)
         else:
             self._worse += 1
             if self._settings.patience and self._worse >= self._settings.patience:
                 self.stopped = f"no better epoch in {self._worse}"
         yield self.epochs[-1]
+
+    def _candidates(self) -> list[bool]:
+        """Return which weights of an epoch may be kept: the last ones (False), the average (True)."""
+        if self._average is None:
+            return [False]
+        return [True] if self._validation is None else [False, True]
+
+    def _weights(self, *, averaged: bool) -> contextlib.AbstractContextManager[None]:
+        """Have the last weights in place, or the average."""
+        return self._average.in_place() if averaged and self._average is not None else contextlib.nullcontext()
+
+    def _judged(self, held: list[list[TokenIds]], *, averaged: bool) -> Generator[object, None, _Judged]:
+        """Return how good the weights are that are in place."""
+        if self._validation is None:
+            return _Judged(float(self._epoch + 1), None, None, averaged)
+        measures, threshold = yield from self._validate(self._validation, held)
+        merit = figure_of_merit(self._validation, measures)
+        return _Judged(merit if math.isfinite(merit) else -math.inf, measures, threshold, averaged)
+
+    def _keep(self, best: _Judged) -> None:
+        self._merit, self._worse, self.best_epoch = best.merit, 0, self._epoch
+        self.after, self.threshold, self.averaged = best.measures, best.threshold, best.averaged
+        with self._weights(averaged=best.averaged):
+            self._best = {
+                "network": copy.deepcopy(self._model.network.state_dict()),
+                "objective": copy.deepcopy(self._objective.state_dict()),
+            }
 
     def _validate(
         self, validation: DataSet, columns: list[list[TokenIds]]
@@ -303,6 +346,9 @@ class Loop:
             "threshold": self.threshold,
             "before": self.before,
             "after": self.after,
+            "stopped": self.stopped,
+            "averaged": self.averaged,
+            "average": None if self._average is None else self._average.weights,
             "epochs": [asdict(each) for each in self.epochs],
         }
         try:

@@ -120,6 +120,7 @@ def train(request: TrainingRequest) -> Generator[object, None, TrainingReport]:
         warnings=tuple(warnings + loop.warnings),
         judged=loop.judged,
         judged_before=loop.judged_before,
+        averaged=loop.averaged,
     )
 
 
@@ -227,6 +228,10 @@ def _facts(request: TrainingRequest, data: DataSet, validation: DataSet | None, 
     return facts
 
 
+def _kept(loop: Loop) -> dict[str, Any]:
+    return {"best_epoch": loop.best_epoch, "weights": "average" if loop.averaged else "last of the epoch"}
+
+
 def _write(
     output: Path,
     model: TrainedModel,
@@ -242,7 +247,7 @@ def _write(
     notes = Notes(
         architecture="cross" if is_cross else "siamese",
         threshold=loop.threshold,
-        settings={**asdict(settings), "precision": model.precision, "best_epoch": loop.best_epoch},
+        settings={**asdict(settings), "precision": model.precision, **_kept(loop)},
         data=[{"name": Path(each.source).name, "rows": len(each), "sha256": each.digest} for each in parts],
         scores={"before": loop.before, "after": loop.after},
     )

@@ -57,11 +57,13 @@ class TrainPane(QWidget):
         told: something is to be said in one line.
         opened: a hit is to be shown in its place; carries the Hit.
         reranker_chosen: a trained model is to order hits anew; carries its name.
+        compared: two sentences are to be looked at word by word; carries both.
     """
 
     told = Signal(str)
     opened = Signal(object)
     reranker_chosen = Signal(str)
+    compared = Signal(object)
 
     def __init__(self, session: Session, models: Models, themes: ThemeManager, folder: Path) -> None:
         super().__init__()
@@ -125,6 +127,8 @@ class TrainPane(QWidget):
         self.trainings.changed.connect(self._refresh)
         self.result.told.connect(self.told)
         self.result.reranker_chosen.connect(self.reranker_chosen)
+        for part in (self.result, self.evaluating):
+            part.compared.connect(self.compared)
         self.result.compare.connect(self._on_compare)
         self.setFocusProxy(self.data.row.button)
         self._refresh()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QDateTime, QLocale, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
 from desktop_app.core.training import POOLINGS, DataFile, EvaluationRequest
@@ -20,6 +20,7 @@ from desktop_app.gui.training.start_card import told
 
 if TYPE_CHECKING:
     from desktop_app.core.jobs import Job, Progress
+    from desktop_app.core.kept_evaluations import KeptEvaluation
     from desktop_app.core.training import Evaluation
     from desktop_app.gui.models import Models
     from desktop_app.gui.session import Session
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 _COLUMNS = 3
 _WORST = 30
+_MOST_KEPT = 3  # scores of earlier days that are shown beside
 
 
 class EvaluatePage(QWidget):
@@ -35,9 +37,11 @@ class EvaluatePage(QWidget):
 
     Attributes:
         told: something is to be said in one line.
+        compared: two sentences are to be looked at word by word; carries both.
     """
 
     told = Signal(str)
+    compared = Signal(object)
 
     def __init__(self, session: Session, trainings: Trainings, models: Models, themes: ThemeManager) -> None:
         super().__init__()
@@ -48,6 +52,8 @@ class EvaluatePage(QWidget):
         self._folder = ""
         self._results: list[tuple[str, dict[str, object], Evaluation | None]] = []
         self._waiting: list[tuple[str, EvaluationRequest]] = []
+        self._kept: list[KeptEvaluation] = []  # of the same data, the latest first
+        self._measured: set[tuple[str, str, str]] = set()  # folder, pooling, threshold of what is shown anew
         self._job: Job[Any] | None = None
         self._guard = WheelGuard(self)
         self.boxes: dict[str, TickBox] = {}
@@ -67,6 +73,7 @@ class EvaluatePage(QWidget):
         self.measure.clicked.connect(self.start)
         self.stop.clicked.connect(self._on_stop)
         self.export.clicked.connect(self._choose_file)
+        self.forget.clicked.connect(self._on_forget)
         self.data.changed.connect(self._on_data)
         models.changed.connect(self._refresh)
         self._refresh()
@@ -121,9 +128,18 @@ class EvaluatePage(QWidget):
     def _results_card(self, themes: ThemeManager) -> Card:
         self.card = Card(self.tr("3 · Scores"))
         self.view = JudgedView(themes)
+        self.view.compared.connect(self.compared)
         self.export = push_button(self.tr("E&xport Scores…"), picture="external-link")
+        self.forget = push_button(
+            self.tr("&Forget Earlier Scores"), self.tr("Forget what was measured on this data before"), "trash-2"
+        )
+        foot = QHBoxLayout()
+        foot.setSpacing(10)
+        foot.addWidget(self.export)
+        foot.addWidget(self.forget)
+        foot.addStretch(1)
         self.card.column.addWidget(self.view)
-        self.card.column.addWidget(self.export, 0, Qt.AlignmentFlag.AlignLeft)
+        self.card.column.addLayout(foot)
         self.card.hide()
         return self.card
 
@@ -170,9 +186,37 @@ class EvaluatePage(QWidget):
     def _on_data(self) -> None:
         if self.data.file is not None:
             self._folder = ""
-        self._results = []
+        self._begin_anew()
+
+    def _begin_anew(self) -> None:
+        """Show what was measured on the data at hand before."""
+        self._results, self._kept, self._measured = [], [], set()
         self.card.hide()
         self._enable()
+        if (file := self._file) is not None:
+            job = self._session.workspace.judging.kept(file)
+            self._session.bridge.call(job, self, lambda kept: self._on_kept(file, kept))
+
+    @property
+    def _file(self) -> DataFile | None:
+        """The data, once it is known to be some."""
+        if self._folder:
+            return DataFile(self._folder)
+        return self.data.file if self.data.preview is not None else None
+
+    def _on_kept(self, file: DataFile, kept: list[KeptEvaluation]) -> None:
+        if file == self._file and kept:
+            self._kept = kept
+            self._show()
+
+    def _on_forget(self) -> None:
+        if self._file is not None:
+            self._session.workspace.judging.forget(self._file)
+        self._kept = []
+        if self._results:
+            self._show()
+        else:
+            self.card.hide()
 
     def take_folder(self, folder: str) -> None:
         """Choose a retrieval set."""
@@ -181,9 +225,7 @@ class EvaluatePage(QWidget):
         self.data.row.show_path(folder)
         for each in (self.data.kind, self.data.bar, self.data.facts, self.data.rows, self.data.problem):
             each.hide()
-        self._results = []
-        self.card.hide()
-        self._enable()
+        self._begin_anew()
 
     def take_model(self, folder: str) -> None:
         """Have the model in a folder measured too."""
@@ -201,7 +243,7 @@ class EvaluatePage(QWidget):
         listed = self._models.listed
         if self._job is not None or listed is None:
             return
-        file = self.data.file if self.data.preview is not None else DataFile(self._folder)
+        file = self._file
         assert file is not None, "the button waits for data"
         folders = {state.entry.name: state.entry.info.folder for state in listed.models}
         self._waiting = []
@@ -236,7 +278,7 @@ class EvaluatePage(QWidget):
         self._session.bridge.call(
             job,
             self,
-            lambda found: self._on_measured(name, found),
+            lambda found: self._on_measured(name, request, found),
             on_error=self._on_failed,
             on_cancelled=self._end,
             on_progress=self._on_progress,
@@ -247,8 +289,9 @@ class EvaluatePage(QWidget):
             self.bar.setRange(0, progress.total)
             self.bar.setValue(progress.done)
 
-    def _on_measured(self, name: str, found: Evaluation) -> None:
+    def _on_measured(self, name: str, request: EvaluationRequest, found: Evaluation) -> None:
         self._results.append((name, found.measures, found))
+        self._measured.add((found.folder, request.pooling, request.threshold))
         self._show()
         self._next()
 
@@ -270,10 +313,17 @@ class EvaluatePage(QWidget):
         self.detail.setText("")
         self._enable()
 
+    @property
+    def shown(self) -> list[tuple[str, dict[str, object], Evaluation | None]]:
+        """What stands side by side: scores of earlier days, and those measured now."""
+        earlier = [each for each in self._kept if (each.folder, each.pooling, each.threshold) not in self._measured]
+        return [(_dated(each), each.measures, None) for each in reversed(earlier[:_MOST_KEPT])] + self._results
+
     def _show(self) -> None:
         self.card.show()
-        last = self._results[-1][0]
-        self.view.show_evaluations(self._results, self.tr("Judged most wrongly by {name}").format(name=last))
+        self.forget.setVisible(len(self.shown) > len(self._results))
+        last = self._results[-1][0] if self._results else ""
+        self.view.show_evaluations(self.shown, self.tr("Judged most wrongly by {name}").format(name=last))
 
     # Files
 
@@ -297,8 +347,15 @@ class EvaluatePage(QWidget):
     def write(self, file: str) -> None:
         """Write the scores into a file."""
         try:
-            write_evaluations(Path(file), self._results)
+            write_evaluations(Path(file), self.shown)
         except OSError as error:
             self.told.emit(self.tr("It could not be written: {why}").format(why=error.strerror or error))
         else:
             self.told.emit(saved_to(file))
+
+
+def _dated(kept: KeptEvaluation) -> str:
+    """Return what is written above scores of an earlier day."""
+    name = kept.model + (f" ({explaining.pooling(kept.pooling)})" if kept.pooling else "")
+    day = QDateTime.fromSecsSinceEpoch(int(kept.at)).date()
+    return f"{name} · {QLocale().toString(day, QLocale.FormatType.ShortFormat)}"

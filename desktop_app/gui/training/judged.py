@@ -8,6 +8,7 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop_app.gui import words
@@ -27,7 +28,13 @@ _COLOURS = ("muted", "good", "bad")
 
 
 class JudgedView(QWidget):
-    """Shows one evaluation or several of the same data, each under the name of its model."""
+    """Shows one evaluation or several of the same data, each under the name of its model.
+
+    Attributes:
+        compared: somebody wants to see why two sentences are as alike as they are; carries (first, second).
+    """
+
+    compared = Signal(object)
 
     def __init__(self, themes: ThemeManager) -> None:
         super().__init__()
@@ -38,7 +45,15 @@ class JudgedView(QWidget):
         self.confusion = Table(self.tr("Which class was called which"), most_rows=4)
         self.worst_title = label(self.tr("Judged most wrongly"))
         self.worst_title.setAccessibleName(self.worst_title.text())
+        self.worst_hint = label(
+            self.tr("Open a pair (double click or Enter) to see word by word what makes the two alike."),
+            tone="muted",
+            wrap=True,
+        )
+        self.worst_hint.setAccessibleName(self.tr("What can be done with these pairs"))
         self.worst = Table(self.tr("Pairs judged most wrongly"), most_rows=6)
+        self._pairs: tuple[JudgedPair, ...] = ()
+        self.worst.cellActivated.connect(self._on_activated)
         self.plots = QWidget()
         self.plots.setAccessibleName(self.tr("Curves"))
         self._sides = Beside(self.roc, self.precision)
@@ -47,7 +62,7 @@ class JudgedView(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(12)
-        for part in (self.scores, self.confusion, self.plots, self.worst_title, self.worst):
+        for part in (self.scores, self.confusion, self.plots, self.worst_title, self.worst_hint, self.worst):
             column.addWidget(part)
 
     def set_narrow(self, is_narrow: bool) -> None:
@@ -83,8 +98,8 @@ class JudgedView(QWidget):
             ]
             header = [self.tr("is, called …"), *map(explaining.class_name, names)]
             self.confusion.show_rows(header, rows, right=1)
-        pairs = last.worst if last is not None else ()
-        for part in (self.worst_title, self.worst):
+        pairs = self._pairs = last.worst if last is not None else ()
+        for part in (self.worst_title, self.worst_hint, self.worst):
             part.setVisible(bool(pairs))
         self.worst_title.setText(worst_of or self.tr("Judged most wrongly"))
         self.worst.show_rows(
@@ -93,6 +108,10 @@ class JudgedView(QWidget):
             wide=(1,),
             right=4,
         )
+
+    def _on_activated(self, row: int, _column: int) -> None:
+        pair = self._pairs[row]
+        self.compared.emit((pair.a, pair.b))
 
 
 def _pair_row(pair: JudgedPair) -> list[str]:

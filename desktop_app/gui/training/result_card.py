@@ -32,7 +32,10 @@ class ResultCard(Card):
         compare: both models are to be compared on the library; carries the trained one's name.
         told: something is to be said in one line.
         reranker_chosen: the trained model is to order hits anew; carries its name.
+        compared: two sentences are to be looked at word by word; carries both.
     """
+
+    compared = Signal(object)
 
     reranker_chosen = Signal(str)
     compare = Signal(str)
@@ -61,6 +64,7 @@ class ResultCard(Card):
         self.again = push_button(self.tr("&New Training"), picture="plus")
         self.use_text = self.text(self.tr("What using the model does"))
         self.view = JudgedView(themes)
+        self.view.compared.connect(self.compared)
         self.loss = LinePlot(themes, self.tr("Loss"), self.tr("epochs"))
         self.validation = LinePlot(themes, self.tr("Validation"), self.tr("epochs"))
         first, second = QHBoxLayout(), QHBoxLayout()
@@ -190,7 +194,13 @@ class ResultCard(Card):
                 )
             )
         parts.append(
-            self.tr("{rows} rows learnt, {held} held back, epoch {epoch} kept, {time}.").format(
+            (
+                self.tr(
+                    "{rows} rows learnt, {held} held back, the average of the weights after epoch {epoch} kept, {time}."
+                )
+                if report.averaged
+                else self.tr("{rows} rows learnt, {held} held back, epoch {epoch} kept, {time}.")
+            ).format(
                 rows=words.number(report.rows),
                 held=words.number(report.validation_rows),
                 epoch=words.number(report.best_epoch),

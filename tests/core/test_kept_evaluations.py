@@ -1,0 +1,61 @@
+"""Scores that are kept: the latest of each model on each data, in a file that may be damaged."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from desktop_app.core.kept_evaluations import KeptEvaluation, digest_of, forget, keep, read_kept
+
+FIRST = KeptEvaluation(1.0, "mine", "/models/mine", "pairs.tsv", "ab", "duplicates", "", "", {"accuracy": 0.5})
+
+
+def digest(path: Path) -> str:
+    *_, last = digest_of(str(path))
+    return last
+
+
+def test_a_later_evaluation_of_the_same_takes_the_place_of_the_earlier(tmp_path: Path) -> None:
+    file = tmp_path / "models" / "scores.jsonl"
+    assert read_kept(file) == []
+    other = replace(FIRST, folder="/models/other", at=2.0)
+    again = replace(FIRST, at=3.0, measures={"accuracy": 0.75})
+    for each in (FIRST, other, again):
+        keep(file, each)
+    assert read_kept(file) == [again, other]
+    keep(file, replace(FIRST, digest="cd", at=4.0))
+    forget(file, "ab")
+    assert [each.digest for each in read_kept(file)] == ["cd"]
+    assert [each.name for each in file.parent.iterdir()] == ["scores.jsonl"]
+
+
+def test_lines_that_are_none_are_passed_over(tmp_path: Path) -> None:
+    file = tmp_path / "scores.jsonl"
+    keep(file, FIRST)
+    whole = file.read_text("utf-8")
+    for broken in ("{", "[]", "7", "{}", json.dumps({**json.loads(whole), "measures": None}), '{"at": 1}'):
+        file.write_text(broken + "\n" + whole, "utf-8")
+        assert read_kept(file) == [FIRST]
+    file.write_bytes(b"\xff\xfe" + whole.encode())
+    assert read_kept(file) == []
+
+
+def test_data_is_known_by_its_contents(tmp_path: Path) -> None:
+    one, two = tmp_path / "one.tsv", tmp_path / "two.tsv"
+    one.write_text("a\tb", "utf-8")
+    two.write_text("a\tb", "utf-8")
+    assert digest(one) == digest(two)
+    two.write_text("a\tc", "utf-8")
+    assert digest(one) != digest(two)
+    folder = tmp_path / "set"
+    folder.mkdir()
+    for name in ("corpus.jsonl", "queries.jsonl", "qrels.tsv"):
+        (folder / name).write_text(name, "utf-8")
+    before = digest(folder)
+    (folder / "qrels.tsv").write_text("other", "utf-8")
+    assert digest(folder) != before
+    with pytest.raises(OSError):
+        digest(tmp_path / "none")
