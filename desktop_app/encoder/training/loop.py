@@ -259,7 +259,7 @@ class Loop:
         else:
             self._worse += 1
             if self._settings.patience and self._worse >= self._settings.patience:
-                self.stopped = f"no better epoch in {self._worse}"
+                self.stopped = remark(f"no better epoch in {self._worse}")
         yield self.epochs[-1]
 
     def _candidates(self) -> list[bool]:

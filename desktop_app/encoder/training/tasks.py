@@ -157,6 +157,8 @@ def read_rows(request: TrainingRequest) -> tuple[DataSet, DataSet | None, int, l
             "Choose another --objective, or other data.",
         )
     data.require_variety()
+    if len(data) < _FEWEST_ROWS:
+        raise BadData(f"{len(data)} rows are too few to learn from", f"Give at least {_FEWEST_ROWS}.")
     left_out, validation = 0, None
     if request.validation_file is not None:
         validation = read_data(request.validation_file)
@@ -172,7 +174,7 @@ def read_rows(request: TrainingRequest) -> tuple[DataSet, DataSet | None, int, l
         data, validation, left_out = split(data, settings.validation, settings.seed)
         if not validation.varies:
             raise BadData(
-                f"the {len(validation)} validation rows are all alike",
+                f"of the rows held back to validate ({len(validation)}) all have the same label",
                 "Give more rows, a larger --validation share, or --validation 0.",
             )
     if len(data) < _FEWEST_ROWS:

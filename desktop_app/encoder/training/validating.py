@@ -15,6 +15,7 @@ from desktop_app.encoder.evaluation import (
     judge_similarity,
 )
 from desktop_app.encoder.metrics import best_threshold
+from desktop_app.encoder.training.dataset import text_keys
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -85,12 +86,12 @@ def figure_of_merit(data: DataSet, measures: dict[str, Any]) -> float:
 
 
 def _nearest_positives(data: DataSet, u: Vectors, v: Vectors) -> dict[str, Any]:
-    """Rank every positive for each anchor; equal texts count as right."""
-    positives = np.array(data.texts[1][:_MOST_ANCHORS])
+    """Rank every positive for each anchor; those of the anchor's other partners, as of its intent, are not wrong."""
+    anchors, positives = (each[:_MOST_ANCHORS] for each in text_keys(data)[:2])
     a, b = (_unit(vectors[:_MOST_ANCHORS]) for vectors in (u, v))
     scores = a @ b.T
     own = scores.diagonal()
-    same = positives[:, None] == positives[None, :]
+    same = (positives[:, None] == positives[None, :]) | (anchors[:, None] == positives[None, :])
     rank = ((scores > own[:, None]) & ~same).sum(axis=1) + 1
     return {
         "accuracy@1": float((rank == 1).mean()),

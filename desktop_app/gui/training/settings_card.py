@@ -157,7 +157,7 @@ class SettingsCard(Card):
         self._add(form, self.tr("Optimizer"), "optimizer", [(optimizers[name], name) for name in OPTIMIZERS])
         self._decimal(form, self.tr("Weight decay"), "weight_decay", 0, 0.9, 0.01)
         self._number(form, self.tr("Batches of a step"), "accumulation", 1, 1000)
-        self._decimal(form, self.tr("Average of weights, share"), "averaging", 0, 1, 0.05)
+        self._decimal(form, self.tr("Average of weights, share"), "averaging", 0, 0.95, 0.05)
         self._number(form, self.tr("Seed"), "seed", 0, 2**31 - 1)
 
     # Fields
