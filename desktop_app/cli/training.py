@@ -16,6 +16,7 @@ from desktop_app.core.training import (
     EpochReport,
     TrainingRequest,
     TrainingSettings,
+    with_distance,
 )
 
 if TYPE_CHECKING:
@@ -145,6 +146,8 @@ def _settings(
         for field in fields(TrainingSettings)
         if field.name not in ("validation", "objective") and (value := getattr(options, field.name, None)) is not None
     }
+    if "distance" in given:
+        settings = with_distance(settings, given["distance"])
     return replace(settings, **given)
 
 

@@ -43,7 +43,9 @@ def train(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser
     what.add_argument("--dropout", type=as_share, metavar="P", help="after it")
     what.add_argument("--class-weight", type=as_positive, metavar="W", help="of pairs that are the same (binary)")
     what.add_argument("--distance", choices=DISTANCES, help="of contrastive, triplet, ranking")
-    what.add_argument("--margin", type=as_positive, metavar="M", help="of contrastive, triplet")
+    what.add_argument(
+        "--margin", type=as_positive, metavar="M", help="of contrastive, triplet (there 1 if Euclidean, else 0.2)"
+    )
     what.add_argument("--temperature", type=as_positive, metavar="T", help="of ranking")
     what.add_argument("--mining", choices=MINING, help="which pairs of a batch count; library: negatives out of it")
     what.add_argument("--projection", type=as_natural, metavar="N", help="add a layer: vectors of N numbers")

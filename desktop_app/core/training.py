@@ -242,13 +242,26 @@ PRESETS: dict[str, TrainingSettings] = {
         objective="binary", head="cosine", learning_rate=2e-5, head_learning_rate=1e-2, patience=2
     ),
     "contrastive": TrainingSettings(objective="contrastive", mining="hard", margin=0.5, learning_rate=2e-5, epochs=2),
-    "triplet": TrainingSettings(objective="triplet", distance="euclidean", margin=1.0, learning_rate=2e-5, epochs=2),
+    "triplet": TrainingSettings(
+        objective="triplet", margin=0.2, mining="semi-hard", learning_rate=5e-5, batch_size=64, epochs=3
+    ),
     "ranking": TrainingSettings(objective="ranking", learning_rate=2e-5, epochs=2),
     "binary-1": replace(_BINARY, pooling="mean", learning_rate=2e-5),
     "binary-2": replace(_BINARY, pooling="cls", head="mlp", learning_rate=1e-5, class_weight=2.0),
     "binary-3": replace(_BINARY, pooling="attention", head="mlp", dropout=0.1, learning_rate=5e-6, class_weight=2.0),
 }
 """Settings by name. `binary-1` to `-3` reproduce a published series on Quora's pairs (its batch of 32, 3 epochs)."""
+
+MARGIN_OF_DISTANCE = {"cosine": 0.2, "euclidean": 1.0, "dot": 0.2}
+"""The usual margin of triplets (Sentence-BERT's is 1, Euclidean; vectors of length 1 lie 0 to 2 apart by cosine)."""
+
+
+def with_distance(settings: TrainingSettings, distance: str) -> TrainingSettings:
+    """Return settings with another distance; the margin of triplets goes with it where it was the usual one."""
+    is_usual = settings.objective == "triplet" and settings.margin == MARGIN_OF_DISTANCE[settings.distance]
+    margin = MARGIN_OF_DISTANCE[distance] if is_usual else settings.margin
+    return replace(settings, distance=distance, margin=margin)
+
 
 PRESET_OF_OBJECTIVE: dict[Objective, str] = {
     "softmax": "nli",

@@ -253,6 +253,25 @@ def test_the_average_is_kept_where_it_is_better_and_the_last_weights_where_they_
     assert not np.allclose(*kept, atol=1e-4)
 
 
+@pytest.mark.parametrize("architecture", ["siamese", "cross"])
+def test_words_that_do_not_occur_stay_as_they_were(ask, pairs, make_model, architecture) -> None:
+    model = make_model(with_pooler=True) if architecture == "cross" else make_model()
+    asked = ask(model=model, epochs=1, weight_decay=0.5, architecture=architecture)
+    _, report = finish(train(asked))
+    before, after = (
+        load_network(read_checkpoint(Path(folder))).body.embeddings.word_embeddings.weight
+        for folder in (asked.model, report.output)
+    )
+    assert before.shape == after.shape
+    texts = [text for row in pairs.read_text("utf-8").splitlines()[1:] for text in row.split("\t")[:2]]
+    occurring = {int(each) for ids in TextTokenizer(read_checkpoint(Path(asked.model))).encode(texts) for each in ids}
+    stays = (before == after).all(dim=1).tolist()
+    others = [number for number in range(len(stays)) if number not in occurring]
+    assert others
+    assert all(stays[number] for number in others)
+    assert not any(stays[number] for number in occurring)
+
+
 def test_a_checkpoint_of_another_training_is_refused(ask) -> None:
     steps = train(ask())
     for each in steps:

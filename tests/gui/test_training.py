@@ -374,6 +374,14 @@ def test_only_what_an_objective_has_is_asked_and_dangers_are_told(trained: Train
     card.field("pooling").setCurrentIndex(card.field("pooling").findData("max"))
     assert card.settings.pooling == "max"
     assert "69.9 against 87.4" in card.advice.text()
+    # The usual margin goes with the distance; one's own stays.
+    card.objective.setCurrentIndex(card.objective.findData("triplet"))
+    distance = card.field("distance")
+    distance.setCurrentIndex(distance.findData("euclidean"))
+    assert (card.settings.distance, card.settings.margin) == ("euclidean", 1.0)
+    trained.set(margin=0.7)
+    distance.setCurrentIndex(distance.findData("cosine"))
+    assert (card.settings.distance, card.settings.margin) == ("cosine", 0.7)
     # Rows of two classes teach no inference of three.
     assert card.preset.findData("triplet") >= 0
     assert card.preset.findData("nli") >= 0

@@ -26,9 +26,10 @@ from desktop_app.core.remarks import remark
 from desktop_app.core.training import EpochReport, Evaluation, StepReport
 from desktop_app.encoder.training.averaging import WeightAverage
 from desktop_app.encoder.training.dataset import text_keys
-from desktop_app.encoder.training.model import fresh_parameters
+from desktop_app.encoder.training.optimizer import make_optimizer, rate_factor
 from desktop_app.encoder.training.states import save_state
 from desktop_app.encoder.training.validating import figure_of_merit
+from desktop_app.encoder.training.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -84,7 +85,11 @@ class Loop:
         judged: the validation rows by the weights that were kept, with the pairs that they judge most wrongly.
         judged_before: likewise before the first step; None in a run that was resumed.
         averaged: whether the weights that were kept are the average.
+        vocabulary: the words that the model knows while it is trained; there once `run` has read the rows.
     """
+
+    vocabulary: Vocabulary
+    _optimizer: torch.optim.Optimizer
 
     def __init__(
         self,
@@ -100,13 +105,12 @@ class Loop:
         self._model, self._objective, self._data = model, objective.to(model.device), data
         self._validation, self._settings = validation, settings
         self._output, self._facts, self._about = output, facts or {}, about
-        self._parameters = [*model.network.parameters(), *objective.parameters()]
-        self._optimizer = self._make_optimizer()
         self._batches = math.ceil(len(data) / settings.batch_size)
         per_epoch = math.ceil(self._batches / settings.accumulation)
         self._total = per_epoch * settings.epochs
-        span = round(settings.averaging * self._total)
-        self._average = WeightAverage(self._parameters, span) if settings.averaging else None
+        self._parameters: list[nn.Parameter] = []
+        self._average: WeightAverage | None = None
+        self._state: dict[str, Any] | None = None
         self._best: dict[str, Any] | None = None
         self._merit = -math.inf
         self._worse = 0
@@ -131,17 +135,13 @@ class Loop:
         return self._steps_here / self._seconds if self._seconds else 0.0
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a checkpoint."""
-        self._model.network.load_state_dict(state["network"])
-        self._objective.load_state_dict(state["objective"])
-        self._optimizer.load_state_dict(state["optimizer"])
+        """Go on from a checkpoint, once `run` begins."""
+        self._state = state
         self._best, self._merit, self._worse = state["best"], state["merit"], state["worse"]
         self._epoch, self._place, self._losses = state["epoch"], state["place"], state["losses"]
         self.step, self.best_epoch, self.threshold = state["step"], state["best_epoch"], state["threshold"]
         self.before, self.after, self.averaged = state["before"], state["after"], state["averaged"]
         self.stopped = state["stopped"]
-        if self._average is not None:
-            self._average.restore(state["average"], state["step"])
         self.epochs = [EpochReport(**each) for each in state["epochs"]]
 
     def run(self) -> Generator[object, None, None]:
@@ -156,6 +156,31 @@ class Loop:
         """
         rows = yield from self._tokenized(self._data)
         held = (yield from self._tokenized(self._validation)) if self._validation is not None else []
+        checkpoint = self._model.checkpoint
+        pad_id = max(self._model.tokenizer.pad_id, int(checkpoint.config.get("pad_token_id") or 0))
+        self.vocabulary = Vocabulary(self._model.network, pad_id, [*rows, *held])
+        try:
+            self._begin()
+            yield from self._run(self.vocabulary.rows(rows), self.vocabulary.rows(held))
+        finally:
+            self.vocabulary.widen()
+
+    def _begin(self) -> None:
+        """Make what goes with the weights, and put in place what a checkpoint held."""
+        self._parameters = [*self._model.network.parameters(), *self._objective.parameters()]
+        self._optimizer = make_optimizer(self._model, self._objective, self._settings)
+        if self._settings.averaging:
+            self._average = WeightAverage(self._parameters, round(self._settings.averaging * self._total))
+        state, self._state = self._state, None
+        if state is None:
+            return
+        self._model.network.load_state_dict(state["network"])
+        self._objective.load_state_dict(state["objective"])
+        self._optimizer.load_state_dict(state["optimizer"])
+        if self._average is not None:
+            self._average.restore(state["average"], state["step"])
+
+    def _run(self, rows: list[list[Any]], held: list[list[Any]]) -> Generator[object, None, None]:
         if self._validation is not None and self.before is None:
             self.before, _ = yield from self._validate(self._validation, held)
             self.judged_before = self._evaluation
@@ -361,31 +386,9 @@ class Loop:
             if told not in self.warnings:
                 self.warnings.append(told)
 
-    def _make_optimizer(self) -> torch.optim.Optimizer:
-        settings = self._settings
-        fresh = {id(each) for each in [*fresh_parameters(self._model, settings), *self._objective.parameters()]}
-        fresh_rate = settings.head_learning_rate or settings.learning_rate
-        groups = []
-        for is_fresh in (False, True):
-            for is_matrix in (False, True):
-                own = [p for p in self._parameters if (id(p) in fresh) == is_fresh and (p.ndim > 1) == is_matrix]
-                if own:
-                    rate = fresh_rate if is_fresh else settings.learning_rate
-                    decay = settings.weight_decay if is_matrix else 0.0
-                    groups.append({"params": own, "lr": rate, "weight_decay": decay, "top": rate})
-        # `adam` is AdamW without decay and with a constant rate.
-        if settings.optimizer == "adam":
-            groups = [{**group, "weight_decay": 0.0} for group in groups]
-        return torch.optim.AdamW(groups, fused=True)
-
     def _set_learning_rate(self) -> float:
         """Set the rate of the next step; returns that of the body."""
-        warm = round(self._settings.warmup * self._total)
-        factor = (self._total - self.step) / max(1, self._total - warm)
-        if self._settings.optimizer == "adam":
-            factor = 1.0
-        if self.step < warm:
-            factor = (self.step + 1) / warm
+        factor = rate_factor(self.step, self._total, self._settings)
         for group in self._optimizer.param_groups:
             group["lr"] = group["top"] * factor
         return self._settings.learning_rate * factor

@@ -23,6 +23,7 @@ from desktop_app.core.training import (
     PRESETS,
     DataPreview,
     TrainingSettings,
+    with_distance,
 )
 from desktop_app.gui.fields import ChoiceBox, DecimalBox, NumberBox
 from desktop_app.gui.icons import icon
@@ -259,7 +260,8 @@ class SettingsCard(Card):
     def _change(self, setting: str, value: object) -> None:
         if self._is_shown:
             self._is_own = True
-            settings = replace(self.settings, **{setting: value})  # type: ignore[arg-type]
+            settings = with_distance(self.settings, str(value)) if setting == "distance" else self.settings
+            settings = replace(settings, **{setting: value})  # type: ignore[arg-type]
             # One that reads pairs at once has no negatives: where they would come from is not seen either.
             self.show_settings(replace(settings, mining="none") if settings.architecture == "cross" else settings)
 

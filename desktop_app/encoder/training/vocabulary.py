@@ -1,0 +1,80 @@
+"""The words of a training: the body knows those alone that occur in its rows, and keeps all others as they were.
+
+A word that does not occur has no gradient, and of a table of 30,000 words most do not. In a small model that table
+holds half of all weights: the optimizer, the average and the checkpoints need not carry them along.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+from torch import nn
+
+from desktop_app.encoder.bert import BertBody
+from desktop_app.encoder.tokenizing import PairIds
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from desktop_app.encoder.network import Network
+
+
+class Vocabulary:
+    """Has a network know only the words of some rows, until `widen`. Other bodies than a `BertBody` know all.
+
+    Args:
+        network: its table of words is replaced by a smaller one.
+        pad_id: the token that fills up; it and those before it keep their numbers, because positions may be counted
+            from it.
+        columns: rows of tokens: all that the network will see.
+    """
+
+    def __init__(self, network: Network, pad_id: int, columns: Sequence[Sequence[Any]]) -> None:
+        self._layer = network.body.embeddings.word_embeddings if isinstance(network.body, BertBody) else None
+        if self._layer is None:
+            return
+        self._whole = self._layer.weight
+        occurs = np.zeros(len(self._whole), np.bool_)
+        occurs[: pad_id + 1] = True
+        for column in columns:
+            if column:
+                occurs[np.concatenate([_ids(row) for row in column])] = True
+        self._places = torch.from_numpy(np.flatnonzero(occurs)).to(self._whole.device)
+        self._numbers = np.cumsum(occurs, dtype=np.int32) - 1
+        self._layer.weight = nn.Parameter(self._whole.detach()[self._places])
+
+    def rows(self, columns: Sequence[Sequence[Any]]) -> list[list[Any]]:
+        """Return rows of tokens in the numbers that the network knows them by."""
+        if self._layer is None:
+            return [list(column) for column in columns]
+        return [[_with_ids(row, self._numbers[_ids(row)]) for row in column] for column in columns]
+
+    def widen(self) -> None:
+        """Let the network know all words again: those that were trained as they are now, all others as they were."""
+        if self._layer is not None and self._layer.weight is not self._whole:
+            with torch.no_grad():
+                self._whole[self._places] = self._layer.weight
+            self._layer.weight = self._whole
+
+    @contextlib.contextmanager
+    def whole(self) -> Iterator[None]:
+        """Let the network know all words for a while."""
+        own = None if self._layer is None else self._layer.weight
+        self.widen()
+        try:
+            yield
+        finally:
+            if self._layer is not None and own is not None:
+                self._layer.weight = own
+
+
+def _ids(row: Any) -> Any:
+    return row.ids if isinstance(row, PairIds) else row
+
+
+def _with_ids(row: Any, ids: Any) -> Any:
+    return replace(row, ids=ids) if isinstance(row, PairIds) else ids
