@@ -35,6 +35,8 @@ from tests.benchmarks.similarity import quora
 
 THREADS = psutil.cpu_count(logical=False) or 1
 SPEED_STEPS = 4
+_PARTNERS = 4
+_COLUMNS = ("anchor", "positive", "negative")
 _PAPER = {
     ("mean", "u,v,abs(u-v)"): 80.78,
     ("max", "u,v,abs(u-v)"): 79.07,
@@ -88,12 +90,14 @@ def similarity(bench: Bench) -> None:
 
 
 def duplicates(bench: Bench) -> None:
-    """Train on Quora's first 8,000 pairs with each objective that takes them, and the three binary presets."""
+    """Train on Quora's first 8,000 pairs with each objective that takes them, and the three binary presets.
+
+    All rows are learnt from, and the weights after the last epoch are measured.
+    """
     if bench.data is None:
         print("training-duplicates: needs --data")
         return
-    train, test = map(bench.sliced, quora(bench.data))
-    training, validation, _ = split(train, 0.1, 42)
+    training, test = map(bench.sliced, quora(bench.data))
     objectives = ("duplicates", "contrastive", "softmax", "cosine", "ranking")
     # The published series of which the first preset is one averages over padding too: both ways, side by side.
     names = (*objectives, "binary-1", "binary-1, mean over padding", "binary-2", "binary-3")
@@ -107,13 +111,13 @@ def duplicates(bench: Bench) -> None:
         if name == "ranking":
             same = training.take(np.flatnonzero(training.labels == 1))
             rows_of = DataSet("pairs", ("anchor", "positive"), same.texts, None, same.lines, same.source, same.digest)
-        before, after, pace = _trained(settings, rows_of, validation, test)
+        before, after, pace = _trained(settings, rows_of, None, test)
         if len(rows) == 1:
             rows.append(["untrained", before["accuracy"], before["f1"], before["average_precision"], "", ""])
         told = _told(settings)
         rows.append([name, after["accuracy"], after["f1"], after["average_precision"], pace, told])
         print(rows[-1], flush=True)
-    bench.say("training: Quora, last 2,000 pairs, best thresholds", rows)
+    bench.say(f"training: Quora, {len(training):,} rows to train, {len(test):,} to test, best thresholds", rows)
     bench.results["training-duplicates"] = rows
 
 
@@ -133,7 +137,11 @@ def inference(bench: Bench) -> None:
 
 
 def triplets(bench: Bench) -> None:
-    """Train triplets of one half of BANKING77's questions; intents of nearest neighbours in the other half."""
+    """Train on one half of BANKING77's questions; intents of nearest neighbours in the other half.
+
+    Once with triplets that are given, a negative of any other intent, Euclidean with margin 1 as in Sentence-BERT; once
+    by the preset, with pairs of one intent whose negatives are taken from the batch.
+    """
     if bench.data is None:
         print("training-triplet: needs --data")
         return
@@ -142,17 +150,22 @@ def triplets(bench: Bench) -> None:
     half = source.permutation(len(texts))
     learnt, held = half[: len(half) // 2], half[len(half) // 2 :]
     learnt = learnt[: bench.rows] if bench.rows else learnt
-    settings = replace(PRESETS["triplet"], margin=0.3, learning_rate=3e-5)
-    model = build("", "trained", settings, "cpu", "auto", THREADS)
-    rows = _hard_triplets(model, [texts[row] for row in learnt], intents[learnt], source)
-    columns = tuple(zip(*rows, strict=True))
-    data = DataSet("triplets", ("anchor", "positive", "negative"), columns, None, np.arange(len(rows)))
-    before = _neighbour_accuracy(model, [texts[row] for row in held], intents[held])
-    pace = _learn(model, settings, data, None)
-    after = _neighbour_accuracy(model, [texts[row] for row in held], intents[held])
-    title = f"training: BANKING77, intent of the nearest neighbour; {_told(settings)}"
-    bench.say(title, [["before", "after", "steps/s"], [before, after, pace]])
-    bench.results["training-triplet"] = [before, after, pace]
+    held_texts, held_intents = [texts[row] for row in held], intents[held]
+    made = _partners([texts[row] for row in learnt], intents[learnt], source)
+    preset = PRESETS["triplet"]
+    given = replace(preset, distance="euclidean", margin=1.0, mining="none", learning_rate=2e-5, batch_size=32)
+    table: list[list[Any]] = [["", "accuracy", "steps/s", "settings"]]
+    for name, settings, columns in (("given negatives", given, 3), ("semi-hard negatives", preset, 2)):
+        model = build("", "trained", settings, "cpu", "auto", THREADS)
+        if len(table) == 1:
+            table.append(["untrained", _neighbour_accuracy(model, held_texts, held_intents), "", ""])
+        kind: Any = "triplets" if columns == 3 else "pairs"
+        data = DataSet(kind, _COLUMNS[:columns], tuple(zip(*made, strict=True))[:columns], None, np.arange(len(made)))
+        pace = _learn(model, settings, data, None)
+        table.append([name, _neighbour_accuracy(model, held_texts, held_intents), pace, _told(settings)])
+        print(table[-1], flush=True)
+    bench.say("training: BANKING77, intent of the nearest neighbour", table)
+    bench.results["training-triplet"] = table
 
 
 def ablation(bench: Bench) -> None:
@@ -166,7 +179,7 @@ def ablation(bench: Bench) -> None:
         settings = replace(PRESETS["nli"], pooling=pooling, concat=concat, epochs=1)
         _, after, _ = _trained(settings, training, None, test)
         rows.append([pooling, concat, 100 * after["accuracy"], theirs])
-    bench.say("training: ablation on 5,000 SNLI rows, one epoch", rows)
+    bench.say(f"training: ablation on {len(training):,} SNLI rows, one epoch, {len(test):,} to test", rows)
     bench.results["training-ablation"] = rows
 
 
@@ -175,13 +188,12 @@ def cross(bench: Bench) -> None:
     if bench.data is None:
         print("training-cross: needs --data")
         return
-    train, test = map(bench.sliced, quora(bench.data))
-    training, validation, _ = split(train, 0.1, 42)
+    training, test = map(bench.sliced, quora(bench.data))
     header = ["", "accuracy", "F1", "average precision", "pairs/s", "10,000 sentences, all pairs, s", "settings"]
     rows: list[list[Any]] = [header]
     siamese = PRESETS["duplicates"]
     for name, settings in (("siamese", siamese), ("cross", replace(siamese, architecture="cross"))):
-        _, after, _, model = _trained_model(settings, training, validation, test)
+        _, after, _, model = _trained_model(settings, training, None, test)
         started = time.perf_counter()
         _drained(model.embed([row for column in _drained(model.columns(test)) for row in column]))
         pairs_per_s = len(test) / (time.perf_counter() - started)
@@ -190,7 +202,7 @@ def cross(bench: Bench) -> None:
         figures = [after["accuracy"], after["f1"], after["average_precision"], pairs_per_s, all_pairs_s]
         rows.append([name, *figures, _told(settings)])
         print(rows[-1], flush=True)
-    bench.say("training: Quora, cross-encoder beside siamese, best thresholds", rows)
+    bench.say(f"training: Quora, {len(training):,} rows, cross-encoder beside siamese, best thresholds", rows)
     bench.results["training-cross"] = rows
 
 
@@ -287,18 +299,15 @@ def _stsb(bench: Bench) -> list[DataSet]:
     return [bench.sliced(read_data(DataFile(str(bench.data / "stsb" / f"stsb-en-{name}.csv")))) for name in names]
 
 
-def _hard_triplets(
-    model: TrainedModel, texts: list[str], intents: Any, source: np.random.Generator
-) -> list[tuple[str, str, str]]:
-    """Return two triplets for each text: any other of its intent, and one of the ten nearest of other intents."""
-    vectors = _embedded(model, texts)
-    scores = vectors @ vectors.T
+def _partners(texts: list[str], intents: Any, source: np.random.Generator) -> list[tuple[str, str, str]]:
+    """Return some rows for each text: another of its intent, and any of other intents."""
     rows = []
     for row, text in enumerate(texts):
         same = np.flatnonzero((intents == intents[row]) & (np.arange(len(texts)) != row))
-        near = np.argsort(-np.where(intents != intents[row], scores[row], -2.0), kind="stable")[:10]
-        for _ in range(2 if len(same) else 0):
-            rows.append((text, texts[source.choice(same)], texts[source.choice(near)]))
+        others = np.flatnonzero(intents != intents[row])
+        rows += [
+            (text, texts[partner], texts[source.choice(others)]) for partner in source.permutation(same)[:_PARTNERS]
+        ]
     return rows
 
 
@@ -373,5 +382,6 @@ def _their_steps(data: DataSet, precision: str, threads: int) -> Callable[[], No
 def _told(settings: TrainingSettings) -> str:
     return (
         f"{settings.objective}, batch {settings.batch_size}, {settings.learning_rate:g}, {settings.epochs} epochs, "
-        f"seed {settings.seed}"
+        + (f"average over {settings.averaging:g}, " if settings.averaging else "")
+        + f"seed {settings.seed}"
     )
