@@ -7,8 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from desktop_app.cli.files import refuse_to_overwrite
 from desktop_app.cli.output import answer, say, shown
-from desktop_app.core.errors import NotFound, UsageError
+from desktop_app.core.errors import NotFound, StorageFull, UsageError
+from desktop_app.core.score_files import flat_measures, write_scores
 from desktop_app.core.training import MARKS, DataFile, EvaluationRequest
 
 if TYPE_CHECKING:
@@ -52,12 +54,24 @@ def evaluate(session: Session) -> int:
         threshold=options.threshold or "",
         worst=options.worst if options.worst is not None else (0 if options.json else _SHOWN_WORST),
     )
+    if options.output:
+        if Path(options.output).suffix.lower() not in (".json", ".csv"):
+            raise UsageError(f"{options.output} is no kind of file for scores", "They are written to .json or .csv.")
+        refuse_to_overwrite(options.output, options.data)
     if options.earlier:
         return _say_earlier(session, request.data)
     found, *others = (
         session.wait(session.workspace.judging.evaluate(each))
         for each in (request, *(replace(request, model=model) for model in options.beside))
     )
+    if options.output:
+        try:
+            named = [(each.model, each.measures, each) for each in (found, *others)]
+            write_scores(Path(options.output).expanduser(), named)
+        except OSError as error:
+            raise StorageFull(
+                f"{options.output} cannot be written: {error.strerror or error}", "Choose another place."
+            ) from error
     if options.json:
         beside = {"beside": [{"model": each.model, **_facts(each)} for each in others]} if others else {}
         answer({**_facts(found), **beside})
@@ -92,22 +106,12 @@ def _say_earlier(session: Session, data: DataFile) -> int:
 
 def _say_side_by_side(named: Sequence[tuple[str, Mapping[str, object]]]) -> None:
     """Write the scores of several models in columns."""
-    flat = [(shown(name), _flat(measures)) for name, measures in named]
+    flat = [(shown(name), flat_measures(measures)) for name, measures in named]
     widths = [max(len(name), 9) + 2 for name, _ in flat]
     say(" " * 24 + "".join(name.rjust(width) for (name, _), width in zip(flat, widths, strict=True)))
     for key in dict.fromkeys(key for _, found in flat for key in found):
         cells = (_number(found[key]) if key in found else "" for _, found in flat)
         say(f"{key:<24}" + "".join(cell.rjust(width) for cell, width in zip(cells, widths, strict=True)))
-
-
-def _flat(measures: Mapping[str, object]) -> dict[str, float]:
-    flat: dict[str, float] = {}
-    for key, value in measures.items():
-        if isinstance(value, dict) and key != "confusion":
-            flat |= {f"{key}, {part}": each for part, each in value.items() if isinstance(each, float)}
-        elif isinstance(value, float):
-            flat[key] = value
-    return flat
 
 
 def key_measures(measures: Mapping[str, Any] | None) -> str:

@@ -91,6 +91,9 @@ def evaluate(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentPar
     parser.add_argument(
         "--beside", action="append", default=[], metavar="MODEL", help="measure this one too, side by side; repeatable"
     )
+    parser.add_argument(
+        "--output", metavar="FILE", help="write the scores too: .json with curves and worst pairs, or .csv"
+    )
     parser.add_argument("--earlier", action="store_true", help="list what was measured on this data before")
     parser.add_argument("--worst", type=as_count, metavar="N", help="how many of the most wrongly judged pairs to list")
     return parser

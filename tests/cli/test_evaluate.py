@@ -90,3 +90,21 @@ def test_models_stand_side_by_side_and_their_scores_are_kept(kindred, sts, tmp_p
     assert kindred("evaluate", sts, "--earlier", "--json").json["evaluations"] == []
     assert kindred("evaluate", tmp_path / "none.tsv", "--earlier").status == 3
     assert kindred("evaluate", sts, "--beside", "nobody").status == 3
+
+
+def test_scores_curves_and_worst_pairs_are_written(kindred, tmp_path) -> None:
+    file = tmp_path / "dup.tsv"
+    rows = "\n".join(f"{a}\t{b}\t{int(score > 3.5)}" for a, b, score in SIMILAR)
+    file.write_text("question1\tquestion2\tis_duplicate\n" + rows, "utf-8")
+    whole, table = tmp_path / "scores.json", tmp_path / "scores.csv"
+    shown = kindred("evaluate", file, "--threshold", "1.1", "--output", whole, "--json").json
+    (found,) = json.loads(whole.read_text("utf-8"))
+    assert found["model"] == "all-MiniLM-L6-v2"
+    assert found["measures"]["accuracy"] == shown["accuracy"]
+    assert set(found["curves"]) == {"roc", "precision-recall"}
+    assert len(found["curves"]["roc"]["x"]) == len(found["curves"]["roc"]["y"]) > 1
+    kindred("evaluate", file, "--beside", "all-MiniLM-L6-v2", "--output", table)
+    assert table.read_text("utf-8").splitlines()[0] == "measure,all-MiniLM-L6-v2,all-MiniLM-L6-v2"
+    nowhere = kindred("evaluate", file, "--output", tmp_path / "none" / "scores.csv")
+    assert (nowhere.status, "cannot be written" in nowhere.err) == (3, True)
+    assert kindred("evaluate", file, "--output", tmp_path / "scores.txt").status == 2

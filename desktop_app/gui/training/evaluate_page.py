@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QDateTime, QLocale, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
+from desktop_app.core.score_files import write_scores
 from desktop_app.core.training import POOLINGS, DataFile, EvaluationRequest
 from desktop_app.gui import words
 from desktop_app.gui.dialogs.buttons import push_button
 from desktop_app.gui.fields import ChoiceBox, TickBox
 from desktop_app.gui.training import explaining
 from desktop_app.gui.training.data_card import DataCard
-from desktop_app.gui.training.judged import JudgedView, write_evaluations
+from desktop_app.gui.training.judged import JudgedView
 from desktop_app.gui.training.parts import Card, Form, WheelGuard, ask_score_file, clear, fill, saved_to
 from desktop_app.gui.training.start_card import told
 
@@ -347,7 +348,7 @@ class EvaluatePage(QWidget):
     def write(self, file: str) -> None:
         """Write the scores into a file."""
         try:
-            write_evaluations(Path(file), self.shown)
+            write_scores(Path(file), self.shown, explaining.measures)
         except OSError as error:
             self.told.emit(self.tr("It could not be written: {why}").format(why=error.strerror or error))
         else:

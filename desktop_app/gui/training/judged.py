@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
@@ -19,7 +15,6 @@ from desktop_app.gui.widgets import label
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from desktop_app.core.training import Evaluation, JudgedPair
     from desktop_app.gui.theme import ThemeManager
@@ -145,24 +140,3 @@ def show_scores(table: Table, named: Sequence[tuple[str, dict[str, object]]]) ->
 def signed(value: float) -> str:
     """Return a difference with its sign."""
     return ("+" if value > 0 else "") + words.decimal(value, 4)
-
-
-def write_evaluations(file: Path, named: Sequence[tuple[str, dict[str, object], Evaluation | None]]) -> None:
-    """Write evaluations: as CSV the measures side by side, else as JSON with curves and worst pairs.
-
-    Raises:
-        OSError: it cannot be written.
-    """
-    if file.suffix.lower() == ".csv":
-        out = io.StringIO()
-        writer = csv.writer(out)
-        flat = [(name, explaining.measures(found)) for name, found, _ in named]
-        writer.writerow(["measure", *(name for name, _ in flat)])
-        for key in dict.fromkeys(key for _, found in flat for key in found):
-            writer.writerow([key, *(found.get(key, "") for _, found in flat)])
-        file.write_text(out.getvalue(), "utf-8", newline="")
-        return
-    whole = [
-        {"model": name, **(asdict(each) if each is not None else {"measures": found})} for name, found, each in named
-    ]
-    file.write_text(json.dumps(whole, indent=1, ensure_ascii=False) + "\n", "utf-8")

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout
 
+from desktop_app.core.score_files import write_scores
 from desktop_app.gui import desktop, words
 from desktop_app.gui.dialogs.buttons import push_button
 from desktop_app.gui.training import explaining
-from desktop_app.gui.training.judged import JudgedView, write_evaluations
+from desktop_app.gui.training.judged import JudgedView
 from desktop_app.gui.training.parts import Beside, Card, ask_score_file, saved_to
 from desktop_app.gui.training.plot import LinePlot
 from desktop_app.gui.training.run_card import show_curves
@@ -248,7 +249,7 @@ class ResultCard(Card):
     def write(self, file: str) -> None:
         """Write the scores into a file."""
         try:
-            write_evaluations(Path(file), self.named)
+            write_scores(Path(file), self.named, explaining.measures)
         except OSError as error:
             self.told.emit(self.tr("It could not be written: {why}").format(why=error.strerror or error))
         else:

@@ -1,0 +1,50 @@
+"""Scores of models as files: CSV with the measures side by side, or JSON with curves and wrongly judged pairs too."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+
+    from desktop_app.core.training import Evaluation
+
+    Named = Sequence[tuple[str, Mapping[str, object], Evaluation | None]]
+
+
+def flat_measures(measures: Mapping[str, object]) -> dict[str, float]:
+    """Return the numbers among measures, `spearman, cosine` for one within another; counts and tables are left out."""
+    flat: dict[str, float] = {}
+    for key, value in measures.items():
+        if isinstance(value, dict) and key != "confusion":
+            flat |= {f"{key}, {part}": each for part, each in value.items() if isinstance(each, float)}
+        elif isinstance(value, float):
+            flat[key] = value
+    return flat
+
+
+def write_scores(file: Path, named: Named, flat: Callable[..., dict[str, float]] = flat_measures) -> None:
+    """Write evaluations, (model, measures, evaluation or None) each: as CSV where the file is called so, else as JSON.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    if file.suffix.lower() != ".csv":
+        whole = [
+            {**(asdict(each) if each is not None else {"measures": dict(found)}), "model": name}
+            for name, found, each in named
+        ]
+        file.write_text(json.dumps(whole, indent=1, ensure_ascii=False) + "\n", "utf-8")
+        return
+    out = io.StringIO()
+    writer = csv.writer(out)
+    columns = [(name, flat(found)) for name, found, _ in named]
+    writer.writerow(["measure", *(name for name, _ in columns)])
+    for key in dict.fromkeys(key for _, found in columns for key in found):
+        writer.writerow([key, *(found.get(key, "") for _, found in columns)])
+    file.write_text(out.getvalue(), "utf-8", newline="")
