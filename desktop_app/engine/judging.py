@@ -79,7 +79,8 @@ class Judging:
 
     def _preview(self, file: DataFile) -> Steps[DataPreview]:
         with with_marks(file, self._open_library) as placed:
-            return (yield from self._follow("preview", placed))
+            found: DataPreview = yield from self._follow("preview", placed)
+        return found
 
     def _evaluate(self, request: EvaluationRequest) -> Steps[Evaluation]:
         with with_marks(request, self._open_library) as placed:
