@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 _COLUMNS = 3
 _WORST = 30
+_WIDE_PX = 260
 _MOST_KEPT = 3  # scores of earlier days that are shown beside
 
 
@@ -97,6 +98,7 @@ class EvaluatePage(QWidget):
         form = self._form = Form(columns=2)
         form.add_field(self.tr("&Threshold"), self.threshold)
         form.add_field(self.tr("&Pooling"), self.pooling)
+        self.threshold.setFixedWidth(_WIDE_PX)
         self.measure = push_button(self.tr("&Measure"))
         self.measure.setProperty("tone", "primary")
         self.stop = push_button(self.tr("&Stop"), self.tr("Stop measuring"), "x")

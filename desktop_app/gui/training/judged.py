@@ -126,10 +126,12 @@ def show_scores(table: Table, named: Sequence[tuple[str, dict[str, object]]]) ->
     rows = []
     for key in keys:
         values = [found.get(key) for _, found in flat]
-        row = [key, *("" if value is None else words.decimal(value, 4) for value in values)]
+        # A score has four decimals; pairs a second do not.
+        decimals = 4 if max(abs(value) for value in values if value is not None) < 10 else 1
+        row = [key, *("" if value is None else words.decimal(value, decimals) for value in values)]
         if len(flat) == 2:
             first, second = values
-            row.append("" if first is None or second is None else signed(second - first))
+            row.append("" if first is None or second is None else signed(second - first, decimals))
         rows.append(row)
     header = ["", *(name for name, _ in flat)]
     if len(flat) == 2:
@@ -137,6 +139,6 @@ def show_scores(table: Table, named: Sequence[tuple[str, dict[str, object]]]) ->
     table.show_rows(header, rows, right=1)
 
 
-def signed(value: float) -> str:
+def signed(value: float, decimals: int = 4) -> str:
     """Return a difference with its sign."""
-    return ("+" if value > 0 else "") + words.decimal(value, 4)
+    return ("+" if value > 0 else "") + words.decimal(value, decimals)

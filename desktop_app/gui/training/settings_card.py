@@ -158,7 +158,7 @@ class SettingsCard(Card):
         self._add(form, self.tr("Optimizer"), "optimizer", [(optimizers[name], name) for name in OPTIMIZERS])
         self._decimal(form, self.tr("Weight decay"), "weight_decay", 0, 0.9, 0.01)
         self._number(form, self.tr("Batches of a step"), "accumulation", 1, 1000)
-        self._decimal(form, self.tr("Average of weights, share"), "averaging", 0, 0.95, 0.05)
+        self._decimal(form, self.tr("Average of weights, share"), "averaging", 0, 0.95, 0.05, zero=self.tr("None"))
         self._number(form, self.tr("Seed"), "seed", 0, 2**31 - 1)
 
     # Fields
@@ -184,12 +184,22 @@ class SettingsCard(Card):
         self._spin(form, text, setting, box)
 
     def _decimal(
-        self, form: Form, text: str, setting: str, low: float, high: float, step: float, *, decimals: int = 2
+        self,
+        form: Form,
+        text: str,
+        setting: str,
+        low: float,
+        high: float,
+        step: float,
+        *,
+        decimals: int = 2,
+        zero: str = "",
     ) -> None:
         box = DecimalBox()
         box.setDecimals(decimals)
         box.setRange(low, high)
         box.setSingleStep(step)
+        box.setSpecialValueText(zero)
         self._spin(form, text, setting, box)
 
     def _spin(self, form: Form, text: str, setting: str, box: NumberBox | DecimalBox) -> None:
