@@ -31,6 +31,7 @@ Keys = QKeySequence.StandardKey
 MENUS = (
     ("file", _tr("&File")),
     ("edit", _tr("&Edit")),
+    ("search", _tr("&Search")),
     ("library", _tr("&Library")),
     ("view", _tr("&View")),
     ("help", _tr("&Help")),
@@ -55,6 +56,7 @@ TABLE = (
         "book-plus",
         _tr("Begin a new library in a folder of its own"),
     ),
+    *(row for row in PAIRS if row.menu == "file"),
     ActionSpec(
         "library.default", _tr("Open the Default Library"), icon="book", tip=_tr("Go back to the default library")
     ),
@@ -79,7 +81,7 @@ TABLE = (
     ActionSpec(
         "search.focus",
         _tr("&Search"),
-        "edit",
+        "search",
         (Keys.Find, "Ctrl+L"),
         "search",
         _tr("Go to the search box"),
@@ -87,7 +89,7 @@ TABLE = (
     ActionSpec(
         "hit.next",
         _tr("&Next Hit"),
-        "edit",
+        "search",
         (Keys.FindNext, "F3"),
         tip=_tr("Choose the next hit"),
         separated=True,
@@ -95,7 +97,7 @@ TABLE = (
     ActionSpec(
         "hit.previous",
         _tr("&Previous Hit"),
-        "edit",
+        "search",
         (Keys.FindPrevious, "Shift+F3"),
         tip=_tr("Choose the previous hit"),
     ),
@@ -134,14 +136,6 @@ TABLE = (
         ("Alt+Up",),
         "fold-vertical",
         _tr("Show the chosen hit with its neighbours alone"),
-    ),
-    ActionSpec(
-        "search.everywhere",
-        _tr("Search &Everywhere"),
-        "edit",
-        ("Ctrl+Shift+A",),
-        "search",
-        _tr("Search the whole library again"),
     ),
     *SEARCHING,
     ActionSpec(
@@ -186,7 +180,7 @@ TABLE = (
         "table",
         _tr("Compare many pairs of sentences from a file, and write the scores to another"),
     ),
-    *PAIRS,
+    *(row for row in PAIRS if row.menu != "file"),
     *DOCUMENTS,
     *CLUSTERS,
     *TRACING,

@@ -9,7 +9,7 @@ from PySide6.QtGui import QFontMetricsF, QHelpEvent, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QToolTip
 
 from desktop_app.gui import words
-from desktop_app.gui.card_layout import elided, one_line
+from desktop_app.gui.card_layout import elided, name_mode, one_line
 from desktop_app.gui.hits import HIT_ROLE
 from desktop_app.gui.marking import matches
 from desktop_app.gui.theme import ThemeManager, scaled
@@ -105,7 +105,7 @@ class ConcordanceDelegate(QStyledItemDelegate):
         painter.setPen(theme.color("muted"))
         parts = [words.document_name(hit.title, hit.path), words.place(hit)]
         place = " · ".join(part for part in [*parts, words.recognised() if hit.is_recognised else ""] if part)
-        place = tight.elidedText(place, Qt.TextElideMode.ElideMiddle, source_width)
+        place = tight.elidedText(place, name_mode(place), source_width)
         painter.drawText(QPointF(inner.right() - tight.horizontalAdvance(place), baseline), place)
         painter.restore()
 

@@ -32,6 +32,7 @@ class WindowMenus(QObject):
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self._window = window
+        self._sorting: QMenu | None = None
         bar = window.menuBar()
         bar.setAccessibleName(translate("MainWindow", "Menu bar"))
         for name, title in MENUS:
@@ -41,13 +42,22 @@ class WindowMenus(QObject):
             for spec, action in window.actions_table.of_menu(name):
                 if spec.separated:
                     menu.addSeparator()
-                menu.addAction(action)
+                (self._of_sorting(menu) if spec.group == "sort" else menu).addAction(action)
                 if spec.id == "library.new":
                     self._add_recent(menu)
                 if spec.id == "search.save":
                     self._add_saved(menu)
             settle(menu)
+            if self._sorting is not None:
+                settle(self._sorting)
         settle(bar)
+
+    def _of_sorting(self, menu: QMenu) -> QMenu:
+        """Return the menu inside `menu` for the orders of documents: so many would make it longer than a screen."""
+        if self._sorting is None:
+            self._sorting = menu.addMenu(icon("arrow-up-down"), translate("LibraryPane", "Sort documents"))
+            self._sorting.setAccessibleName(translate("LibraryPane", "Sort documents"))
+        return self._sorting
 
     def _add_recent(self, menu: QMenu) -> None:
         self.recent = menu.addMenu(icon("library"), translate("MainWindow", "&Recent Libraries"))

@@ -188,7 +188,7 @@ READ_TEXT = (
     ActionSpec(
         "reader.similar",
         _tr("Find &Similar Sentences"),
-        "edit",
+        "search",
         ("Ctrl+Shift+S",),
         "text-search",
         _tr("Search for sentences like the text chosen in the reader, or the sentence marked there"),

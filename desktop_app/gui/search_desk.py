@@ -124,7 +124,7 @@ class SearchDesk(QObject):
         status = window.session.status
         model = status.model.name if status is not None and status.model is not None else ""
         window.search_pane.threshold.explain(model, result.chance)
-        window.search_pane.threshold.setEnabled(result.mode != "words")
+        window.search_pane.threshold.setVisible(result.mode != "words")
         if window.scope.parts:
             from desktop_app.gui.panes.filters import counted
 

@@ -34,7 +34,7 @@ class Theme:
         hover: behind what the pointer is over.
         mark: behind words that match; `on_mark` is their text.
         track: the part of a progress bar that is still to come.
-        good: text of what went well; `bad` of what did not.
+        good: text of what went well; `bad` of what did not, `warn` of what lies between.
     """
 
     name: str
@@ -53,6 +53,7 @@ class Theme:
     on_mark: str
     track: str
     good: str
+    warn: str
     bad: str
 
     def color(self, name: str) -> QColor:
@@ -77,6 +78,7 @@ LIGHT = Theme(
     on_mark="#3d2f00",
     track="#e3e5ee",
     good="#1d7044",
+    warn="#8a5a00",
     bad="#b3261e",
 )
 DARK = Theme(
@@ -96,6 +98,7 @@ DARK = Theme(
     on_mark="#ffefc0",
     track="#373b47",
     good="#7ccf9d",
+    warn="#e6bd6a",
     bad="#ff9c93",
 )
 
@@ -136,6 +139,8 @@ QLabel[tone="bad"] {{ color: {bad}; }}
 QLineEdit, QPlainTextEdit {{ background: {ground}; border: 1px solid {line}; border-radius: 8px; padding: 5px 9px;
     selection-background-color: {accent}; selection-color: {on_accent}; }}
 QLineEdit:focus, QPlainTextEdit:focus {{ border-color: {accent}; background: {raised}; }}
+QPlainTextEdit#licence, QPlainTextEdit#licence:focus {{ background: {panel}; border: 0; border-radius: 0;
+    padding: 10px 14px; }}
 QPlainTextEdit#stored_text, QPlainTextEdit#stored_text:focus {{ background: {panel}; border: 0; border-radius: 0;
     border-top: 1px solid {line}; padding: 0; }}
 QLineEdit#search {{ border-radius: 10px; padding: 7px 8px; }}
@@ -158,6 +163,7 @@ QPushButton:pressed {{ background: {soft}; }}
 QPushButton:disabled {{ color: {muted}; background: {panel}; }}
 QPushButton[tone="primary"] {{ background: {accent}; color: {on_accent}; border: 1px solid {accent};
     font-weight: 600; }}
+QPushButton[tone="primary"]:disabled {{ background: {track}; color: {muted}; border-color: {track}; }}
 QPushButton[tone="primary"]:focus {{ border: 2px solid {text}; padding: 5px 13px; }}
 QPushButton[tone="chip"] {{ background: {soft}; border: 1px solid transparent; border-radius: 11px;
     padding: 2px 10px 2px 8px; }}
@@ -214,6 +220,7 @@ QScrollBar::handle:vertical {{ background: {track}; border-radius: 4px; min-heig
 QScrollBar:horizontal {{ background: transparent; height: 12px; margin: 2px; }}
 QScrollBar::handle:horizontal {{ background: {track}; border-radius: 4px; min-width: 36px; }}
 QScrollBar::handle:hover {{ background: {muted}; }}
+QScrollBar::handle:disabled {{ background: transparent; }}
 QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
 QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
 """

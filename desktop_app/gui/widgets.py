@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QFont, QHideEvent, QIcon, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtGui import QAction, QFont, QHelpEvent, QHideEvent, QIcon, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import (
+    QAbstractScrollArea,
     QBoxLayout,
     QFrame,
     QHBoxLayout,
@@ -14,10 +15,12 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSizePolicy,
     QToolButton,
+    QToolTip,
     QVBoxLayout,
     QWidget,
 )
 
+from desktop_app.gui import words
 from desktop_app.gui.icons import Role, icon
 from desktop_app.gui.theme import scaled
 
@@ -72,6 +75,14 @@ class ElidedLabel(QLabel):
         super().setText(text)
         self.setAccessibleDescription(text)
         self.update()
+
+    def event(self, event: QEvent) -> bool:
+        """Show all of it to a pointer that rests on what is cut, unless there is another tip."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and not self.toolTip():
+            is_cut = self.fontMetrics().horizontalAdvance(self._full) > self.contentsRect().width()
+            QToolTip.showText(event.globalPos(), words.tooltip(self._full) if is_cut else "", self)
+            return True
+        return super().event(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint what fits."""
@@ -285,6 +296,14 @@ class DropHint(QWidget):
         painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
         below = self.rect().adjusted(0, 44, 0, 44)
         painter.drawText(below, Qt.AlignmentFlag.AlignCenter, self._text)
+
+
+def keep_scroll_bar(view: QAbstractScrollArea) -> None:
+    """Leave a vertical scroll bar its place, so that lines keep their width; where all is in sight it is not seen."""
+    view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+    bar = view.verticalScrollBar()
+    bar.rangeChanged.connect(lambda least, most: bar.setEnabled(most > least))
+    bar.setEnabled(bar.maximum() > bar.minimum())
 
 
 def icon_button(picture: str, text: str) -> QToolButton:

@@ -140,6 +140,7 @@ def test_text_stands_out(theme: Theme) -> None:
     surfaces = ("ground", "panel", "raised", "soft", "hover")
     pairs = [(text, surface) for surface in surfaces for text in ("text", "muted", "accent")]
     pairs += [("bad", surface) for surface in surfaces] + [("good", "panel"), ("good", "raised")]
+    pairs += [("warn", "panel"), ("warn", "raised"), ("muted", "track")]
     pairs += [("on_accent", "accent"), ("on_mark", "mark")]
     weak = {pair: round(contrast(getattr(theme, pair[0]), getattr(theme, pair[1])), 2) for pair in pairs}
     assert {pair: value for pair, value in weak.items() if value < 4.5} == {}

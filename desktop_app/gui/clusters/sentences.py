@@ -25,7 +25,7 @@ from desktop_app.gui.hits import PAGE_SIZE, HitModel
 from desktop_app.gui.icons import Role, icon
 from desktop_app.gui.searching import TYPING_PAUSE_MS
 from desktop_app.gui.theme import scaled
-from desktop_app.gui.widgets import ElidedLabel
+from desktop_app.gui.widgets import ElidedLabel, keep_scroll_bar
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -91,7 +91,7 @@ class SentencePanel(QWidget):
         self.view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.view.verticalScrollBar().setSingleStep(24)
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        keep_scroll_bar(self.view)
         self.view.setResizeMode(QListView.ResizeMode.Adjust)
         self.view.setDragEnabled(True)
         self.view.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)

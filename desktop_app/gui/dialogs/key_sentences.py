@@ -15,7 +15,7 @@ from desktop_app.gui.cards import CardDelegate
 from desktop_app.gui.dialogs.buttons import close_button, push_button
 from desktop_app.gui.hit_list import HitList
 from desktop_app.gui.hits import HitModel
-from desktop_app.gui.widgets import label
+from desktop_app.gui.widgets import keep_scroll_bar, label
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -77,7 +77,7 @@ class KeySentencesDialog(QDialog):
         self.view.setMouseTracking(True)
         self.view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        keep_scroll_bar(self.view)
         self.view.setResizeMode(QListView.ResizeMode.Adjust)
         self.view.setDragEnabled(True)
         self.view.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)

@@ -7,6 +7,7 @@ from functools import cache
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QDialog,
+    QFrame,
     QHBoxLayout,
     QListWidget,
     QListWidgetItem,
@@ -37,8 +38,11 @@ class LicencesDialog(QDialog):
         self.setWindowTitle(self.tr("Licences"))
         self.setAccessibleName(self.windowTitle())
         self.list = QListWidget()
+        self.list.setObjectName("kinds")
         self.list.setAccessibleName(self.tr("Parts of Kindred"))
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.text = QPlainTextEdit()
+        self.text.setObjectName("licence")
         self.text.setReadOnly(True)
         self.text.setTabChangesFocus(True)
         self.text.setAccessibleName(self.tr("Text of the licence"))
@@ -54,18 +58,27 @@ class LicencesDialog(QDialog):
         self.list.setCurrentRow(0)
         middle = QSplitter()
         middle.setAccessibleName(self.tr("Parts and licences"))
-        middle.addWidget(self.list)
+        middle.setHandleWidth(1)
+        side = QWidget()
+        side.setAccessibleName(self.list.accessibleName())
+        QVBoxLayout(side).setContentsMargins(10, 12, 8, 8)
+        side.layout().addWidget(self.list)  # type: ignore[union-attr]
+        middle.addWidget(side)
         middle.addWidget(self.text)
         middle.setSizes([360, 520])
         foot = QHBoxLayout()
-        foot.setContentsMargins(22, 10, 16, 14)
+        foot.setContentsMargins(22, 12, 20, 14)
         foot.addStretch(1)
         foot.addWidget(close_button(self))
+        line = QFrame()
+        line.setProperty("surface", "notice")
+        line.setAccessibleName(self.tr("Buttons"))
+        line.setLayout(foot)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(middle, 1)
-        column.addLayout(foot)
+        column.addWidget(line)
         self.resize(880, 560)
 
     def _add(self, text: str, source: Part | str) -> None:

@@ -86,7 +86,7 @@ class SavedSearchesDialog(QDialog):
         self.about.setText(
             self.tr("Each keeps its query, how it looks for it, its filters and its least score.")
             if count
-            else self.tr("There are none yet. Search for something, then Edit > Save Search.")
+            else self.tr("There are none yet. Search for something, then Search > Save Search.")
         )
 
     def _run(self) -> None:

@@ -32,7 +32,7 @@ from desktop_app.gui.pairing.model import PairModel, cited
 from desktop_app.gui.pairing.places import PairPlaces
 from desktop_app.gui.pairing.states import info_line, progress_line, view_of
 from desktop_app.gui.theme import scaled
-from desktop_app.gui.widgets import ElidedLabel, StateView
+from desktop_app.gui.widgets import ElidedLabel, StateView, keep_scroll_bar
 
 if TYPE_CHECKING:
     from desktop_app.core.insight import Pair
@@ -78,7 +78,7 @@ class PairsPane(QWidget):
         view.verticalScrollBar().setSingleStep(24)
         view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         # Always there, so that the cards keep their width while pairs come and go.
-        view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        keep_scroll_bar(view)
         view.setResizeMode(QListView.ResizeMode.Adjust)
         view.setDragEnabled(True)
         view.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)

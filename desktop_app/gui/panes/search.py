@@ -25,7 +25,7 @@ from desktop_app.gui.panes.query_bar import QueryBar
 from desktop_app.gui.panes.scope_bar import ScopeBar
 from desktop_app.gui.panes.threshold import Threshold
 from desktop_app.gui.theme import ThemeManager, scaled
-from desktop_app.gui.widgets import ElidedLabel, StateView, label
+from desktop_app.gui.widgets import ElidedLabel, StateView, keep_scroll_bar, label
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -199,7 +199,7 @@ class SearchPane(QWidget):
         self.view.verticalScrollBar().setSingleStep(24)
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         # Always there, so that the cards keep their width while hits come and go.
-        self.view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        keep_scroll_bar(self.view)
         self.view.setResizeMode(QListView.ResizeMode.Adjust)
         self.view.setDragEnabled(True)
         self.view.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)

@@ -73,6 +73,7 @@ class OutlinePopup(QFrame):
             super().keyPressEvent(event)
 
     def _fill(self, entries: Sequence[OutlineEntry], page: int) -> None:
+        self.tree.ensurePolished()  # rows have the height of the first that is measured
         parents: list[tuple[int, QTreeWidgetItem]] = []
         here: QTreeWidgetItem | None = None
         for entry in entries:

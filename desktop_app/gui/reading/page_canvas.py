@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame
 from desktop_app.gui.reading import painting
 from desktop_app.gui.reading.page_feed import Look, PageFeed
 from desktop_app.gui.reading.page_layout import GAP_PX, PageLayout, fitting
+from desktop_app.gui.widgets import keep_scroll_bar
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,7 +58,7 @@ class PageCanvas(QAbstractScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         # Always there: a bar that comes and goes would change the width that pages are fitted to.
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        keep_scroll_bar(self)
         self._settle = QTimer(self, singleShot=True, interval=_SETTLE_MS)
         self._settle.timeout.connect(self._ask)
         self.verticalScrollBar().valueChanged.connect(self._on_scrolled)

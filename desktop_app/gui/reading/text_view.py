@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QTextEdit
 from desktop_app.gui.reading import painting
 from desktop_app.gui.reading.gutter import Gutter
 from desktop_app.gui.reading.typesetting import form_of, part, resize
+from desktop_app.gui.widgets import keep_scroll_bar
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -72,7 +73,7 @@ class TextView(QPlainTextEdit):
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        keep_scroll_bar(self)
         self.document().setDocumentMargin(4)
         self.gutter = Gutter(self, themes)
         themes.changed.connect(self._paint_marks)

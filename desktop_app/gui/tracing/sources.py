@@ -15,7 +15,7 @@ from desktop_app.gui.hit_list import HitList
 from desktop_app.gui.hits import HitModel
 from desktop_app.gui.icons import icon
 from desktop_app.gui.tracing.tones import kind_meaning
-from desktop_app.gui.widgets import label
+from desktop_app.gui.widgets import keep_scroll_bar, label
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
@@ -74,7 +74,7 @@ class Sources(QWidget):
         self.view.setMouseTracking(True)
         self.view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        keep_scroll_bar(self.view)
         self.view.setResizeMode(QListView.ResizeMode.Adjust)
         self.view.setDragEnabled(True)
         self.view.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)

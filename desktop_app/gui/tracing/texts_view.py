@@ -13,6 +13,7 @@ from desktop_app.gui import words
 from desktop_app.gui.tracing.geometry import GAP_PX, Geometry
 from desktop_app.gui.tracing.painting import SentencePainter
 from desktop_app.gui.tracing.texts import explained
+from desktop_app.gui.widgets import keep_scroll_bar
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -55,7 +56,7 @@ class TextsView(QAbstractScrollArea):
         self.setFrameShape(self.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        keep_scroll_bar(self)
         self.verticalScrollBar().setSingleStep(_STEP_PX)
         self.viewport().setAccessibleName(name)
 

@@ -50,14 +50,14 @@ class Tone:
 CHANGE_TONES = {
     "kept": Tone("=", "muted", ""),
     "reworded": Tone("≈", "accent", "accent"),
-    "moved": Tone("↕", "on_mark", "mark", 0.5),
+    "moved": Tone("↕", "warn", "warn"),
     "new": Tone("+", "good", "good"),
     "dropped": Tone("\N{MINUS SIGN}", "bad", "bad"),
 }
 SUPPORT_TONES = {
     "verbatim": Tone("=", "accent", "accent"),
     "close": Tone("≈", "good", "good"),
-    "related": Tone("~", "on_mark", "mark", 0.5),
+    "related": Tone("~", "warn", "warn"),
     "unsupported": Tone("?", "bad", "bad"),
 }
 
