@@ -56,7 +56,7 @@ TABLE = (
         "book-plus",
         _tr("Begin a new library in a folder of its own"),
     ),
-    *(row for row in PAIRS if row.menu == "file"),
+    *(row for row in (*TRACING, *PAIRS, *CLUSTERS) if row.menu == "file"),
     ActionSpec(
         "library.default", _tr("Open the Default Library"), icon="book", tip=_tr("Go back to the default library")
     ),
@@ -182,8 +182,7 @@ TABLE = (
     ),
     *(row for row in PAIRS if row.menu != "file"),
     *DOCUMENTS,
-    *CLUSTERS,
-    *TRACING,
+    *(row for row in (*CLUSTERS, *TRACING) if row.menu != "file"),
     ActionSpec("library.reopen", _tr("Try Again"), tip=_tr("Open the library again")),
     *(pane.action for pane in PANES),
     *READER,

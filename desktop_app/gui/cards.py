@@ -65,6 +65,7 @@ _GAP_PX = 8  # between two cards
 _RADIUS_PX = 10
 _WIDEST_PX = 900  # lines longer than this are hard to read
 _ICON_PX = 14
+_LEAST_SOURCE_PX = 190  # for the document's name beside the offer of more context
 _BADGE_PAD_PX = 7  # left and right of its words
 _FAINTEST_SHADE, _STRONGEST_SHADE = 0.06, 0.24  # of the accent behind a word: its text keeps a contrast of 4.5
 _KEPT = 4000  # layouts; of what is on the screen there are some ten
@@ -262,6 +263,8 @@ class CardDelegate(QStyledItemDelegate):
         text = words.translate("cards", "Less") if self._is_whole else words.translate("cards", "More context")
         kind = self._type
         width = kind.name.horizontalAdvance(text) + _ICON_PX + 6
+        if rect.width() - 3 * PAD_X_PX - kind.score_width - width < _LEAST_SOURCE_PX:
+            text, width = "", _ICON_PX  # its picture says it too, and the document's name is wanted more
         top = rect.bottom() - PAD_Y_PX - kind.small_height
         return text, QRectF(rect.right() - PAD_X_PX - width, top, width, kind.small_height + 2)
 

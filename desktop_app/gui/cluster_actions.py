@@ -103,7 +103,7 @@ CLUSTERS = (
     ActionSpec(
         "clusters.export",
         _tr("&Export Themes…"),
-        "library",
+        "file",
         (),
         "download",
         _tr("Write all themes with their sentences to a file"),

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow, QSplitter, QVBoxLayout, QWidget
 
 from desktop_app.core.formats import TYPES
 from desktop_app.core.ocr import OcrChoice
@@ -37,7 +37,7 @@ from desktop_app.gui.panes.library import LibraryPane
 from desktop_app.gui.panes.model_card import ModelCard
 from desktop_app.gui.panes.reader import ReaderPane
 from desktop_app.gui.panes.search import SearchBox, SearchPane
-from desktop_app.gui.panes.switch import PaneStack, PaneSwitch
+from desktop_app.gui.panes.switch import PaneStack, PaneSwitch, TopBar
 from desktop_app.gui.place import WindowPlace
 from desktop_app.gui.reading.beside import SeeAlsoDesk
 from desktop_app.gui.reading.desk import ReaderDesk
@@ -141,14 +141,8 @@ class MainWindow(QMainWindow):
 
     def _lay_out(self) -> None:
         self.search_box = SearchBox()
-        top = QWidget()
-        top.setObjectName("top")
-        top.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        top = TopBar(PaneSwitch(self.actions_table), self.search_box)
         top.setAccessibleName(self.tr("Search bar"))
-        row = QHBoxLayout(top)
-        row.setContentsMargins(16, 10, 16, 12)
-        row.addWidget(PaneSwitch(self.actions_table))
-        row.addWidget(self.search_box)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
 
         self.job_card = JobCard(self.imports, self.documents, self.themes)

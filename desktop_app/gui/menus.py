@@ -17,6 +17,12 @@ if TYPE_CHECKING:
 
     from desktop_app.gui.main_window import MainWindow
 
+_INNER = {
+    "sort": ("arrow-up-down", "LibraryPane", "Sort documents"),
+    "theme": ("contrast", "PreferencesDialog", "Theme"),
+}
+"""Groups of choices with a menu of their own inside another: picture, and context and text of its title."""
+
 
 class WindowMenus(QObject):
     """Fills the menu bar of one window.
@@ -32,7 +38,7 @@ class WindowMenus(QObject):
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self._window = window
-        self._sorting: QMenu | None = None
+        self._inner: dict[str, QMenu] = {}
         bar = window.menuBar()
         bar.setAccessibleName(translate("MainWindow", "Menu bar"))
         for name, title in MENUS:
@@ -42,22 +48,25 @@ class WindowMenus(QObject):
             for spec, action in window.actions_table.of_menu(name):
                 if spec.separated:
                     menu.addSeparator()
-                (self._of_sorting(menu) if spec.group == "sort" else menu).addAction(action)
+                self._home(menu, spec.group).addAction(action)
                 if spec.id == "library.new":
                     self._add_recent(menu)
                 if spec.id == "search.save":
                     self._add_saved(menu)
             settle(menu)
-            if self._sorting is not None:
-                settle(self._sorting)
+        for inner in self._inner.values():
+            settle(inner)
         settle(bar)
 
-    def _of_sorting(self, menu: QMenu) -> QMenu:
-        """Return the menu inside `menu` for the orders of documents: so many would make it longer than a screen."""
-        if self._sorting is None:
-            self._sorting = menu.addMenu(icon("arrow-up-down"), translate("LibraryPane", "Sort documents"))
-            self._sorting.setAccessibleName(translate("LibraryPane", "Sort documents"))
-        return self._sorting
+    def _home(self, menu: QMenu, group: str) -> QMenu:
+        """Return the menu that a choice of a group stands in: one inside `menu`, which else would outgrow a screen."""
+        if group not in _INNER:
+            return menu
+        if group not in self._inner:
+            picture, context, title = _INNER[group]
+            self._inner[group] = inner = menu.addMenu(icon(picture), translate(context, title))
+            inner.setAccessibleName(inner.title().replace("&", ""))
+        return self._inner[group]
 
     def _add_recent(self, menu: QMenu) -> None:
         self.recent = menu.addMenu(icon("library"), translate("MainWindow", "&Recent Libraries"))

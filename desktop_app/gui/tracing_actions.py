@@ -15,7 +15,7 @@ TRACING = (
     ActionSpec(
         "trace.open",
         _tr("Trace a D&raft…"),
-        "library",
+        "file",
         (),
         "list-checks",
         _tr("See of each sentence of a file what in the library it rests on; nothing of it enters the library"),
@@ -24,7 +24,7 @@ TRACING = (
     ActionSpec(
         "trace.paste",
         _tr("Trace Copied Te&xt"),
-        "library",
+        "file",
         (),
         "clipboard-paste",
         _tr("See of each sentence of the text on the clipboard what in the library it rests on"),

@@ -12,9 +12,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, QtMsgType
-from PySide6.QtGui import QAccessible, QColor, QGuiApplication, QIcon, QKeySequence, QPalette
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton, QWidget
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QSize, Qt, QtMsgType
+from PySide6.QtGui import QAccessible, QColor, QGuiApplication, QHelpEvent, QIcon, QKeySequence, QPalette
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.errors import AppError
@@ -463,3 +463,33 @@ def test_the_buttons_of_an_empty_library_are_whole_in_every_width(kindred: Kindr
         assert all(button.width() >= button.sizeHint().width() for button in buttons), width
     assert "Nothing leaves this computer" in state.text.text()
     assert kindred.window.session.status.library.folder in state.text.text()
+
+
+def test_a_scroll_bar_that_has_nothing_to_scroll_is_not_seen(filled: Kindred, qtbot: QtBot) -> None:
+    view = filled.window.search_pane.view
+    search(filled, qtbot, "sea")
+    width = view.viewport().width()
+    filled.window.resize(1280, 400)
+    qtbot.waitUntil(view.verticalScrollBar().isEnabled)
+    filled.window.resize(1280, 1600)
+    qtbot.waitUntil(lambda: not view.verticalScrollBar().isEnabled())
+    assert view.verticalScrollBar().isVisible(), "its place stays"
+    assert view.viewport().width() == width
+
+
+def test_a_line_that_is_cut_tells_the_rest_to_the_pointer(qtbot: QtBot) -> None:
+    line = widgets.ElidedLabel("About")
+    qtbot.addWidget(line)
+    line.resize(80, 20)
+    line.show()
+
+    def tip(text: str) -> str:
+        line.setText(text)
+        QToolTip.hideText()
+        at = QPoint(5, 5)
+        QApplication.sendEvent(line, QHelpEvent(QEvent.Type.ToolTip, at, line.mapToGlobal(at)))
+        return QToolTip.text()
+
+    assert "nearest first" in tip("All of these many sentences, the nearest first")
+    assert tip("All") == ""
+    QToolTip.hideText()

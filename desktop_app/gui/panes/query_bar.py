@@ -83,7 +83,9 @@ class QueryBar(QWidget):
         found = operators(self._text)[:_MOST_CHIPS]
         chips = [self._chip(operator) for operator in found]
         taken = sum(button.sizeHint().width() + 4 for button in (*self._buttons, self.help)) + 40
-        count = fitting([chip.sizeHint().width() for chip in chips], self.width() - taken) if chips else 0
+        widths = [chip.sizeHint().width() for chip in chips]
+        # None rather than a part of one: the query itself says it, and the modes must stay readable.
+        count = fitting(widths, self.width() - taken) if chips and widths[0] <= self.width() - taken else 0
         if (self._text, count) == self._shown:
             return
         self._shown = (self._text, count)

@@ -13,9 +13,14 @@ from desktop_app.gui.panes.table import PANES
 from desktop_app.gui.widgets import choice_button, show_picture
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+    from PySide6.QtWidgets import QLineEdit, QToolButton
+
     from desktop_app.gui.actions import Actions
     from desktop_app.gui.main_window import MainWindow
     from desktop_app.gui.panes.table import PaneSpec
+
+_LEAST_BOX_PX = 380  # for the search box, with its margins
 
 
 class PaneStack(QStackedWidget):
@@ -67,6 +72,7 @@ class PaneSwitch(QWidget):
     def __init__(self, actions: Actions) -> None:
         super().__init__()
         self.setAccessibleName(self.tr("Panes"))
+        self._buttons: list[QToolButton] = []
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 8, 0)
         row.setSpacing(2)
@@ -77,4 +83,32 @@ class PaneSwitch(QWidget):
             show_picture(button, action.icon())
             button.setProperty("tone", "tab")
             row.addWidget(button)
+            self._buttons.append(button)
         self.setVisible(len(PANES) > 1)
+        self.ensurePolished()
+        self.whole_px = self.sizeHint().width()
+
+    def set_compact(self, compact: bool) -> None:
+        """Show pictures alone, where words would leave the search box no room."""
+        style = Qt.ToolButtonStyle
+        for button in self._buttons:
+            button.setToolButtonStyle(style.ToolButtonIconOnly if compact else style.ToolButtonTextBesideIcon)
+
+
+class TopBar(QWidget):
+    """The line above everything: the panes, and the search box."""
+
+    def __init__(self, switch: PaneSwitch, box: QLineEdit) -> None:
+        super().__init__()
+        self.setObjectName("top")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._switch = switch
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 10, 16, 12)
+        row.addWidget(switch)
+        row.addWidget(box)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the search box room for some words."""
+        super().resizeEvent(event)
+        self._switch.set_compact(self.width() - self._switch.whole_px < _LEAST_BOX_PX)

@@ -94,7 +94,8 @@ class Threshold(QWidget):
 
     def sizeHint(self) -> QSize:
         """Return a size with room for the longest words."""
-        return QSize(self.text.sizeHint().width() + _WIDTH_PX + 8, self.slider.sizeHint().height())
+        words_px = 0 if self.text.isHidden() else self.text.sizeHint().width() + 8
+        return QSize(words_px + _WIDTH_PX, self.slider.sizeHint().height())
 
     def _on_moved(self, _value: int) -> None:
         self._say()
@@ -103,6 +104,7 @@ class Threshold(QWidget):
     def _say(self) -> None:
         said = likeness(self.least, self._model, self._chance)
         self.text.setText(said.partition(" · ")[0] if self._is_compact else said)
+        self.text.setVisible(not self._is_compact or self.slider.value() > 0)  # that any score will do needs no words
         self.slider.setAccessibleDescription(said)
         self.slider.setToolTip(
             words.tooltip(

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QComboBox
 
-FIELD_PX = 220
+FIELD_PX = 240
 LABEL_PX = 128
 MOST_PX = 860
 """Cards grow no wider: lines stay readable."""
@@ -178,7 +178,7 @@ class Form(QGridLayout):
         caption = label(text)
         caption.setAccessibleName(text.replace("&", ""))
         caption.setBuddy(field)
-        field.setFixedWidth(FIELD_PX if self._columns == 1 else FIELD_PX - 50)
+        field.setFixedWidth(FIELD_PX if self._columns == 1 else FIELD_PX - 24)
         self._rows.append((caption, field))
         self._place(len(self._rows) - 1, caption, field)
         return caption
