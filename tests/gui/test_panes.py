@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QToolButton, QWidget
+from PySide6.QtWidgets import QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_app.gui import actions, place
@@ -102,14 +102,13 @@ def test_one_pane_needs_no_buttons(filled: Kindred) -> None:
     assert filled.window.findChild(PaneSwitch).isHidden() == (len(PANES) == 1)
 
 
-def test_panes_are_pictures_alone_where_the_search_box_needs_the_room(filled: Kindred) -> None:
+def test_panes_are_pictures_alone_where_the_search_box_needs_the_room(filled: Kindred, qtbot: QtBot) -> None:
     window = filled.window
     switcher = window.findChild(PaneSwitch)
     assert switcher is not None
     for width, shows_words in ((1280, True), (800, False), (1280, True)):
         window.resize(width, 700)
-        QApplication.processEvents()
+        qtbot.waitUntil(lambda: window.search_box.width() > 280)
         wanted = Qt.ToolButtonStyle.ToolButtonTextBesideIcon if shows_words else Qt.ToolButtonStyle.ToolButtonIconOnly
         assert {button.toolButtonStyle() for button in _buttons(filled).values()} == {wanted}
-        assert window.search_box.width() > 280
     assert all(button.toolTip() for button in _buttons(filled).values())
