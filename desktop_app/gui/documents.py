@@ -74,6 +74,9 @@ class DocumentFeed(QObject):
     def _on_page(self, page: list[Document]) -> None:
         self._pages += page
         if len(page) == _PAGE:
+            if not self.is_listed and len(self._pages) == _PAGE:
+                # The next page waits until the model is loaded: these are seen meanwhile.
+                self._model.replace(self._pages)
             self._next_page()
             return
         self._listing, self.is_listed = False, True

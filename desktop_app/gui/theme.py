@@ -163,6 +163,7 @@ QPushButton:pressed {{ background: {soft}; }}
 QPushButton:disabled {{ color: {muted}; background: {panel}; }}
 QPushButton[tone="primary"] {{ background: {accent}; color: {on_accent}; border: 1px solid {accent};
     font-weight: 600; }}
+QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
 QPushButton[tone="primary"]:disabled {{ background: {track}; color: {muted}; border-color: {track}; }}
 QPushButton[tone="primary"]:focus {{ border: 2px solid {text}; padding: 5px 13px; }}
 QPushButton[tone="chip"] {{ background: {soft}; border: 1px solid transparent; border-radius: 11px;

@@ -5,7 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QFont, QHelpEvent, QHideEvent, QIcon, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtGui import (
+    QAction,
+    QFont,
+    QHelpEvent,
+    QHideEvent,
+    QIcon,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QPen,
+    QShowEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
     QBoxLayout,
@@ -158,6 +169,24 @@ class StateView(QWidget):
             self._buttons.addWidget(button)
         self._buttons.addStretch()
         self._turn()
+        self._take_lost_focus()
+
+    def focus_offer(self) -> None:
+        """Bring the keyboard to what helps most, if there is such a button."""
+        items = (self._buttons.itemAt(at) for at in range(self._buttons.count()))
+        offer = next((button for item in items if item is not None and (button := item.widget()) is not None), None)
+        if offer is not None:
+            offer.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Take the keyboard where it is with what has gone."""
+        super().showEvent(event)
+        self._take_lost_focus()
+
+    def _take_lost_focus(self) -> None:
+        focus = self.window().focusWidget()
+        if self.isVisible() and focus is not None and not focus.isVisible():
+            self.focus_offer()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Put the buttons below each other where they have no room side by side."""

@@ -15,10 +15,10 @@ from desktop_app.core.errors import LibraryBusy
 from desktop_app.core.jobs import Progress
 from desktop_app.core.records import Document
 from desktop_app.engine.requests import ImportReport
-from desktop_app.gui import words
+from desktop_app.gui import documents, words
 from desktop_app.gui.commands import sample_files
 from desktop_app.gui.states import Situation, view_of
-from tests.gui.conftest import Kindred, choose, drop, search
+from tests.gui.conftest import Kindred, choose, close, drop, search
 from tests.gui.fakes import FakeLibrary
 
 # Coming in
@@ -324,3 +324,15 @@ def test_the_document_at_hand_shows_its_page() -> None:
     progress = Progress("reading", document_id=1, page=4, page_count=9)
     assert words.document_state(document, progress) == "Reading page 4 of 9 · 40 sentences"
     assert words.document_state(document) == "Reading · 40 sentences"
+
+
+def test_the_first_documents_are_seen_while_the_model_is_loaded(
+    filled: Kindred, make: Callable[..., Kindred], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(documents, "_PAGE", 1)
+    close(filled)
+    again = make(library=filled.library, loaded=False)
+    qtbot.waitUntil(lambda: len(again.documents) > 0)
+    assert again.window.session.phase == "loading"
+    again.loading.open()
+    qtbot.waitUntil(lambda: len(again.documents) == 2)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QToolButton, QWidget
+from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_app.gui import actions, place
@@ -112,3 +112,13 @@ def test_panes_are_pictures_alone_where_the_search_box_needs_the_room(filled: Ki
         wanted = Qt.ToolButtonStyle.ToolButtonTextBesideIcon if shows_words else Qt.ToolButtonStyle.ToolButtonIconOnly
         assert {button.toolButtonStyle() for button in _buttons(filled).values()} == {wanted}
     assert all(button.toolTip() for button in _buttons(filled).values())
+
+
+@pytest.mark.parametrize("pane", ["clusters", "trace"])
+def test_the_keyboard_goes_to_what_an_empty_pane_offers(kindred: Kindred, qtbot: QtBot, pane: str) -> None:
+    window = kindred.window
+    window.actions_table[f"pane.{pane}"].trigger()
+    qtbot.waitUntil(lambda: isinstance(window.focusWidget(), QPushButton) and window.focusWidget().isVisible())
+    assert window.focusWidget().property("tone") == "primary"
+    window.actions_table["search.focus"].trigger()
+    assert window.focusWidget() is window.search_box

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
 
 from desktop_app.gui.action_spec import shown
 from desktop_app.gui.panes.table import PANES
-from desktop_app.gui.widgets import choice_button, show_picture
+from desktop_app.gui.widgets import StateView, choice_button, show_picture
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
@@ -63,6 +63,9 @@ class PaneStack(QStackedWidget):
         self.setCurrentWidget(pane)
         if had_focus or name != PANES[0].name:
             pane.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            for state in pane.findChildren(StateView):
+                if state.isVisible():
+                    state.focus_offer()
         self.shown_pane.emit(self.current)
 
 
