@@ -15,6 +15,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPalette,
     QPen,
+    QResizeEvent,
     QShowEvent,
 )
 from PySide6.QtWidgets import (
@@ -46,6 +47,8 @@ if TYPE_CHECKING:
 
 _SHOWN_MS, _SHOWN_MS_A_LETTER = 4000, 60
 _OFFERED_MS = 10_000
+_LOW_PX = 250
+_MARGINS, _LOW_MARGINS = (32, 24, 32, 64), (16, 4, 16, 4)
 
 
 def label(
@@ -127,8 +130,8 @@ class StateView(QWidget):
         inner.setAccessibleName(self.tr("State"))
         inner.setMaximumWidth(520)
         inner.installEventFilter(self)
-        across = QHBoxLayout(self)
-        across.setContentsMargins(32, 24, 32, 64)
+        across = self._across = QHBoxLayout(self)
+        across.setContentsMargins(*_MARGINS)
         across.addStretch(1)
         across.addWidget(inner, 1000)
         across.addStretch(1)
@@ -177,6 +180,13 @@ class StateView(QWidget):
         offer = next((button for item in items if item is not None and (button := item.widget()) is not None), None)
         if offer is not None:
             offer.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep to the words where there is little height."""
+        super().resizeEvent(event)
+        is_low = self.height() < _LOW_PX
+        self._icon.setVisible(not is_low)
+        self._across.setContentsMargins(*(_LOW_MARGINS if is_low else _MARGINS))
 
     def showEvent(self, event: QShowEvent) -> None:
         """Take the keyboard where it is with what has gone."""

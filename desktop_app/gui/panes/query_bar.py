@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from desktop_app.gui.actions import Actions
 
 _MOST_CHIPS = 12
+_LEAST_CHIP_PX = 84
 
 
 class QueryBar(QWidget):
@@ -36,7 +37,7 @@ class QueryBar(QWidget):
         super().__init__()
         self.setAccessibleName(self.tr("How to search"))
         self._text = ""
-        self._shown: tuple[str, int] | None = None
+        self._shown: tuple[str, int, int] | None = None
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(16, 8, 12, 0)
         self._row.setSpacing(4)
@@ -83,12 +84,16 @@ class QueryBar(QWidget):
         found = operators(self._text)[:_MOST_CHIPS]
         chips = [self._chip(operator) for operator in found]
         taken = sum(button.sizeHint().width() + 4 for button in (*self._buttons, self.help)) + 40
+        room = self.width() - taken
         widths = [chip.sizeHint().width() for chip in chips]
+        if chips and widths[0] > room >= _LEAST_CHIP_PX:
+            chips[0].shorten(room)
         # None rather than a part of one: the query itself says it, and the modes must stay readable.
-        count = fitting(widths, self.width() - taken) if chips and widths[0] <= self.width() - taken else 0
-        if (self._text, count) == self._shown:
+        count = fitting(widths, room) if room >= _LEAST_CHIP_PX else 0
+        shown = (self._text, count, room if count == 1 else 0)
+        if shown == self._shown:
             return
-        self._shown = (self._text, count)
+        self._shown = shown
         for chip in self.chips:
             self._row.removeWidget(chip)
             chip.hide()

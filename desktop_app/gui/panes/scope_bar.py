@@ -39,10 +39,19 @@ class Chip(QPushButton):
         self.setIconSize(QSize(14, 14))
         self.setAccessibleName(name)
         self.setToolTip(words.tooltip(tip))
-        short = self.fontMetrics().elidedText(" ".join(text.split()), Qt.TextElideMode.ElideMiddle, _WIDEST_PX)
-        # Qt leaves hardly any space between icon and text.
-        self.setText(f" {short}  ×".replace("&", "&&"))
+        self._full = " ".join(text.split())
+        self._say(_WIDEST_PX)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def shorten(self, width: int) -> None:
+        """Say less, so that it is no wider than so many pixels."""
+        around = self.sizeHint().width() - self.fontMetrics().horizontalAdvance(self._short)
+        self._say(max(width - around, 0))
+
+    def _say(self, width: int) -> None:
+        self._short = self.fontMetrics().elidedText(self._full, Qt.TextElideMode.ElideMiddle, width)
+        # Qt leaves hardly any space between icon and text.
+        self.setText(f" {self._short}  ×".replace("&", "&&"))
 
 
 class ScopeBar(QWidget):
