@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ctypes
+import os
+from functools import cache
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
@@ -57,6 +60,9 @@ class Communities:
         """Return the community of each node int64 [n], 0 for the largest; -1 in communities below `min_size`."""
         from sknetwork.clustering import Leiden
 
+        # scikit-network 0.33 draws by C's rand(), which `random_state` does not reach: without this a division would
+        # depend on those that were made before in the same process.
+        _c_library().srand(1)
         return self._ordered(Leiden(resolution=granularity, random_state=0), min_size)
 
     def roughly_at(self, granularity: float, min_size: int = 1) -> Labels:
@@ -71,6 +77,12 @@ class Communities:
             return np.full(len(self), UNCLUSTERED, np.int64)
         found = np.asarray(algorithm.fit_predict(self._adjacency), np.int64)  # type: ignore[attr-defined]
         return by_size(found, max(min_size, 2))
+
+
+@cache
+def _c_library() -> ctypes.CDLL:
+    """Return the library that extension modules have their `rand` of."""
+    return ctypes.CDLL("ucrtbase" if os.name == "nt" else None)
 
 
 class Choice:

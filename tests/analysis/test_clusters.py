@@ -65,6 +65,16 @@ def test_finer_gives_more() -> None:
     assert counts[0] < counts[1] < counts[2]
 
 
+def test_a_division_does_not_depend_on_those_before_it() -> None:
+    vectors, _ = themes(6, 60, spread=1.6)  # they flow into each other: there is much to choose between
+    communities = Communities(graph(vectors))
+    first = communities.at(6.0)
+    for _ in range(4):
+        communities.at(3.0)
+        np.testing.assert_array_equal(communities.at(6.0), first)
+    np.testing.assert_array_equal(Communities(graph(vectors)).at(6.0), first)
+
+
 def test_small_ones_are_unclustered() -> None:
     vectors, _ = themes(4, 30)
     odd, _ = themes(2, 2, seed=9)

@@ -1,0 +1,66 @@
+"""The same documents have the same themes, in whatever order they were imported."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from desktop_app.compose import open_workspace
+from desktop_app.core.insight import ClustersRequest
+from desktop_app.core.records import Occurrence
+from desktop_app.core.settings import Launch, Settings
+from desktop_app.engine.requests import ImportRequest
+
+SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
+WAIT_S = 120
+
+
+def themes_of(library: Path, files: list[Path]) -> dict[str, int]:
+    """Import files one after the other; returns the theme of each sentence, -1 for none."""
+    workspace = open_workspace(Launch(Settings(), library, writable=True, create=True))
+    texts: dict[int, str] = {}
+
+    def note(batch: list[Occurrence]) -> None:
+        texts.update((each.sentence_id, each.text) for each in batch)
+
+    try:
+        for file in files:
+            report = workspace.import_paths(ImportRequest((str(file),))).wait(WAIT_S)
+            assert not report.failed
+        found = workspace.analysing.themes.clusters(ClustersRequest()).wait(WAIT_S)
+        workspace.export_occurrences(note).wait(WAIT_S)
+    finally:
+        workspace.close()
+    themes = {texts[key]: number for number, each in enumerate(found.clusters) for key in each.sentence_ids}
+    return themes | {texts[key]: -1 for key in found.unclustered}
+
+
+def adjusted_rand(first: list[int], second: list[int]) -> float:
+    """Return the adjusted Rand index (Hubert & Arabie 1985) of two partitions of the same things."""
+    table = np.zeros((max(first) + 2, max(second) + 2))
+    np.add.at(table, (np.array(first), np.array(second)), 1)  # -1 is the last row
+
+    def pairs(counts: np.ndarray) -> float:
+        return float((counts * (counts - 1) / 2).sum())
+
+    both, one, other = pairs(table), pairs(table.sum(axis=1)), pairs(table.sum(axis=0))
+    by_chance = one * other / pairs(np.array([len(first)]))
+    return (both - by_chance) / ((one + other) / 2 - by_chance)
+
+
+def test_documents_imported_anew_in_reverse_order_have_the_same_themes(tmp_path: Path) -> None:
+    files = sorted(file for file in SAMPLES.iterdir() if file.name != "LICENSE")
+    forth = themes_of(tmp_path / "forth", files)
+    back = themes_of(tmp_path / "back", files[::-1])
+    assert set(forth) == set(back)
+    assert len(set(forth.values())) > 3
+    texts = sorted(forth)
+    assert adjusted_rand([forth[text] for text in texts], [back[text] for text in texts]) >= 0.98
+
+
+def test_the_index_of_likeness_is_what_it_is_called() -> None:
+    assert adjusted_rand([0, 0, 1, 1], [1, 1, 0, 0]) == 1.0
+    assert adjusted_rand([0, 0, 1, 2], [0, 0, 1, 1]) == pytest.approx(4 / 7)
+    assert abs(adjusted_rand([0, 1, 0, 1], [0, 0, 1, 1])) > 0.4
