@@ -50,29 +50,35 @@ class NameLayer:
     """The names of themes over the points of a map.
 
     Attributes:
-        middles: where themes lie, the largest first.
         strong: ids of themes that are chosen; their names have the first choice and stand out.
         font: of the names.
     """
 
     def __init__(self) -> None:
-        self.middles: Sequence[Middle] = ()
+        self._middles: Sequence[Middle] = ()
+        self._places = np.empty((0, 2), np.float32)
         self.strong: frozenset[int] = frozenset()
         self.font = QFont()
         self._own = ""  # the widget's font that it was made of
         self._placed: list[PlacedLabel] = []
         self._painter = LabelPainter()
 
+    def show(self, middles: Sequence[Middle]) -> None:
+        """Name other themes, the largest first."""
+        self._middles = middles
+        self._places = np.array([middle.place for middle in middles], np.float32).reshape(-1, 2)
+
     def lay_out(self, picture: MapPicture, font: QFont, size: QSize) -> list[PlacedLabel]:
         """Find out which names there is room for; returns them."""
         if font.key() != self._own:
             self._own, self.font = font.key(), scaled(font, _FONT)
-        places = np.array([middle.place for middle in self.middles], np.float32).reshape(-1, 2)
-        labels = [
-            MapLabel(middle.cluster_id, middle.name, QPointF(x, y), middle.cluster_id in self.strong)
-            for middle, (x, y) in zip(self.middles, picture.projected(places, size).tolist(), strict=True)
-        ]
-        labels.sort(key=lambda label: not label.is_strong)
+        seen = picture.projected(self._places, size)
+        inside = ((seen >= 0) & (seen <= (size.width(), size.height()))).all(axis=1)
+        rows = sorted(np.flatnonzero(inside).tolist(), key=lambda row: self._middles[row].cluster_id not in self.strong)
+        labels = []
+        for row in rows[:_TRIED]:
+            middle, (x, y) = self._middles[row], seen[row].tolist()
+            labels.append(MapLabel(middle.cluster_id, middle.name, QPointF(x, y), middle.cluster_id in self.strong))
         self._placed = self._painter.placed(labels, self.font, size)
         return self._placed
 
@@ -95,32 +101,36 @@ class LabelPainter:
     def placed(self, labels: Sequence[MapLabel], font: QFont, size: QSize) -> list[PlacedLabel]:
         """Return the names that there is room for; the first ones have the first choice."""
         placed: list[PlacedLabel] = []
-        taken: set[int] = set()
-        tried = 0
-        for label in labels:
+        width_px, height_px, font_key = size.width(), size.height(), font.key()
+        taken = [0] * (height_px // _CELL_PX + 2)  # a row of cells each, a bit for a cell
+        for label in labels[:_TRIED]:
             x, y = label.at.x(), label.at.y()
-            if not (0 <= x <= size.width() and 0 <= y <= size.height()):
+            if not (0 <= x <= width_px and 0 <= y <= height_px):
                 continue
-            tried += 1
-            if tried > _TRIED or len(placed) >= _MOST:
+            if len(placed) >= _MOST:
                 break
-            text, width, height = self._measure(label, font)
-            left = min(max(x - width / 2, 6.0), size.width() - width - 6.0)
+            text, width, height = self._measure(label, font, font_key)
+            left = min(max(x - width / 2, 6.0), width_px - width - 6.0)
+            if left < 0:
+                continue
+            first = max(int(left - _GAP_PX), 0) // _CELL_PX
+            cells = ((1 << (int(left + width + _GAP_PX) // _CELL_PX - first + 1)) - 1) << first
             for shift in (0.0, -1.0, 1.0):
                 top = y - height / 2 + shift * height
-                if left < 0 or top < 0 or top + height > size.height():
+                if top < 0 or top + height > height_px:
                     continue
-                cells = _cells(left - _GAP_PX, top - 1, width + 2 * _GAP_PX, height + 2)
-                if taken.isdisjoint(cells):
-                    taken |= cells
+                rows = range(max(int(top) - 1, 0) // _CELL_PX, (int(top + height) + 1) // _CELL_PX + 1)
+                if not any(taken[row] & cells for row in rows):
+                    for row in rows:
+                        taken[row] |= cells
                     named = MapLabel(label.key, text, label.at, label.is_strong)
                     placed.append(PlacedLabel(named, QRectF(left, top, width, height)))
                     break
         return placed
 
-    def _measure(self, label: MapLabel, font: QFont) -> tuple[str, float, float]:
+    def _measure(self, label: MapLabel, font: QFont, font_key: str) -> tuple[str, float, float]:
         """Return what of a name is shown, its width and height."""
-        key = (label.text, label.is_strong, font.key())
+        key = (label.text, label.is_strong, font_key)
         if key not in self._measured:
             if len(self._measured) > 4 * _TRIED:
                 self._measured.clear()
@@ -133,22 +143,16 @@ class LabelPainter:
         """Paint names, each with a rim of the ground's colour that keeps it readable over points."""
         ratio, halo = painter.device().devicePixelRatio(), theme.color("ground")
         colours = {False: theme.color("text"), True: theme.color("accent")}
+        of_all = (halo.rgb(), font.key(), ratio)
         for each in placed:
             colour = colours[each.label.is_strong]
-            key = (each.label.text, each.label.is_strong, colour.rgb(), halo.rgb(), font.key(), ratio)
+            key = (each.label.text, each.label.is_strong, colour.rgb(), *of_all)
             pixmap = self._pixmaps.get(key)
             if pixmap is None:
                 if len(self._pixmaps) > 4 * _MOST:
                     self._pixmaps.clear()
                 pixmap = self._pixmaps[key] = _drawn(each, font, (colour, halo), ratio)
             painter.drawPixmap(each.area.topLeft() - QPointF(_HALO_PX, _HALO_PX), pixmap)
-
-
-def _cells(left: float, top: float, width: float, height: float) -> set[int]:
-    """Return the cells of the grid that an area lies on."""
-    columns = range(int(left) // _CELL_PX, int(left + width) // _CELL_PX + 1)
-    rows = range(int(top) // _CELL_PX, int(top + height) // _CELL_PX + 1)
-    return {row * 100_000 + column for row in rows for column in columns}
 
 
 def _font(font: QFont, is_strong: bool) -> QFont:

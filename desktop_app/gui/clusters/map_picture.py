@@ -137,16 +137,16 @@ class MapPicture:
         inside = (seen[:, 0] >= 0) & (x < width) & (seen[:, 1] >= 0) & (y < height) & (group >= 0)
         cells = y[inside] * width + x[inside]
         colours = self._colours[group[inside]] if len(self._colours) else np.empty(0, np.uint32)
-        count = _blurred(np.bincount(cells, minlength=width * height).reshape(height, width).astype(np.float32))
-        total = np.maximum(count, 1e-6)
-        strength = np.log1p(count) / max(float(np.log1p(count.max(initial=0.0))), 1.0) * _SHADE
+        parts = [((colours >> shift) & 0xFF).astype(np.float32) for shift in (16, 8, 0)]
+        sums = [np.bincount(cells, part, width * height) for part in (None, *parts)]
+        count, *means = _blurred(np.array(sums, np.float32).reshape(4, height, width))
+        total = np.maximum(count, np.float32(1e-6))
+        strength = np.log1p(count) * np.float32(_SHADE / max(float(np.log1p(count.max(initial=0.0))), 1.0))
         strength[count < 1e-3] = 0.0
         picture = np.full((height, width), 0xFF000000, np.uint32)
-        for shift, below in ((16, ground.red()), (8, ground.green()), (0, ground.blue())):
-            part = ((colours >> shift) & 0xFF).astype(np.float32)
-            sums = np.bincount(cells, part, width * height).reshape(height, width).astype(np.float32)
-            mean = np.minimum(_blurred(sums) / total, 255.0) * strength + below * (1 - strength)
-            picture |= mean.astype(np.uint32) << np.uint32(shift)
+        for shift, mean, below in zip((16, 8, 0), means, (ground.red(), ground.green(), ground.blue()), strict=True):
+            mixed = np.minimum(mean / total, np.float32(255)) * strength + np.float32(below) * (1 - strength)
+            picture |= mixed.astype(np.uint32) << np.uint32(shift)
         return _image(picture, QImage.Format.Format_RGB32).copy()
 
     def points(self, size: QSize, dim: QColor, lit: QColor, ratio: float = 1.0, most_dots: int | None = None) -> QImage:
@@ -167,39 +167,47 @@ class MapPicture:
         picture.fill(0)
         self.is_thinned = False
         if len(self) and len(self._colours):
-            if self._drawn is None:
-                ordered = self.places[self._order]
-                colours = self._colours[self._group[self._order]]
-                self._drawn = np.ascontiguousarray(ordered[:, 0]), np.ascontiguousarray(ordered[:, 1]), colours
-            runs = self._runs(size)
-            x, y, colours = (_joined(each, runs) for each in self._drawn)
-            scale, radius = np.float32(self.scale * ratio), round(self.radius() * ratio)
-            left = np.float32(width / 2 - self.centre.x() * self.scale * ratio)
-            top = np.float32(height / 2 + self.centre.y() * self.scale * ratio)
-            margin = radius + 2
-            # Far outside is outside, however far: numbers stay within what an integer holds.
-            across = np.clip(x * scale + left, -1, width).astype(np.int32)
-            down = np.clip(top - y * scale, -1, height).astype(np.int32)
-            inside = (across >= margin) & (across < width - margin) & (down >= margin) & (down < height - margin)
-            at = (down * width + across)[inside]
-            shines = None
-            if self.lit.any():
-                shines = _joined(self.lit[self._order], runs)[inside]
-                colours = np.where(shines, np.uint32(lit.rgb()), np.uint32(dim.rgb()))
-            else:
-                colours = colours[inside]
+            radius = round(self.radius() * ratio)
             disc = _disc(radius, width)
-            every = 1 if most_dots is None else -(-len(at) * len(disc) // max(most_dots, 1))
+            runs = self._runs(size)
+            x, y, colours = (_joined(each, runs) for each in self._painted())
+            every = 1 if most_dots is None else max(1, -(-len(x) * len(disc) // max(most_dots, 1)))
             self.is_thinned = every > 1
-            drawn, colours = at[::every], colours[::every]
+            at, inside = self._pixels(x[::every], y[::every], (width, height), ratio, radius + 2)
+            is_lit = bool(self.lit.any())
+            drawn: NDArray[np.uint32] | np.uint32 = np.uint32(dim.rgb()) if is_lit else colours[::every][inside]
             for step in disc:
-                picture[drawn + step] = colours
-            if shines is not None:
+                picture[at + step] = drawn
+            if is_lit:
+                shining = self.places[self.lit]
+                at, _ = self._pixels(shining[:, 0], shining[:, 1], (width, height), ratio, radius + 2)
                 for step in _disc(radius + 1, width):
-                    picture[at[shines] + step] = np.uint32(lit.rgb())
+                    picture[at + step] = np.uint32(lit.rgb())
         image = _image(picture.reshape(height, width), QImage.Format.Format_ARGB32_Premultiplied)
         image.setDevicePixelRatio(ratio)
         return image
+
+    def _painted(self) -> tuple[Floats, Floats, NDArray[np.uint32]]:
+        """Return x, y and colour of every point, in the order of painting."""
+        if self._drawn is None:
+            ordered = self.places[self._order]
+            colours = self._colours[self._group[self._order]]
+            self._drawn = np.ascontiguousarray(ordered[:, 0]), np.ascontiguousarray(ordered[:, 1]), colours
+        return self._drawn
+
+    def _pixels(
+        self, x: Floats, y: Floats, within: tuple[int, int], ratio: float, margin: int
+    ) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
+        """Return the pixels of those points that lie in a picture, not too near to its edge, and which they are."""
+        width, height = within
+        scale = np.float32(self.scale * ratio)
+        left = np.float32(width / 2 - self.centre.x() * self.scale * ratio)
+        top = np.float32(height / 2 + self.centre.y() * self.scale * ratio)
+        # Far outside is outside, however far: numbers stay within what an integer holds.
+        across = np.clip(x * scale + left, -1, width).astype(np.int32)
+        down = np.clip(top - y * scale, -1, height).astype(np.int32)
+        inside = (across >= margin) & (across < width - margin) & (down >= margin) & (down < height - margin)
+        return (down * width + across)[inside], inside
 
     def _runs(self, size: QSize) -> list[tuple[int, int]] | None:
         """Return which points, in the order of painting, lie in cells that are in sight; None: nearly all."""
@@ -256,14 +264,13 @@ def _joined(values: NDArray[Any], runs: list[tuple[int, int]] | None) -> NDArray
     return np.concatenate([values[:0], *(values[start:stop] for start, stop in runs)])
 
 
-def _blurred(cells: Floats) -> Floats:
-    """Return cells float32 [h, w] smoothed with the weights 1 4 6 4 1 both ways."""
-    for axis in (0, 1):
-        for _ in range(2):
-            padded = np.pad(cells, [(1, 1) if axis == each else (0, 0) for each in (0, 1)])
-            before, after = (padded[:-2], padded[2:]) if axis == 0 else (padded[:, :-2], padded[:, 2:])
-            cells = ((before + 2 * cells + after) / 4).astype(np.float32)
-    return cells
+def _blurred(layers: Floats) -> Floats:
+    """Return layers float32 [k, h, w] smoothed with the weights 1 4 6 4 1 both ways."""
+    for axis in (1, 2):
+        rows = np.moveaxis(np.pad(layers, [(2, 2) if axis == each else (0, 0) for each in range(3)]), axis, 0)
+        smooth = (rows[:-4] + rows[4:] + 4 * (rows[1:-3] + rows[3:-1]) + 6 * rows[2:-2]) * np.float32(1 / 16)
+        layers = np.moveaxis(smooth, 0, axis)
+    return layers
 
 
 def _disc(radius: int, width: int) -> list[int]:

@@ -134,7 +134,8 @@ class MapView(QWidget):
     def _group(self) -> None:
         """Find out which theme each point belongs to, and where the themes lie."""
         clusters = self._found.clusters if self._found is not None else ()
-        self._groups, self._names.middles = grouped(self._ids, self._picture.places, clusters)
+        self._groups, middles = grouped(self._ids, self._picture.places, clusters)
+        self._names.show(middles)
         self._recolour()
 
     def _recolour(self, *_: object) -> None:
