@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import chardet
 
@@ -23,6 +23,8 @@ _SAMPLE_BYTES = 4096
 _NUL_SHARE = 0.02
 """Russian in UTF-16 has a NUL only in its blanks and marks."""
 _CONTROL_SHARE = 0.02
+_STRAY_SHARE = 0.005
+"""NULs that a text may have: a few within, where something broke, and any number at its end, where a disk did."""
 _CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
@@ -84,13 +86,19 @@ def _tolerant(data: bytes, encoding: str) -> Decoded:
 
 
 def _utf16_or_binary(data: bytes) -> Decoded:
-    """Decode UTF-16 without a mark: its NULs stand on one side of the pairs."""
+    """Decode UTF-16 without a mark, its NULs stand on one side of the pairs; or a text with a few stray ones."""
     sample = data[: _SAMPLE_BYTES * 4]
     even, odd = sample[0::2].count(0), sample[1::2].count(0)
     if max(even, odd) >= _NUL_SHARE * len(sample) / 2 and min(even, odd) <= 0.1 * max(even, odd):
         decoded = _strict(data[: len(data) // 2 * 2], "utf-16-le" if odd > even else "utf-16-be")
         if decoded is not None and _share_of_oddities(decoded.text) < _CONTROL_SHARE:
             return decoded
+    whole = data.rstrip(b"\0")
+    if whole.count(0) <= _STRAY_SHARE * len(whole):
+        _require_text(whole)
+        decoded = _strict(whole, "utf-8")
+        if decoded is not None and decoded.text:
+            return replace(decoded, warning=remark("It holds NUL bytes, which are no text; they are left out"))
     raise FileFailure("unsupported", "The file holds binary data, not text")
 
 

@@ -67,6 +67,14 @@ def test_binary_data_is_unsupported(data: bytes) -> None:
     assert caught.value.reason == "unsupported"
 
 
+@pytest.mark.parametrize("data", ["A café. " * 50 + "\0" + "It goes on. " * 20, "A café. " * 5 + "\0" * 4000])
+def test_stray_zeros_cost_no_text(data: str) -> None:
+    decoded = decode(data.encode())
+    assert decoded.text == data.rstrip("\0")
+    assert decoded.encoding == "utf-8"
+    assert "NUL" in decoded.warning
+
+
 def test_random_bytes_never_break_the_decoder() -> None:
     source = random.Random(7)
     for length in (1, 2, 3, 50, 5000):
