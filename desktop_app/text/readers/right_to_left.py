@@ -6,6 +6,7 @@ other letters, and numbers with signs at their ends, come in the order in which 
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import groupby
 from typing import TYPE_CHECKING
 from unicodedata import bidirectional
@@ -23,9 +24,10 @@ _BESIDE = ("ET",)
 
 def reads_leftwards(codes: Iterable[int]) -> bool:
     """Say whether most letters of a page are of scripts that are written from right to left."""
-    codes = list(codes)
-    leftwards = sum(map(_is_leftwards, codes))
-    return leftwards > 0 and 2 * leftwards > sum(chr(code).isalpha() for code in codes if code < 0x110000)
+    counted = Counter(codes)  # most pages have few different ones
+    leftwards = sum(times for code, times in counted.items() if _is_leftwards(code))
+    letters = sum(times for code, times in counted.items() if code < 0x110000 and chr(code).isalpha())
+    return leftwards > 0 and 2 * leftwards > letters
 
 
 def reading_order(chars: Sequence[str], centres: Sequence[float | None]) -> list[int]:
