@@ -148,6 +148,15 @@ def test_a_name_alone_makes_no_document(tmp_path: Path, name: str) -> None:
     assert read(tmp_path, b"Only words that were never packed.", name).state == "damaged"
 
 
+def test_a_word_document_under_a_password_is_told_from_an_old_one(tmp_path: Path) -> None:
+    packed = bytes.fromhex("d0cf11e0a1b11ae1") + bytes(600)
+    for name, said in (("letter.docx", "password"), ("letter.doc", "old office document")):
+        result = read(tmp_path, packed, name)
+        assert result.state == "unsupported"
+        assert result.failure is not None
+        assert said in result.failure.message
+
+
 def test_other_office_files_are_named(tmp_path: Path) -> None:
     result = read(tmp_path, makers.zipped({"[Content_Types].xml": "<T/>", "xl/workbook.xml": "<w/>"}), "a.xlsx")
     assert result.state == "unsupported"

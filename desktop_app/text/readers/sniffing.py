@@ -19,6 +19,7 @@ _PACKED = ("docx", "odt", "epub", "rtf")
 """Formats that are seen by their first bytes, or are damaged."""
 _PDF_WITHIN = 1024
 """Bytes within which `%PDF-` must stand (ISO 32000-1, annex H.3)."""
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _MAGIC = (
     (b"\x89PNG\r\n\x1a\n", "a PNG picture"),
     (b"\xff\xd8\xff", "a JPEG picture"),
@@ -26,7 +27,7 @@ _MAGIC = (
     (b"II*\0", "a TIFF picture"),
     (b"MM\0*", "a TIFF picture"),
     (b"RIFF", "a picture, sound or film"),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old office document"),
+    (_OLE, "an old office document"),
     (b"\x1f\x8b", "a compressed file"),
     (b"7z\xbc\xaf\x27\x1c", "a compressed file"),
     (b"\xfd7zXZ\0", "a compressed file"),
@@ -59,6 +60,9 @@ def sniff(path: Path, head: bytes) -> DocumentType | Literal["archive"]:
     Raises:
         FileFailure: `unsupported`: it is of a kind that is not read.
     """
+    if head.startswith(_OLE) and type_by_name(path) == "docx":
+        # A Word document under a password is packed as those of old were.
+        raise FileFailure("unsupported", "The document is under a password; save it without one to have it read")
     for magic, kind in _MAGIC:
         if head.startswith(magic):
             raise FileFailure("unsupported", f"The file is {kind}")
