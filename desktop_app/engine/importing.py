@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 from collections import deque
 from dataclasses import replace
 from itertools import islice
@@ -29,8 +28,8 @@ from desktop_app.engine import embedding
 from desktop_app.engine.batches import Batches, Incoming, Piece
 from desktop_app.engine.cutting import Cutting
 from desktop_app.engine.pace import Pace
+from desktop_app.engine.queueing import Queue
 from desktop_app.engine.requests import FailedFile, ImportedFile, ImportReport, ImportRequest
-from desktop_app.engine.walking import Found, Ignored, walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -41,7 +40,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-_QUEUE_AT_ONCE = 200  # documents entered in one transaction
 _BUFFERED = 4  # batches read ahead of the encoder; the reader waits beyond them
 _BATCH = 1024  # sentences that are embedded together: their lengths are alike, and the cores are busy meanwhile
 _BATCH_ON_A_CARD = 8192
@@ -77,16 +75,12 @@ class Importer:
         self._library = library
         self._encoder = encoder
         self._reader = reader
-        self._is_supported = is_supported
         self._someone_waits = someone_waits
-        self._first = first if first is not None else deque()
         self.report = ImportReport()
-        self._queue: deque[Document] = deque()
+        self._queue = Queue(library, is_supported, self.report, first if first is not None else deque())
         self._arrivals: deque[Incoming] = deque()
         self._reading: Reading | None = None
         self._passwords: tuple[str, ...] = ()
-        self._anew = False
-        self._ocr: str | None = None
         self._usual_ocr = ocr
         self._tries: deque[str | None] = deque()
         self._buffered = 0
@@ -97,14 +91,13 @@ class Importer:
         self._total = 0
         self._caring: Steps[None] | None = None
         self._cared = 0  # vectors stored when care of the library was begun last
-        self._before: dict[int, FileRef] = {}  # what the library holds of documents that are taken in anew
 
     # The whole
 
     def run(self, request: ImportRequest) -> Steps[ImportReport]:
         """Take in files and folders. Stopped by `Cancelled`, it returns what it had done until then."""
-        self._passwords, self._anew, self._ocr = request.passwords, request.anew, request.ocr
-        return (yield from self._whole(self._collect(request)))
+        self._passwords, self._queue.anew, self._queue.ocr = request.passwords, request.anew, request.ocr
+        return (yield from self._whole(self._queue.collect(request)))
 
     def resume(
         self, documents: Iterable[Document], folders: Mapping[str, bool] = MappingProxyType({})
@@ -115,7 +108,7 @@ class Importer:
             documents: those that are queued.
             folders: those whose listing was interrupted, and of each whether unchanged files are to be read too.
         """
-        return (yield from self._whole(self._collect_again(documents, folders)))
+        return (yield from self._whole(self._queue.collect_again(documents, folders)))
 
     def _whole(self, collecting: Iterable[Step]) -> Steps[ImportReport]:
         try:
@@ -132,79 +125,7 @@ class Importer:
             self.report.seconds = self._pace.seconds
         return self.report
 
-    # What there is to do
-
-    def _collect_again(self, documents: Iterable[Document], folders: Mapping[str, bool]) -> Steps[None]:
-        for anew in sorted(set(folders.values())):
-            self._anew = anew
-            yield from self._collect(ImportRequest(tuple(path for path in folders if folders[path] is anew), anew=anew))
-        entered = {document.document_id for document in self._queue}
-        self._queue.extend(document for document in documents if document.document_id not in entered)
-
-    def _collect(self, request: ImportRequest) -> Steps[None]:
-        """Enter every file as a queued document, so that a window shows all of them at once.
-
-        Whatever ends the program before that is done, the next start walks the folders again.
-        """
-        folders = [os.path.abspath(path) for path in request.paths if _is_folder(path)]
-        if folders:
-            self._library.watching.begin_listing(folders, anew=request.anew)
-        try:
-            yield from self._list(request)
-        except Cancelled:
-            self._listed(request, folders)
-            raise
-        self._listed(request, folders)
-
-    def _listed(self, request: ImportRequest, folders: Sequence[str]) -> None:
-        # What is to be resumed may stand there under the path of a folder that has gone.
-        self._library.watching.end_listing([*folders, *(path for path in request.paths if path not in folders)])
-
-    def _list(self, request: ImportRequest) -> Steps[None]:
-        batch: list[FileRef] = []
-        for item in walk(request.paths, self._is_supported):
-            if isinstance(item, Found):
-                batch.append(item.file)
-            elif isinstance(item, Ignored):
-                self.report.ignored.append(item.path)
-            elif item is not None:
-                self.report.failed.append(FailedFile(item.path, "unreadable", item.why))
-            if len(batch) >= _QUEUE_AT_ONCE:
-                yield self._enter(batch)
-                batch = []
-            else:
-                yield Progress("looking", len(self._queue) + len(batch), None, "documents")
-        if batch:
-            yield self._enter(batch)
-
-    def _enter(self, files: Sequence[FileRef]) -> ChangeSet:
-        changed: set[int] = set()
-        before = len(self._queue)
-        waiting = {document.document_id for document in self._queue}
-        for named, document in zip(files, self._library.add_files(files), strict=True):
-            if document.document_id in waiting:
-                continue  # a member that was known when its archive was interrupted
-            # Of a member that was named by itself only its archive knows length and time.
-            file = FileRef(document.path, document.size_bytes, document.mtime_ns) if named.is_unknown else named
-            same_file = (document.size_bytes, document.mtime_ns) == (file.size_bytes, file.mtime_ns)
-            same_file = same_file and not self._is_to_be_recognised(document)
-            if document.state == "ready" and same_file and not self._anew:
-                self.report.unchanged.append(document.path)
-                continue
-            if document.state == "ready":
-                self._before[document.document_id] = FileRef(document.path, document.size_bytes, document.mtime_ns)
-            if document.state != "queued" or not same_file:
-                self._library.queue_document(document.document_id, file)
-                changed.add(document.document_id)
-            ocr = document.ocr if self._ocr is None else self._ocr
-            self._queue.append(replace(document, size_bytes=file.size_bytes, mtime_ns=file.mtime_ns, ocr=ocr))
-        if self._ocr is not None:
-            self._library.scans.want([each.document_id for each in islice(self._queue, before, None)], self._ocr)
-        return ChangeSet(documents=frozenset(changed), listing=True)
-
-    def _is_to_be_recognised(self, document: Document) -> bool:
-        """Say whether OCR was asked for and may find what was not read until now."""
-        return bool(self._ocr) and document.ocr != self._ocr and self._library.scans.has_unread(document.document_id)
+    # The loop
 
     def _take_in(self) -> Steps[None]:
         self._pace = Pace(sum(document.size_bytes for document in self._queue))
@@ -256,28 +177,18 @@ class Importer:
     def _start_reading(self) -> None:
         if self._reading is not None or not self._queue or self._buffered >= _BUFFERED * self._batch:
             return
-        document = self._next()
+        document = self._queue.take()
         self._arrivals.append(Incoming(document))
         # The empty password first: many files are encrypted only against changes.
         self._tries = deque((None, *self._passwords))
         self._begin(document)
 
-    def _next(self) -> Document:
-        """Take the document that is read next: the one that a person opened last, or the first that waits."""
-        while self._first:
-            wanted = self._first.pop()
-            for document in self._queue:
-                if document.document_id == wanted:
-                    self._queue.remove(document)
-                    return document
-        return self._queue.popleft()
-
     def _begin(self, document: Document) -> None:
         self._page = None
-        known = document.content_hash if document.document_id in self._before and not self._anew else None
-        if self._ocr:
+        known = document.content_hash if document.document_id in self._queue.before and not self._queue.anew else None
+        if self._queue.ocr:
             known = None  # its bytes are the same, what is made of them may not be
-        ocr = document.ocr or (self._usual_ocr if self._ocr is None else "")
+        ocr = document.ocr or (self._usual_ocr if self._queue.ocr is None else "")
         self._reading = self._reader.start(
             Path(document.path), password=self._tries.popleft(), known_hash=known, ocr=ocr
         )
@@ -337,8 +248,7 @@ class Importer:
         self.report.ignored += archive.ignored
         self.report.failed += [FailedFile(each.path, each.reason, each.message) for each in archive.refused]
         before = len(self._queue)
-        for start in range(0, len(archive.members), _QUEUE_AT_ONCE):
-            yield self._enter(archive.members[start : start + _QUEUE_AT_ONCE])
+        yield from self._queue.enter(archive.members)
         self._total += len(self._queue) - before - 1
         self._pace.expect(sum(document.size_bytes for document in islice(self._queue, before, None)))
         self._leave(arrival)
@@ -499,18 +409,12 @@ class Importer:
         self.report.stopped = True
         ids = [document.document_id for document in (*(each.document for each in self._arrivals), *self._queue)]
         self.report.left_out = len(ids)
-        self._library.remove_documents([i for i in ids if i not in self._before])
+        before = self._queue.before
+        self._library.remove_documents([i for i in ids if i not in before])
         for document_id in ids:
-            if document_id in self._before:
-                self._library.keep_document(document_id, self._before[document_id])
+            if document_id in before:
+                self._library.keep_document(document_id, before[document_id])
         self._arrivals.clear()
         self._queue.clear()
         self._buffered = 0
         self.report.sentences = sum(file.sentences for file in self.report.imported)
-
-
-def _is_folder(path: str) -> bool:
-    try:
-        return os.path.isdir(path)
-    except ValueError:  # a NUL in the name
-        return False

@@ -95,7 +95,7 @@ def test_a_damaged_archive_is_a_document_that_failed(shelf: Shelf) -> None:
 
 
 def test_an_archive_that_was_interrupted_is_opened_again(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("desktop_app.engine.importing._QUEUE_AT_ONCE", 1)
+    monkeypatch.setattr("desktop_app.engine.queueing._AT_ONCE", 1)
     shelf.archive.write_bytes(zipped({"a.txt": "The sea rises.", "b.txt": "Bread needs time."}))
     steps = shelf.importer().run(ImportRequest((str(shelf.archive),)))
     while not any(name.endswith("a.txt") for name in shelf.names()):

@@ -13,7 +13,7 @@ import pytest
 from desktop_app.core.errors import Cancelled, FileFailure
 from desktop_app.core.jobs import ChangeSet, Progress, Waiting
 from desktop_app.core.reading import DocumentHead, PageRead, ReadingDone, Sentences, Unchanged
-from desktop_app.engine import importing
+from desktop_app.engine import importing, queueing
 from desktop_app.engine.importing import Importer
 from desktop_app.engine.requests import ImportReport, ImportRequest
 from desktop_app.store.local_library import LocalLibrary
@@ -257,7 +257,7 @@ def test_what_a_person_opens_is_read_first(world: World) -> None:
 
 
 def test_a_listing_that_was_interrupted_goes_on(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(importing, "_QUEUE_AT_ONCE", 1)
+    monkeypatch.setattr(queueing, "_AT_ONCE", 1)
     world.write(a=script(["One."]), b=script(["Two."]), c=script(["Three."]))
     steps = world.importer().run(ImportRequest((str(world.files),)))
     next(step for step in steps if isinstance(step, ChangeSet))  # one document is entered
