@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from desktop_app.core.pages import Box, Dark, MarkedSentence, PageCharacters, PagedFile, PageImage
     from desktop_app.core.reading import ReaderEvent
     from desktop_app.core.records import DeviceInfo, ModelInfo
+    from desktop_app.core.right_of_way import RightOfWay
     from desktop_app.core.tokens import TokenVectors
 
     Vectors = NDArray[np.float32]
@@ -80,6 +81,10 @@ class Encoder(Protocol):
 
     def set_threads(self, threads: int) -> None:
         """Compute on so many cores from the next batch on, also of a generator at work; 0 for those of `device`."""
+        ...
+
+    def heed(self, right_of_way: RightOfWay) -> None:
+        """Let what is computed in the background stand still while somebody has the right of way."""
         ...
 
     def encode_batches(

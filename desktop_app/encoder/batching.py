@@ -95,11 +95,11 @@ class Window:
         self._waiting.sort()
 
 
-def slices(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
+def slices(texts: Sequence[str], most_texts: int = SLICE_TEXTS) -> Iterator[tuple[int, int]]:
     """Yield (start, stop) of what is tokenized in one go, bounded in texts and (one text aside) in characters."""
     start, characters = 0, 0
     for index, text in enumerate(texts):
-        if index > start and (index - start >= SLICE_TEXTS or characters + len(text) > SLICE_CHARACTERS):
+        if index > start and (index - start >= most_texts or characters + len(text) > SLICE_CHARACTERS):
             yield start, index
             start, characters = index, 0
         characters += len(text)
@@ -107,9 +107,11 @@ def slices(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
         yield start, len(texts)
 
 
-def tokenized(tokenizer: TextTokenizer, texts: Sequence[str], prompt: str) -> Iterator[tuple[int, list[TokenIds]]]:
-    """Yield (index of the first, rows) of consecutive texts, tokenized when they are asked for."""
-    for start, stop in slices(texts):
+def tokenized(
+    tokenizer: TextTokenizer, texts: Sequence[str], prompt: str, most_texts: int = SLICE_TEXTS
+) -> Iterator[tuple[int, list[TokenIds]]]:
+    """Yield (index of the first, rows) of up to `most_texts` consecutive texts, tokenized when they are asked for."""
+    for start, stop in slices(texts, most_texts):
         yield start, tokenizer.encode(texts[start:stop], prompt)
 
 

@@ -16,6 +16,8 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
+from desktop_app.encoder.pausing import pause_here
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -70,6 +72,7 @@ class BertBody(nn.Module):
         attend = None if mask is None else mask[:, None, None, :]
         hidden = self.embeddings(ids)
         for layer in cast("nn.ModuleList", self.encoder["layer"]):
+            pause_here()
             hidden = layer(hidden, attend)
         return hidden, None if self.pooler is None else torch.tanh(self.pooler["dense"](hidden[:, 0]))
 

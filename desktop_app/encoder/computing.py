@@ -14,8 +14,10 @@ from torch.nn import functional as F
 
 from desktop_app.core.errors import AppError, DeviceUnavailable, VectorNotFinite
 from desktop_app.core.remarks import remark
+from desktop_app.core.right_of_way import RightOfWay
 from desktop_app.encoder.device import Pace, default_batch_tokens
 from desktop_app.encoder.inference import Inference, padded
+from desktop_app.encoder.pausing import rested_s
 from desktop_app.encoder.pipelines import Card, Inline, Link, Threads
 from desktop_app.encoder.precision import NOT_MEASURED
 
@@ -69,6 +71,7 @@ class Computing:
         inference: what computes.
         knows_precision: whether there is nothing to find out about precisions.
         threads: batches that the processor computes at once.
+        right_of_way: taken while a person waits for something else.
     """
 
     def __init__(
@@ -83,6 +86,7 @@ class Computing:
         self.network = network
         self.device = device
         self.threads = device.threads
+        self.right_of_way = RightOfWay()
         self._pad_id = pad_id
         self._chooses = chooses
         self._recall = recall
@@ -115,7 +119,7 @@ class Computing:
         if self.device.device == "cpu":
             if one_batch:
                 return Inline(lambda batch: self._compute(batch, wish))
-            return Threads(lambda batch: self._compute(batch, wish), lambda: self.threads)
+            return Threads(lambda batch: self._compute(batch, wish), lambda: self.threads, self.right_of_way)
         link = self.link(self.device.device)
         return Card(lambda batch: self._launch(batch, link, wish))
 
@@ -185,14 +189,14 @@ class Computing:
 
     def _compute(self, batch: Batch, wish: Wish) -> NDArray[np.float32]:
         """Return float32 [b, dim] of a batch, on the processor; called from any thread."""
-        started = time.perf_counter()
+        started = time.perf_counter() - rested_s()
         inference = self._inference(wish)
         # inference_mode belongs to the thread and must not stay on while a generator rests at a yield.
         with torch.inference_mode():
             ids, mask = padded(batch.rows, self._pad_id)
             vectors: NDArray[np.float32] = inference(ids, mask, wish.skipped, normalize=wish.normalize).numpy()
         if inference is self.inference:
-            self._pace.note(batch.tokens, time.perf_counter() - started)
+            self._pace.note(batch.tokens, time.perf_counter() - rested_s() - started)
         return vectors
 
     def _launch(self, batch: Batch, link: Link, wish: Wish) -> Arrival:

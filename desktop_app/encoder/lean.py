@@ -27,6 +27,7 @@ from torch.nn import functional as F
 
 from desktop_app.encoder.bert import positions
 from desktop_app.encoder.linear import Linear
+from desktop_app.encoder.pausing import pause_here
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -179,9 +180,14 @@ class _Layer:
         self._output, self._norm = _output(layer.output, dtype, device)
 
     def __call__(self, hidden: Tensor, shape: _Shape) -> Tensor:
-        mixed = self._attend(self._query_key_value(hidden), shape)
+        pause_here()
+        query_key_value = self._query_key_value(hidden)
+        pause_here()
+        mixed = self._attend(query_key_value, shape)
         hidden = self._attention_norm(self._attention_output.plus(mixed, hidden))
+        pause_here()
         inner = self._inner.gelu(hidden, self._approximate)
+        pause_here()
         return self._norm(self._output.plus(inner, hidden))
 
     def _attend(self, query_key_value: Tensor, shape: _Shape) -> Tensor:

@@ -18,6 +18,7 @@ from desktop_app.core.errors import AppError, ModelMissing
 from desktop_app.encoder import families
 from desktop_app.encoder.bert import BertBody, is_supported
 from desktop_app.encoder.checkpoint import Checkpoint, DenseSpec
+from desktop_app.encoder.pausing import pause_here
 from desktop_app.encoder.pooling import MEAN_PADDED, AttentionPooling, pool
 from desktop_app.encoder.quiet import quiet_transformers
 
@@ -203,7 +204,15 @@ def _load_any(checkpoint: Checkpoint) -> _TransformersBody:
     _refuse_missing(checkpoint, missing)
     if "pooler" in checkpoint.modes and not hasattr(model, "pooler"):
         raise ModelMissing(f"{checkpoint.folder} has no pooler", "Use another pooling.")
+    for layers in model.modules():
+        if isinstance(layers, nn.ModuleList) and len(layers) == model.config.num_hidden_layers:
+            for layer in layers:
+                layer.register_forward_pre_hook(_pause)
     return _TransformersBody(model)
+
+
+def _pause(_module: nn.Module, _inputs: object) -> None:
+    pause_here()
 
 
 def _refuse_missing(checkpoint: Checkpoint, names: set[str]) -> None:

@@ -13,6 +13,9 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import torch
 
+from desktop_app.core.errors import Cancelled
+from desktop_app.encoder.pausing import pause_with
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from torch import Tensor
 
+    from desktop_app.core.right_of_way import RightOfWay
     from desktop_app.encoder.batching import Batch
 
     Outcome = NDArray[np.float32] | BaseException
@@ -29,6 +33,7 @@ T = TypeVar("T")
 
 _CARD_IN_FLIGHT = 3
 _LOOK_EVERY_S = 0.0005
+_MOMENT_S = 0.001
 
 
 class Pipeline(Protocol):
@@ -99,15 +104,21 @@ class Threads:
     share nothing lose what the other program takes and no more. torch gives up the interpreter's lock inside its
     operators.
 
+    While a person has the right of way they stand still in the middle of a pass, unless somebody waits for them
+    (`take` without patience): then they may be what that person waits for.
+
     Args:
         compute: called in the threads.
         threads: how many may compute just now; asked before each batch.
+        right_of_way: taken while a person waits for something else.
     """
 
-    def __init__(self, compute: Compute, threads: Callable[[], int]) -> None:
+    def __init__(self, compute: Compute, threads: Callable[[], int], right_of_way: RightOfWay) -> None:
         self._compute = compute
         self._allowed = threads
-        self._changed = threading.Condition()
+        self._right_of_way = right_of_way
+        self._changed = right_of_way.changed
+        self._is_waited_for = False
         self._todo: deque[Batch] = deque()
         self._done: deque[tuple[Batch, Outcome]] = deque()
         self._computing = 0
@@ -137,17 +148,25 @@ class Threads:
             self._changed.notify_all()
 
     def take(self, patience_s: float | None = None) -> tuple[Batch, Outcome] | None:
-        """Wait for a batch."""
+        """Wait for a batch; who has patience does not wait while somebody else has the right of way."""
         assert self._in_flight, "nothing was put in"
         with self._changed:
+            self._is_waited_for = patience_s is None
             self._changed.notify_all()  # more threads may be allowed by now
-            if not self._changed.wait_for(lambda: self._done, patience_s):
+            if patience_s is None:
+                self._changed.wait_for(lambda: self._done)
+            elif self._right_of_way.is_taken:
+                # Still a moment, so that a caller who asks again and again leaves the processor to others.
+                self._changed.wait_for(lambda: self._done, min(patience_s, _MOMENT_S))
+            else:
+                self._changed.wait_for(lambda: self._done or self._right_of_way.is_taken, patience_s)
+            if not self._done:
                 return None
             self._in_flight -= 1
             return self._done.popleft()
 
     def close(self) -> None:
-        """Forget what is in flight; waits for the passes that run."""
+        """Forget what is in flight; passes that run end at their next product."""
         with self._changed:
             self._closed = True
             self._todo.clear()
@@ -158,9 +177,19 @@ class Threads:
     def _may_start(self) -> bool:
         return self._closed or bool(self._todo and self._computing < max(1, self._allowed()))
 
+    def _pause(self) -> float:
+        """Stand still while somebody else has the right of way; ends the pass when nobody wants it any more."""
+        rested_s = 0.0
+        if self._right_of_way.is_taken and not self._closed:
+            rested_s = self._right_of_way.stand_aside(lambda: self._closed or self._is_waited_for)
+        if self._closed:
+            raise Cancelled
+        return rested_s
+
     def _work(self) -> None:
         # A new thread has as many threads of OpenMP as there are cores until it is told.
         torch.set_num_threads(1)
+        pause_with(self._pause)
         while True:
             with self._changed:
                 self._changed.wait_for(self._may_start)

@@ -17,7 +17,7 @@ from desktop_app.encoder.heads import load_head
 from desktop_app.encoder.network import load_network
 from desktop_app.encoder.precision import measure_precision, remembered
 from desktop_app.encoder.token_vectors import words_of_layer
-from desktop_app.encoder.tokenizing import SLICE_TEXTS, TextTokenizer, at_most_tokens
+from desktop_app.encoder.tokenizing import PART_TEXTS, SLICE_TEXTS, TextTokenizer, at_most_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from desktop_app.core.records import DeviceInfo, ModelInfo
+    from desktop_app.core.right_of_way import RightOfWay
     from desktop_app.core.tokens import TokenVectors
     from desktop_app.encoder.heads import Head
     from desktop_app.encoder.network import Network
@@ -179,6 +180,14 @@ class SiameseEncoder:
         if self.needs_measuring and self.memory is not None:
             yield from measure_precision(self)
 
+    def heed(self, right_of_way: RightOfWay) -> None:
+        """Stand still with what is computed in the background while somebody has the right of way.
+
+        Between two products of a network, so within some milliseconds. Who waits for batches without patience is
+        served all the same.
+        """
+        self.computing.right_of_way = right_of_way
+
     def refresh(self) -> None:
         """Compute with another `network` from now on."""
         self.computing.refresh()
@@ -317,12 +326,20 @@ class SiameseEncoder:
         found = self._tokenized(texts, wish.prompt)
         window = Window(found)
         computing = self.computing
-        pipeline = computing.pipeline(wish, one_batch=window.fits(computing.budget(asked)))
+        way = computing.right_of_way
+        # A single batch is computed where it is asked for, unless that would be a long step of somebody with patience.
+        alone = window.fits(computing.budget(asked)) and patience_s is None
+        pipeline = computing.pipeline(wish, one_batch=alone)
         try:
             while True:
-                window.grow()
+                for _ in range(SLICE_TEXTS // PART_TEXTS):
+                    if way.is_taken:
+                        break
+                    window.grow()
                 while pipeline.has_room and (batch := window.take(min(ceiling, computing.budget(asked)))):
                     pipeline.put(batch)
+                    if way.is_taken:
+                        break  # what is in flight stands still anyway
                 if not pipeline.in_flight:
                     return
                 taken = pipeline.take(patience_s)
@@ -353,7 +370,7 @@ class SiameseEncoder:
     def _tokenized(self, texts: Sequence[str], prompt: str) -> Generator[tuple[int, list[TokenIds]]]:
         """Tokenize in this thread while others compute, or for a card, which computes alone, in another thread."""
         if self.device.device == "cpu" or len(texts) <= SLICE_TEXTS:
-            yield from tokenized(self.tokenizer, texts, prompt)
+            yield from tokenized(self.tokenizer, texts, prompt, PART_TEXTS)
             return
         tokenizer = self._spare_tokenizers.pop() if self._spare_tokenizers else TextTokenizer(self.checkpoint)
         try:

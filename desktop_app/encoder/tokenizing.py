@@ -30,7 +30,10 @@ if TYPE_CHECKING:
 
 SLICE_TEXTS = 256
 SLICE_CHARACTERS = 65_536
-"""How much is tokenized in one go: about ten milliseconds."""
+"""How much is tokenized in one go: some twenty milliseconds."""
+
+PART_TEXTS = 64
+"""How much in one go by a thread for which somebody may come to wait: some five milliseconds."""
 
 MAX_CHARACTERS = 100_000
 """What of a text is looked at: no model sees so far, and a step must not last as long as a book."""

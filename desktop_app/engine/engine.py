@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from desktop_app.core.errors import AppError, Cancelled
 from desktop_app.core.jobs import ChangeSet, Job, Lane, Progress, Steps, Waiting
+from desktop_app.core.right_of_way import RightOfWay
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,6 +28,9 @@ class Engine:
 
     A newer job with the same key takes the place of older ones that wait. A job whose step finds nothing to do
     yet lets the next one have its turn.
+
+    Attributes:
+        right_of_way: taken while a job waits or runs that a person asked for.
     """
 
     def __init__(self) -> None:
@@ -40,6 +44,8 @@ class Engine:
         self._held_back: dict[int, Progress] = {}
         self._told_to_stop: set[Job[object]] = set()  # a job hears of it once; what it does then is its end
         self._last_front = float("-inf")
+        self.right_of_way = RightOfWay()
+        self._asked: set[Job[object]] = set()  # the jobs for which it is taken
         self._stopping = False
         self._thread = threading.Thread(target=self._run, name="engine", daemon=True)
 
@@ -90,6 +96,8 @@ class Engine:
                 self._lanes[lane].append(cast("Job[object]", job))
                 if lane is Lane.FRONT and by_person:
                     self._last_front = time.monotonic()
+                    self._asked.add(cast("Job[object]", job))
+                    self.right_of_way.take()
                 self._wake.notify()
                 return job
         job.finish(error=Cancelled())
@@ -233,6 +241,10 @@ class Engine:
             error = Cancelled()
         with self._wake:
             self._lanes[job.lane].remove(job)
+            if job in self._asked:
+                self._asked.remove(job)
+                if not self._asked:
+                    self.right_of_way.give_back()
         if held := self._held_back.get(id(job)):
             self._report(job, held, force=True)
         self._reported_at.pop(id(job), None)

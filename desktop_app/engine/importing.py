@@ -43,7 +43,7 @@ log = logging.getLogger(__name__)
 _BUFFERED = 4  # batches read ahead of the encoder; the reader waits beyond them
 _BATCH = 1024  # sentences that are embedded together: their lengths are alike, and the cores are busy meanwhile
 _BATCH_ON_A_CARD = 8192
-_CARE_EVERY = 50_000  # vectors; so many are compared one by one in some milliseconds
+_CARE_EVERY = 25_000  # vectors; so many are compared one by one in some milliseconds
 _SAMPLE = 8000  # characters by which a document's language is told
 _LEAST_LETTERS = 200
 _POLLS = 32  # reader events taken in one step, so that a step stays short
@@ -60,6 +60,7 @@ class Importer:
         someone_waits: whether steps have to be short just now.
         ocr: languages in which pages without text are read by OCR where nothing was said of a document.
         first: ids of documents to be read before the others; others may add to it at any time.
+        is_asked: whether a person waits for an answer at this moment: then a step ends as soon as it can.
     """
 
     def __init__(
@@ -71,11 +72,13 @@ class Importer:
         someone_waits: Callable[[], bool],
         ocr: str = "",
         first: deque[int] | None = None,
+        is_asked: Callable[[], bool] = lambda: False,
     ) -> None:
         self._library = library
         self._encoder = encoder
         self._reader = reader
         self._someone_waits = someone_waits
+        self._is_asked = is_asked
         self.report = ImportReport()
         self._queue = Queue(library, is_supported, self.report, first if first is not None else deque())
         self._arrivals: deque[Incoming] = deque()
@@ -195,8 +198,8 @@ class Importer:
 
     def _read_ahead(self) -> Steps[None]:
         """Take what the reader has ready, up to the buffer's end."""
-        for _ in range(_POLLS):
-            if self._reading is None or self._buffered >= _BUFFERED * self._batch:
+        for turn in range(_POLLS):
+            if self._reading is None or self._buffered >= _BUFFERED * self._batch or (turn and self._is_asked()):
                 return
             arrival = self._arrivals[-1]
             document = arrival.document

@@ -12,6 +12,7 @@ import pytest
 import torch
 
 from desktop_app.core.errors import DeviceUnavailable
+from desktop_app.core.right_of_way import RightOfWay
 from desktop_app.encoder import SiameseEncoder, computing
 from desktop_app.encoder.batching import Batch, tokenized_ahead
 from desktop_app.encoder.device import PASS_S, STEP_S, Pace
@@ -53,7 +54,7 @@ class _Gate:
 
 def test_as_many_batches_are_computed_at_once_as_are_allowed() -> None:
     gate = _Gate(3)
-    with contextlib.closing(Threads(gate, lambda: 3)) as pipeline:
+    with contextlib.closing(Threads(gate, lambda: 3, RightOfWay())) as pipeline:
         for number in range(6):
             assert pipeline.has_room
             pipeline.put(_batch(number))
@@ -66,7 +67,7 @@ def test_as_many_batches_are_computed_at_once_as_are_allowed() -> None:
 
 def test_fewer_compute_as_soon_as_fewer_are_allowed() -> None:
     allowed, gate = [2], _Gate(2)
-    with contextlib.closing(Threads(lambda batch: gate(batch), lambda: allowed[0])) as pipeline:
+    with contextlib.closing(Threads(lambda batch: gate(batch), lambda: allowed[0], RightOfWay())) as pipeline:
         for number in range(2):
             pipeline.put(_batch(number))
         pipeline.take(), pipeline.take()
@@ -84,7 +85,7 @@ def test_an_error_comes_out_with_its_batch_and_the_others_go_on() -> None:
             raise ValueError("not this one")
         return _vectors(batch)
 
-    with contextlib.closing(Threads(compute, lambda: 2)) as pipeline:
+    with contextlib.closing(Threads(compute, lambda: 2, RightOfWay())) as pipeline:
         for number in range(4):
             pipeline.put(_batch(number))
         found = {batch.indices[0]: outcome for batch, outcome in (pipeline.take() for _ in range(4))}

@@ -15,6 +15,7 @@ from desktop_app.core.errors import FileFailure, VectorNotFinite
 from desktop_app.core.reading import DocumentHead, PageRead, ReaderEvent, ReadingDone, Sentences, SentenceSpan
 from desktop_app.core.recognition import RecognisedPage
 from desktop_app.core.records import DeviceInfo, ModelInfo, Occurrence, Place
+from desktop_app.core.right_of_way import RightOfWay
 from desktop_app.core.tokens import TokenVectors
 
 DIM = 32
@@ -84,6 +85,9 @@ class HashingEncoder:
 
     def set_threads(self, threads: int) -> None:
         self.threads.append(threads)
+
+    def heed(self, right_of_way: RightOfWay) -> None:
+        pass
 
     def count_tokens(self, texts: Sequence[str]) -> NDArray[np.int64]:
         return np.array([len(text.split()) + 2 for text in texts], np.int64)
@@ -159,6 +163,7 @@ class ScriptedReader:
         self.started: list[tuple[str, str | None, str | None]] = []
         self.cancelled: list[str] = []
         self.ocr: list[str] = []
+        self.polled = 0
 
     def start(
         self, path: Path, *, password: str | None = None, known_hash: str | None = None, ocr: str = ""
@@ -179,6 +184,7 @@ class _Playing:
         self._events = deque(events)
 
     def poll(self) -> ReaderEvent | None:
+        self._reader.polled += 1
         event = self._events.popleft() if self._events else None
         if isinstance(event, FileFailure):
             raise event

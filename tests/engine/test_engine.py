@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from desktop_app.core import right_of_way
 from desktop_app.core.errors import AppError, Cancelled
 from desktop_app.core.jobs import WAITING, ChangeSet, Job, Lane, Progress, Steps
 from desktop_app.engine.engine import Engine
@@ -285,3 +286,29 @@ def test_on_done_is_called_once_also_when_asked_after_the_end(engine: Engine) ->
     job.wait(PATIENCE_S)
     job.on_done(lambda ended: calls.append(ended.result))
     assert calls == [1]
+
+
+def test_who_asks_has_the_right_of_way_until_the_answer(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(right_of_way, "MOST_S", 1000.0)
+    way, gate = engine.right_of_way, Gate()
+    engine.submit("listing", lambda: None, lane=Lane.FRONT, by_person=False).wait(PATIENCE_S)
+    engine.submit("import", lambda: None).wait(PATIENCE_S)
+    assert not way.is_taken
+    job = engine.submit("query", gate.steps, lane=Lane.FRONT)
+    assert way.is_taken, "also while it only waits for its turn"
+    assert gate.entered.wait(PATIENCE_S)
+    engine.submit("another", lambda: None, lane=Lane.FRONT).wait(PATIENCE_S)
+    assert way.is_taken, "the first one has no answer yet"
+    gate.opened.set()
+    job.wait(PATIENCE_S)
+    assert not way.is_taken
+
+
+def test_a_query_that_is_dropped_gives_the_right_of_way_back(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(right_of_way, "MOST_S", 1000.0)
+    job = engine.submit("query", Gate().steps, lane=Lane.FRONT, key="search")
+    job.cancel()
+    engine.wake()
+    with pytest.raises(Cancelled):
+        job.wait(PATIENCE_S)
+    assert not engine.right_of_way.is_taken

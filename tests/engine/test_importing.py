@@ -30,6 +30,7 @@ class World:
         self.encoder = HashingEncoder()
         self.reader = ScriptedReader({})
         self.someone_waits: Callable[[], bool] = lambda: False
+        self.is_asked: Callable[[], bool] = lambda: False
         self.first: deque[int] = deque()
 
     def write(self, **scripts: Script | list[Script]) -> None:
@@ -45,6 +46,7 @@ class World:
             lambda path: path.endswith(".txt"),
             lambda: self.someone_waits(),
             first=self.first,
+            is_asked=lambda: self.is_asked(),
         )
 
     def take_in(self, **options: tuple[str, ...]) -> ImportReport:
@@ -314,6 +316,19 @@ def test_no_step_waits_for_vectors_and_a_core_is_left_to_who_types(world: World)
     assert all(patience is not None and patience <= 0.02 for patience in world.encoder.patience_s)
     assert set(world.encoder.threads[:-1]) == {3}
     assert world.encoder.threads[-1] == 0
+
+
+def test_a_step_of_reading_ends_with_one_message_while_somebody_waits_for_an_answer(world: World) -> None:
+    parts = [script([f"Sentence {n} of part {part}." for n in range(50)], pause=False)[2] for part in range(20)]
+    head, page, _, done = script(["Whatever."], pause=False)
+    world.write(a=[head, page, *parts, done])
+    world.is_asked = lambda: True
+    importer = world.importer()
+    taken = [0]
+    for _ in importer.run(ImportRequest((str(world.files),))):
+        taken.append(world.reader.polled)
+    assert max(after - before for before, after in pairwise(taken)) == 1
+    assert len(world.texts()) == 20 * 50
 
 
 def test_somebody_who_begins_to_type_gets_a_core_at_once_and_nothing_is_embedded_twice(world: World) -> None:

@@ -1,0 +1,222 @@
+"""Whoever computes in the background stands still in the middle of a pass while a person waits for an answer."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+import torch
+
+from desktop_app.core import right_of_way
+from desktop_app.core.right_of_way import RightOfWay
+from desktop_app.encoder import SiameseEncoder, computing
+from desktop_app.encoder.batching import Batch
+from desktop_app.encoder.computing import Wish
+from desktop_app.encoder.inference import padded
+from desktop_app.encoder.pausing import pause_here, pause_with, rested_s
+from desktop_app.encoder.pipelines import Threads
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+PATIENCE_S = 20
+TEXTS = [f"{'word ' * (1 + place % 23)}number {place}" for place in range(300)]
+
+
+class _Way(RightOfWay):
+    """Tells who has begun to stand aside."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.standing = threading.Semaphore(0)
+
+    def stand_aside(self, goes_on: Callable[[], bool]) -> float:
+        self.standing.release()
+        return super().stand_aside(goes_on)
+
+    def await_standing(self) -> None:
+        assert self.standing.acquire(timeout=PATIENCE_S), "nobody stands aside"
+
+
+@pytest.fixture
+def way(monkeypatch: pytest.MonkeyPatch) -> Iterator[_Way]:
+    """A right of way that does not end by itself."""
+    monkeypatch.setattr(right_of_way, "MOST_S", 1000.0)
+    way = _Way()
+    yield way
+    way.give_back()
+
+
+class _TwoProducts:
+    """A stand-in for a network: a pass of many texts has two products, and takes the right of way between them."""
+
+    def __init__(self, way: _Way, width: int) -> None:
+        self.order: list[str] = []
+        self._way = way
+        self._width = width
+
+    def __call__(self, ids: torch.Tensor, mask: torch.Tensor | None, skipped: int, *, normalize: bool) -> torch.Tensor:
+        if len(ids) == 1:
+            self.order.append("query")
+        else:
+            self.order.append("first product")
+            if "query" not in self.order:
+                self._way.take()
+            pause_here()
+            self.order.append("second product")
+        return torch.ones(len(ids), self._width)
+
+
+def test_a_query_in_the_middle_of_a_large_batch_is_answered_before_it_ends(
+    make_model: Callable[..., Path], way: _Way
+) -> None:
+    encoder = SiameseEncoder(make_model(), device="cpu", precision="fp32", threads=2)
+    network = encoder.computing.inference = _TwoProducts(way, encoder.dim)  # type: ignore[assignment]
+    encoder.heed(way)
+    found: list[int] = []
+    with contextlib.closing(encoder.encode_batches(TEXTS, patience_s=PATIENCE_S)) as batches:
+        indices, _ = next(batches)
+        assert len(indices) == 0, "who has patience does not wait for what stands still"
+        way.await_standing()
+        encoder.encode("a query")
+        assert network.order[-1] == "query"
+        assert "second product" not in network.order
+        way.give_back()
+        for indices, _ in batches:
+            found += indices.tolist()
+    assert sorted(found) == list(range(len(TEXTS)))
+    assert network.order.count("first product") == network.order.count("second product") > 1
+
+
+def test_no_step_of_somebody_with_patience_computes_a_batch_itself(encoder: SiameseEncoder) -> None:
+    texts = ["one", "two"]
+    computed: list[str] = []
+    inference = encoder.computing.inference
+
+    def noted(*arguments: Any, **named: Any) -> torch.Tensor:
+        computed.append(threading.current_thread().name)
+        return inference(*arguments, **named)
+
+    encoder.computing.inference = noted  # type: ignore[assignment]
+    try:
+        for _ in encoder.encode_batches(texts, patience_s=0.01):
+            pass
+        encoder.encode(texts)
+    finally:
+        encoder.computing.inference = inference
+    assert computed == ["encoding 0", threading.current_thread().name]
+
+
+def test_who_waits_without_patience_is_served_though_somebody_has_the_right_of_way(
+    make_model: Callable[..., Path], way: _Way
+) -> None:
+    encoder = SiameseEncoder(make_model(), device="cpu", precision="fp32", threads=2)
+    expected = encoder.encode(TEXTS)
+    encoder.heed(way)
+    way.take()
+    np.testing.assert_allclose(encoder.encode(TEXTS), expected, atol=2e-6)
+    assert way.is_taken
+
+
+def test_a_pass_that_stands_still_ends_when_nobody_wants_it_any_more(way: _Way) -> None:
+    went_on: list[int] = []
+
+    def compute(batch: Batch) -> np.ndarray:
+        pause_here()
+        went_on.append(batch.indices[0])
+        return np.zeros((1, 1), np.float32)
+
+    way.take()
+    pipeline = Threads(compute, lambda: 1, way)
+    pipeline.put(Batch([0], [np.array([0], dtype=np.int32)]))
+    way.await_standing()
+    pipeline.close()
+    assert (went_on, way.is_taken) == ([], True)
+
+
+def test_the_right_of_way_lapses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(right_of_way, "MOST_S", 0.01)
+    way = RightOfWay()
+    way.take()
+    assert way.stand_aside(lambda: False) <= PATIENCE_S
+    assert not way.is_taken
+
+
+def _in_a_thread(work: Callable[[], None]) -> None:
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join(PATIENCE_S)
+    assert not thread.is_alive()
+
+
+@pytest.mark.parametrize("is_lean", [True, False])
+def test_there_is_a_point_to_stop_at_before_the_products_of_each_layer(encoder: SiameseEncoder, is_lean: bool) -> None:
+    points: list[int] = []
+    rows = encoder.tokenizer.encode(TEXTS[:5])
+    body = encoder.computing.inference.body if is_lean else encoder.network.body
+    found: list[torch.Tensor] = []
+
+    def one_pass() -> None:
+        with torch.inference_mode():
+            found.append(body(*padded(rows, 0))[0])
+
+    def held() -> None:
+        pause_with(lambda: points.append(1) or 0.0)  # type: ignore[func-returns-value]
+        one_pass()
+
+    one_pass()
+    _in_a_thread(held)
+    assert len(points) == (24 if is_lean else 6)
+    assert torch.equal(found[0], found[1]), "a pass that was held computes what it always does"
+
+
+def test_a_model_of_another_family_has_such_points_too(make_model: Callable[..., Path], tmp_path: Path) -> None:
+    from transformers import MPNetConfig, MPNetModel
+
+    folder = make_model(plain=True)
+    config = MPNetConfig(
+        vocab_size=30522, hidden_size=32, num_hidden_layers=3, num_attention_heads=4, intermediate_size=48
+    )
+    MPNetModel(config).save_pretrained(folder)
+    other = SiameseEncoder(folder, device="cpu", precision="fp32", pooling="mean")
+    points: list[int] = []
+
+    def held() -> None:
+        pause_with(lambda: points.append(1) or 0.0)  # type: ignore[func-returns-value]
+        with torch.inference_mode():
+            other.network(*padded(other.tokenizer.encode(TEXTS[:2]), 0))
+
+    _in_a_thread(held)
+    assert len(points) == 3
+
+
+def test_the_time_that_a_pass_stood_still_does_not_make_the_next_ones_smaller(
+    encoder: SiameseEncoder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = [0.0]
+
+    def now() -> float:
+        clock[0] += 0.01
+        return clock[0]
+
+    def pause() -> float:
+        clock[0] += 100.0
+        return 100.0
+
+    monkeypatch.setattr(computing.time, "perf_counter", now)
+    pace = encoder.computing._pace
+    pace.forget()
+    rows = encoder.tokenizer.encode(["word " * 60] * 8)
+
+    def held() -> None:
+        pause_with(pause)
+        encoder.computing._compute(Batch(list(range(8)), rows), Wish("", 0, True, False))
+        assert rested_s() == 100.0 * 24
+
+    _in_a_thread(held)
+    assert pace.tokens(None) > 256
+    pace.forget()
