@@ -6,7 +6,6 @@ import statistics
 import subprocess
 import sys
 import tarfile
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,18 +14,15 @@ from pathlib import Path
 from desktop_app.compose import open_workspace
 from desktop_app.core.settings import Launch, Settings
 from desktop_app.encoder import SiameseEncoder
-from desktop_app.engine.requests import ImportReport, ImportRequest, SearchRequest
+from desktop_app.engine.requests import ImportReport, ImportRequest
 from desktop_app.engine.workspace import Workspace
-from tests.benchmarks.encode import novel_sentences
-from tests.benchmarks.harness import Bench, percentiles_ms
+from tests.benchmarks.harness import Bench
 from tests.benchmarks.typesetting import typeset
+from tests.benchmarks.typing_meanwhile import typed_meanwhile
 
 ROUNDS = 3
 NOVELS = 10
 PDF_PAGES = 500
-KEY_S = 0.15  # between two letters
-LETTERS = 8  # typed in one go
-PAUSE_S = 3.0  # between two goes: longer than the program takes somebody to be still typing
 
 # The peak of a process and of the largest of its children, each while it lived.
 _MEMORY = """
@@ -51,8 +47,7 @@ def run(bench: Bench) -> None:
     bench.say(
         "import: files to searchable", [["", *kept], *([row, *(kept[name][row] for name in kept)] for row in rows)]
     )
-    kept["queries"] = _typed_meanwhile(bench, works[f"{NOVELS} novels"])
-    bench.say("a typed query, to its rows", _as_rows(kept["queries"]))
+    kept["queries"] = typed(bench)["queries"]
     window(bench)
     priority(bench)
     if bench.large:
@@ -75,7 +70,18 @@ def priority(bench: Bench) -> None:
     bench.results["import: low priority"] = low_priority(bench)
 
 
-PARTS = {"import-window": window, "import-priority": priority}
+def typed(bench: Bench) -> dict:
+    """Print and keep how long typed queries take while ten novels come in, and where that time goes."""
+    figures, shares = typed_meanwhile(
+        bench, lambda: workspace_in(bench, "library typed"), shortest_novels(bench, NOVELS)
+    )
+    bench.say("a typed query, to its rows", _as_rows(figures))
+    bench.say("where its time goes, ms", _as_rows(shares))
+    bench.results["import: typed"] = {"queries": figures, "parts": shares}
+    return bench.results["import: typed"]
+
+
+PARTS = {"import-typed": typed, "import-window": window, "import-priority": priority}
 
 
 def _told(encoder: SiameseEncoder) -> list[str]:
@@ -133,48 +139,6 @@ def _imported(workspace: Workspace, folder: Path) -> ImportReport:
     report = workspace.import_paths(ImportRequest((str(folder),))).wait()
     assert not report.failed, report.failed
     return report
-
-
-def _typed_meanwhile(bench: Bench, folder: Path) -> dict:
-    """Type queries letter by letter while an import runs, and once it is done."""
-    queries = [text for text in novel_sentences(bench, 2000) if len(text) > 40]
-    kept: dict[str, dict] = {}
-    with workspace_in(bench, "library typed") as workspace:
-        job = workspace.import_paths(ImportRequest((str(folder),)))
-        while workspace.status().wait().library.searchable < 1000:
-            time.sleep(0.05)
-        first: list[float] = []
-        others: list[float] = []
-        for query in queries:
-            if job.is_finished:
-                break
-            for letter in range(LETTERS):
-                seconds = _asked(workspace, query[: 12 + 3 * letter])
-                if job.is_finished:
-                    break
-                (others if letter else first).append(seconds)
-                time.sleep(max(0.0, KEY_S - seconds))
-            time.sleep(PAUSE_S)
-        job.wait()
-        kept["while importing: the first letter after a pause"] = _summary(first)
-        kept["while importing: the letters after it"] = _summary(others)
-        kept["while importing: all"] = _summary(first + others)
-        kept["afterwards"] = _summary([_asked(workspace, f"{query[:30]} {n}") for n, query in enumerate(queries[:200])])
-    return kept
-
-
-def _asked(workspace: Workspace, query: str) -> float:
-    started = time.perf_counter()
-    answered = threading.Event()
-    job = workspace.search(SearchRequest(query, has_notation=False))  # a novel has quotation marks
-    job.on_done(lambda _job: answered.set())
-    answered.wait()
-    assert job.result.found
-    return time.perf_counter() - started
-
-
-def _summary(seconds: list[float]) -> dict:
-    return {**percentiles_ms(seconds), "max_ms": round(1000 * max(seconds), 1), "queries": len(seconds)}
 
 
 def _as_rows(kept: dict[str, dict]) -> list[list[object]]:
