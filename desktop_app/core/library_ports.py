@@ -272,6 +272,10 @@ class Library(Protocol):
 
     # Care
 
+    def keep_ready(self) -> None:
+        """Have the whole index in memory from now on, as `maintain` brings it in: somebody is going to search often."""
+        ...
+
     def maintain(self) -> Steps[None]:
         """Do what is due, step by step: seal the tail into a segment, rebuild bad or thin segments, purge."""
         ...

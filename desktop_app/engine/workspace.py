@@ -54,7 +54,7 @@ class Workspace(Parts):
         """Open the library and load its encoder, so that the first search is quick."""
 
         def steps() -> Steps[Status]:
-            self._open()
+            self._open().keep_ready()
             yield Progress("opening")
             encoder = self._ready_encoder()
             self._tune(encoder)

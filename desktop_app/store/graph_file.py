@@ -34,6 +34,9 @@ class GraphFile:
     Raises:
         OSError: it cannot be read.
         ValueError: it is laid out in another way than this code knows.
+
+    Attributes:
+        rows: how many.
     """
 
     def __init__(self, file: Path, dim: int, rows: int) -> None:
@@ -56,17 +59,22 @@ class GraphFile:
             }
         )
         self._dim = dim
-        self._rows = rows
+        self.rows = rows
         self._by_label: tuple[Ids, Ids] | None = None
+
+    @property
+    def ids(self) -> Ids:
+        """The labels of all rows, int64 [n], ascending."""
+        return self._labels()[0]
 
     def _labels(self) -> tuple[Ids, Ids]:
         """Return the labels ascending and the row of each; reads the file once."""
         if self._by_label is None:
             step = max(1, _BLOCK_BYTES // self._row.itemsize)
-            labels = np.empty(self._rows, np.int64)
+            labels = np.empty(self.rows, np.int64)
             with self._file.open("rb", buffering=0) as stream:
-                for at in range(0, self._rows, step):
-                    labels[at : at + step] = self._read(stream, at, min(step, self._rows - at))["label"]
+                for at in range(0, self.rows, step):
+                    labels[at : at + step] = self._read(stream, at, min(step, self.rows - at))["label"]
             order = np.argsort(labels, kind="stable")
             self._by_label = labels[order], order
         return self._by_label

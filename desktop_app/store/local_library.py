@@ -381,6 +381,10 @@ class LocalLibrary:
 
     # Care
 
+    def keep_ready(self) -> None:
+        """Have the whole index in memory from now on, as `maintain` brings it in."""
+        self._segments.keep_in_memory()
+
     def maintain(self) -> Steps[None]:
         """Do what is due, step by step; yields `WAITING` while a child process builds.
 

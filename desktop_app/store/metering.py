@@ -13,7 +13,7 @@ import numpy as np
 from desktop_app.core.records import Check, Recall
 from desktop_app.core.remarks import remark
 from desktop_app.store.counters import counter, set_counter
-from desktop_app.store.vector_index import EF_SEARCH, best_of
+from desktop_app.store.vector_index import EF_SEARCH, Graph, best_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -91,9 +91,8 @@ class RecallMeter:
         recall, width = 0.0, WIDTHS[0]
         for width in WIDTHS:
             hit = 0
-            for query, exact in zip(queries, truth, strict=True):
-                hit += len(np.intersect1d(index.search(query, TOP_K, width)[0], exact))
-                yield None
+            for found, exact in zip((yield from self._found(index, queries, width)), truth, strict=True):
+                hit += len(np.intersect1d(found, exact))
             recall = hit / max(sum(map(len, truth)), 1)
             if recall >= ENOUGH:
                 break
@@ -106,6 +105,20 @@ class RecallMeter:
                 set_counter(connection, "recall_vectors", sealed)
                 set_counter(connection, "recall_model", self._segments.model_and_dim[0])
         return measured
+
+    def _found(self, index: VectorIndex, queries: Vectors, width: int) -> Steps[list[Ids]]:
+        """Return the ids that a search of each query finds; no more than one graph is brought into memory for it."""
+        nothing = np.empty(0, np.int64), np.empty(0, np.float32)
+        best = [nothing] * len(queries)
+        for part in index.parts():
+            was_in_memory = not isinstance(part, Graph) or part.is_in_memory
+            for at, query in enumerate(queries):
+                ids, scores = part.search(query, min(TOP_K, len(part)), width)
+                best[at] = best_of(np.concatenate([best[at][0], ids]), np.concatenate([best[at][1], scores]), TOP_K)
+                yield None
+            if isinstance(part, Graph) and not was_in_memory and not self._segments.stay_in_memory:
+                part.let_go()
+        return [ids for ids, _ in best]
 
     def check(self) -> Iterator[Check]:
         """Measure, at one go, and say what was found; nothing where every search is exact."""

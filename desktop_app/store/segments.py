@@ -54,6 +54,7 @@ class Segments:
         """How often vectors were erased since this library was opened."""
         self.unfinished: set[str] = set()
         """Names of the files of a build that is under way."""
+        self._is_kept = not database.writable
 
     # In step with the database
 
@@ -74,6 +75,22 @@ class Segments:
         assert self._index is not None, "the index is loaded before it is built"
         assert self._model_id is not None, "an index has a model"
         return self._model_id, self._index.dim
+
+    @property
+    def stay_in_memory(self) -> bool:
+        """Whether graphs are in memory before anybody searches them.
+
+        They are not where nobody searches, as in an import from the command line: 1.7 KB a sentence. Who reads beside
+        a writer has them, for the files may go.
+        """
+        return self._is_kept or (self._index is not None and self._index.is_searched)
+
+    def keep_in_memory(self) -> None:
+        """Have graphs in memory from now on; `preload` brings in those that are not."""
+        self._is_kept = True
+
+    def _graph(self, file: Path, dim: int, rows: int) -> Graph:
+        return Graph.load(file, dim, rows) if self.stay_in_memory else Graph(file, dim, rows)
 
     def _refresh(self, connection: Connection) -> None:
         """Take over what another process has committed since the last time."""
@@ -133,7 +150,7 @@ class Segments:
             if graph is None:
                 if checksum_of(file) != row.checksum:
                     raise ValueError("its checksum is another")
-                graph = Graph.load(file, index.dim, row.rows)
+                graph = self._graph(file, index.dim, row.rows)
             index.segments[row.id] = graph
         except (OSError, ValueError, RuntimeError) as error:
             # Somebody's file, half a file, or none: never handed on; the vectors are in the database.
@@ -243,6 +260,8 @@ class Segments:
     def preload(self) -> Steps[None]:
         """Bring the index into memory, a piece of a file at a time."""
         if self._index is not None:
+            if self.stay_in_memory:
+                yield from self._bring_in_graphs(self._index)
             return
         with self._database.reading() as connection:
             model = connection.execute(select(ModelRow.id, ModelRow.dim).where(ModelRow.current)).one_or_none()
@@ -252,6 +271,15 @@ class Segments:
         yield from self._bring_in(model.id, model.dim, lambda: self._index is None)
         self.adopt()
         yield None
+
+    def _bring_in_graphs(self, index: VectorIndex) -> Steps[None]:
+        for graph in list(index.segments.values()):
+            if isinstance(graph, Graph) and not graph.is_in_memory:
+                try:
+                    graph.bring_in()
+                except (OSError, ValueError, RuntimeError) as error:
+                    _log.warning("a graph cannot be read: %s", error)  # a search looks at its rows one by one
+                yield None
 
     def bring_next(self, model_id: int, dim: int) -> Steps[None]:
         """Bring the index of another model into memory beside the one in use; `adopt` puts it in its place."""
@@ -272,7 +300,7 @@ class Segments:
             file = self.folder / row.file
             try:
                 if (yield from _checksum_steps(file)) == row.checksum and wanted():
-                    self._ready[row.checksum] = Graph.load(file, dim, row.rows)
+                    self._ready[row.checksum] = self._graph(file, dim, row.rows)
             except (OSError, ValueError, RuntimeError):
                 continue  # whoever needs it will say so
             yield None
@@ -296,7 +324,7 @@ class Segments:
         """
         index = self._index
         assert index is not None, "nothing unloads the index while it is built"
-        graph = Graph.load(request.file, index.dim, built.rows) if built.rows else None
+        graph = self._graph(request.file, index.dim, built.rows) if built.rows else None
         with self._database.writing() as connection:
             old = connection.execute(select(SegmentRow.file).where(SegmentRow.id.in_(replaces))).scalars().all()
             connection.execute(delete(SegmentRow).where(SegmentRow.id.in_(replaces)))

@@ -6,6 +6,7 @@ matrix. The parts give cosine similarities; hnswlib's distances stay in here.
 
 from __future__ import annotations
 
+import logging
 import os
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     Vectors = NDArray[np.float32]
 
 T = TypeVar("T", bound=np.generic)
+
+_log = logging.getLogger(__name__)
 
 # Y. Malkov, D. Yashunin: Efficient and robust approximate nearest neighbor search using HNSW graphs (2016).
 M = 16
@@ -160,29 +163,63 @@ class Rows:
 
 
 class Graph:
-    """A sealed HNSW graph, read from a file whose checksum was found right."""
+    """A sealed HNSW graph, in a file whose checksum was found right.
 
-    def __init__(self, index: hnswlib.Index, file: GraphFile) -> None:
-        self._index = index
-        self._file = file
-        self._ids: Ids = np.sort(np.asarray(index.get_ids_list(), np.int64))
+    It takes 1.7 KB a row in memory (of 384 dimensions), and is there only for searches: ids and vectors are read from
+    the file.
+
+    Raises:
+        OSError, ValueError: the file cannot be read, or holds another number of rows.
+    """
+
+    def __init__(self, file: Path, dim: int, rows: int) -> None:
+        self._path = file
+        self._file = GraphFile(file, dim, rows)
+        self._dim = dim
+        self._index: hnswlib.Index | None = None
 
     @classmethod
     def load(cls, file: Path, dim: int, rows: int) -> Graph:
-        """Read a graph.
+        """Read a graph into memory.
 
         Raises:
             RuntimeError, ValueError, OSError: hnswlib cannot read it, or it holds another number of rows.
         """
-        index = hnswlib.Index(space="ip", dim=dim)
-        index.load_index(native_name(file))
-        index.set_num_threads(1)
-        if index.get_current_count() != rows:
-            raise ValueError(f"{index.get_current_count()} rows instead of {rows}")
-        return cls(index, GraphFile(file, dim, rows))
+        graph = cls(file, dim, rows)
+        graph.bring_in()
+        assert len(graph.ids) == rows, "the ids are in memory too: the file may go"
+        return graph
+
+    @property
+    def is_in_memory(self) -> bool:
+        """Whether a search need not read it first."""
+        return self._index is not None
+
+    def bring_in(self) -> hnswlib.Index:
+        """Have it in memory; the first search does so too.
+
+        Raises:
+            RuntimeError, ValueError, OSError: hnswlib cannot read it, or it holds another number of rows.
+        """
+        if self._index is None:
+            index = hnswlib.Index(space="ip", dim=self._dim)
+            index.load_index(native_name(self._path))
+            index.set_num_threads(1)
+            if index.get_current_count() != len(self):
+                raise ValueError(f"{index.get_current_count()} rows instead of {len(self)}")
+            self._index = index
+        return self._index
+
+    def let_go(self) -> None:
+        """Leave it to the file."""
+        self._index = None
 
     def __len__(self) -> int:
-        return len(self._ids)
+        return self._file.rows
+
+    @property
+    def _ids(self) -> Ids:
+        return self._file.ids
 
     @property
     def ids(self) -> Ids:
@@ -192,16 +229,23 @@ class Graph:
     def search(self, query: Vectors, top_k: int, ef: int = EF_SEARCH) -> tuple[Ids, Vectors]:
         """Return the best that the graph leads to; exact when a large share of it is asked for."""
         top_k = min(top_k, len(self))
-        if top_k <= len(self) * _EXACT_SHARE:
-            self._index.set_ef(max(ef, top_k + top_k // 2))
+        if top_k <= len(self) * _EXACT_SHARE and (index := self._searched()) is not None:
+            index.set_ef(max(ef, top_k + top_k // 2))
             try:
-                labels, distances = self._index.knn_query(query[None, :], k=top_k, num_threads=1)
+                labels, distances = index.knn_query(query[None, :], k=top_k, num_threads=1)
             except RuntimeError:
                 pass  # hnswlib 0.8 raises when its walk met fewer than `top_k` rows: then look at all of them
             else:
                 return labels[0].astype(np.int64), np.float32(1.0) - distances[0]
         found = [self._exact(query, self._ids[at : at + _BLOCK], top_k) for at in range(0, len(self), _BLOCK)]
         return np.concatenate([ids for ids, _ in found]), np.concatenate([scores for _, scores in found])
+
+    def _searched(self) -> hnswlib.Index | None:
+        try:
+            return self.bring_in()
+        except (OSError, ValueError, RuntimeError) as error:
+            _log.warning("the graph %s is searched row by row: %s", self._path.name, error)
+            return None
 
     def _exact(self, query: Vectors, ids: Ids, top_k: int) -> tuple[Ids, Vectors]:
         return best_of(ids, self.vectors(ids) @ query, top_k)
@@ -214,7 +258,9 @@ class Graph:
         """Return the rows of `ids`."""
         try:
             return self._file.vectors(ids)
-        except (OSError, ValueError):  # a writer has put another file in its place; memory still has them
+        except (OSError, ValueError):  # a writer has put another file in its place; memory may still have them
+            if self._index is None:
+                raise
             return np.asarray(self._index.get_items(ids), np.float32)
 
 
@@ -223,10 +269,12 @@ class VectorIndex:
 
     Attributes:
         ef: how many candidates a search of a graph keeps at least.
+        is_searched: whether a search was asked for: then the next ones are to find all graphs in memory.
     """
 
     def __init__(self, dim: int) -> None:
         self.dim = dim
+        self.is_searched = False
         self.tail = Rows(dim)
         self.segments: dict[int, Part] = {}
         self.ef = EF_SEARCH
@@ -234,19 +282,21 @@ class VectorIndex:
     def __len__(self) -> int:
         return len(self.tail) + sum(len(part) for part in self.segments.values())
 
-    def _parts(self) -> list[Part]:
+    def parts(self) -> list[Part]:
+        """Return the parts that have rows."""
         return [part for part in (*self.segments.values(), self.tail) if len(part)]
 
     def blocks(self) -> Iterator[tuple[Ids, Vectors]]:
         """Yield all rows, some at a time: sentence ids int64 [b] and vectors float32 [b, dim]."""
-        for part in self._parts():
+        for part in self.parts():
             for at in range(0, len(part), _BLOCK):
                 ids = part.ids[at : at + _BLOCK]
                 yield ids, part.vectors(ids)
 
     def search(self, query: Vectors, top_k: int, ef: int | None = None) -> tuple[Ids, Vectors]:
         """Return ids and cosines of the `top_k` nearest rows, best first; fewer only when there are no more."""
-        found = [part.search(query, min(top_k, len(part)), ef or self.ef) for part in self._parts()]
+        self.is_searched = True
+        found = [part.search(query, min(top_k, len(part)), ef or self.ef) for part in self.parts()]
         if not found:
             return np.empty(0, np.int64), np.empty(0, np.float32)
         ids = np.concatenate([ids for ids, _ in found])
@@ -263,14 +313,14 @@ class VectorIndex:
     def held(self, ids: Ids) -> NDArray[np.bool_]:
         """Return for each of `ids` whether it is in any part."""
         held = np.zeros(len(ids), np.bool_)
-        for part in self._parts():
+        for part in self.parts():
             held |= part.held(ids)
         return held
 
     def vectors(self, ids: Ids) -> tuple[Ids, Vectors]:
         """Return those of `ids` (distinct) that have a vector, and their rows float32 [n, dim]."""
         found_ids, found = [np.empty(0, np.int64)], [np.empty((0, self.dim), np.float32)]
-        for part in self._parts():
+        for part in self.parts():
             held = part.held(ids)
             if held.any():
                 found_ids.append(ids[held])

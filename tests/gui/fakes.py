@@ -28,6 +28,7 @@ from desktop_app.core.records import (
     Place,
     WatchedFolder,
 )
+from desktop_app.core.right_of_way import RightOfWay
 from desktop_app.core.scope import EVERYTHING
 from desktop_app.core.tokens import TokenVectors
 from tests.engine.fakes import NoCorrections, NoScans
@@ -99,6 +100,9 @@ class FakeEncoder:
         return None
 
     def set_threads(self, threads: int) -> None:
+        pass
+
+    def heed(self, right_of_way: RightOfWay) -> None:
         pass
 
     def count_tokens(self, texts: Sequence[str]) -> int:
@@ -496,6 +500,9 @@ class FakeLibrary:
         ]
         if rows:
             yield rows
+
+    def keep_ready(self) -> None:
+        pass
 
     def maintain(self) -> Iterator[None]:
         yield None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 from pathlib import Path
+from unittest.mock import Mock
 
 import psutil
 import pytest
@@ -13,6 +14,7 @@ from desktop_app.core.library_ports import Library
 from desktop_app.core.reading import ReadingDone
 from desktop_app.core.records import Nearest
 from desktop_app.store.segment_builder import BuildRequest, Built, build
+from desktop_app.store.vector_index import Graph
 
 from .conftest import Open
 from .helpers import MODEL, add, drain, faults, files_with, found, head, store, take_in, texts, vector_of
@@ -69,6 +71,51 @@ def test_the_index_can_be_brought_into_memory_step_by_step(sealed: Library, open
     drain(steps)
     assert answers(again) == before
     assert faults(again) == []
+
+
+def in_memory(library: Library) -> list[bool]:
+    index = library._segments.loaded  # type: ignore[attr-defined]
+    return [part.is_in_memory for part in index.segments.values()]
+
+
+def test_graphs_come_into_memory_with_the_first_search(open_library: Open) -> None:
+    library: Library = open_library(tail_rows=100)
+    library.bind_model(MODEL)
+    for name in "abcde":
+        take_in(library, f"{name}.txt", texts(name, 50))
+    drain(library.maintain())
+    assert library.info().recall is not None, "it was measured what they find"
+    assert in_memory(library) == [False, False]
+    assert library.info().searchable == 250
+    assert found(library, texts("a", 1)[0])[0] == texts("a", 1)[0]
+    assert in_memory(library) == [True, True]
+    for name in "fg":
+        take_in(library, f"{name}.txt", texts(name, 50))
+    drain(library.maintain())
+    assert in_memory(library) == [True, True, True], "somebody searches: the next ones are not to wait for it"
+    assert faults(library) == []
+
+
+def test_who_is_going_to_search_finds_the_graphs_in_memory(sealed: Library, open_library: Open) -> None:
+    sealed.close()
+    again = open_library(tail_rows=100)
+    drain(again.maintain())
+    assert in_memory(again) == [False, False]
+    again.keep_ready()
+    drain(again.maintain())
+    assert in_memory(again) == [True, True]
+
+
+def test_a_graph_that_cannot_be_read_is_searched_row_by_row(
+    sealed: Library, open_library: Open, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    before = answers(sealed)
+    sealed.close()
+    again = open_library(tail_rows=100)
+    monkeypatch.setattr(Graph, "bring_in", Mock(side_effect=RuntimeError("no memory")))
+    assert answers(again) == before
+    assert "row by row" in caplog.text
+    caplog.clear()
 
 
 @pytest.mark.parametrize("damage", ["missing", "cut", "changed", "another", "empty"])
