@@ -100,7 +100,7 @@ class Correcting:
         document = library.document(document_id)
         kept = library.corrections
         version_id = kept.begin(document_id)
-        batches = Batches(library, self._encoder())
+        batches = Batches(library, self._encoder(), patience_s=None)
         try:
             arrival = Incoming(document)
             cutting = Cutting(rules)

@@ -25,7 +25,7 @@ from desktop_app.core.reading import (
 from desktop_app.core.recognition import RecognisedPage
 from desktop_app.core.remarks import remark
 from desktop_app.engine import embedding
-from desktop_app.engine.batches import Batches, Incoming, Piece
+from desktop_app.engine.batches import PIECE, SMALL_PIECE, Batches, Incoming, Piece
 from desktop_app.engine.cutting import Cutting
 from desktop_app.engine.pace import Pace
 from desktop_app.engine.queueing import Queue
@@ -43,6 +43,8 @@ log = logging.getLogger(__name__)
 _BUFFERED = 4  # batches read ahead of the encoder; the reader waits beyond them
 _BATCH = 1024  # sentences that are embedded together: their lengths are alike, and the cores are busy meanwhile
 _BATCH_ON_A_CARD = 8192
+_FIRST = 128  # sentences of a batch for cores that have nothing to do
+_LARGE_BYTES = 1_000_000  # of files: with so much to come it pays to find out first what computes fastest
 _CARE_EVERY = 25_000  # vectors; so many are compared one by one in some milliseconds
 _SAMPLE = 8000  # characters by which a document's language is told
 _LEAST_LETTERS = 200
@@ -91,6 +93,7 @@ class Importer:
         self._batches: Batches | None = None
         self._page: PageRead | None = None
         self._pace = Pace(0)
+        self._is_large = False
         self._total = 0
         self._caring: Steps[None] | None = None
         self._cared = 0  # vectors stored when care of the library was begun last
@@ -131,7 +134,8 @@ class Importer:
     # The loop
 
     def _take_in(self) -> Steps[None]:
-        self._pace = Pace(sum(document.size_bytes for document in self._queue))
+        size_bytes = sum(document.size_bytes for document in self._queue)
+        self._pace, self._is_large = Pace(size_bytes), size_bytes >= _LARGE_BYTES
         self._total = len(self._queue)
         while self._queue or self._arrivals:
             self._start_reading()
@@ -300,7 +304,9 @@ class Importer:
         if self._batches and (len(self._batches) > 1 or self._batches.left > self._batch // 4):
             return False
         ends = self._reading is None or self._someone_waits()
-        return self._buffered >= self._batch or (self._buffered > 0 and ends)
+        # Cores that have nothing to do, as in the beginning, wait for no full batch.
+        enough = self._batch if self._batches else _FIRST
+        return self._buffered >= enough or (self._buffered > 0 and ends)
 
     def _begin_batch(self) -> Steps[None]:
         encoder = self._encoder()
@@ -308,7 +314,7 @@ class Importer:
             self._batches = Batches(self._library, encoder)
             self._batch = _BATCH if encoder.device.device == "cpu" else _BATCH_ON_A_CARD
             self._library.bind_model(encoder.model)
-        if self._buffered >= embedding.WORTH_TUNING and not self._someone_waits():
+        if (self._is_large or self._buffered >= embedding.WORTH_TUNING) and not self._someone_waits():
             yield from embedding.tune(encoder)
         for _ in self._batches.begin(self._take_batch()):
             yield from self._embed(self._batches)
@@ -331,7 +337,7 @@ class Importer:
         """Take what is embedded, store what is whole: a little of both."""
         yield from self._embed(batches)
         self._follow_model(batches)
-        if piece := batches.next_piece():
+        if piece := batches.next_piece(SMALL_PIECE if self._someone_waits() else PIECE):
             yield from self._store(batches, piece)
         if finished := self._finish_arrived():
             yield finished

@@ -341,6 +341,36 @@ def test_somebody_who_begins_to_type_gets_a_core_at_once_and_nothing_is_embedded
     assert sorted(world.encoder.embedded) == sorted(texts)
 
 
+def test_cores_that_have_nothing_to_do_wait_for_no_full_batch(world: World) -> None:
+    parts = [script([f"Sentence {n} of part {part}." for n in range(50)])[4:6] for part in range(20)]
+    head, page, done = (script(["Whatever."], pause=False)[at] for at in (0, 1, 3))
+    world.write(a=[head, page, *(event for part in parts for event in part), done])
+    steps = world.importer().run(ImportRequest((str(world.files),)))
+    while not world.encoder.patience_s:
+        next(steps)
+    assert world.reader.polled < 2 * 20, "it is still being read"
+    finish(steps)
+    assert len(world.texts()) == 20 * 50
+
+
+@pytest.mark.parametrize(("waits", "most"), [(True, 32), (False, 128)])
+def test_what_is_stored_in_one_step_is_less_while_somebody_types(
+    world: World, monkeypatch: pytest.MonkeyPatch, waits: bool, most: int
+) -> None:
+    stored: list[int] = []
+    append = world.library.append
+
+    def noted(document_id: int, spans: list[object], *rest: object) -> None:
+        stored.append(len(spans))
+        append(document_id, spans, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(world.library, "append", noted)
+    world.someone_waits = lambda: waits
+    world.write(a=script([f"Sentence number {n}." for n in range(300)], pause=False))
+    world.take_in()
+    assert (max(stored), sum(stored)) == (most, 300)
+
+
 def test_the_next_batch_is_embedded_while_one_is_stored(world: World) -> None:
     world.write(a=script([f"Sentence number {n}." for n in range(3000)], pause=False))
     embedded: list[int] = []
