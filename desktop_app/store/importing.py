@@ -336,7 +336,7 @@ class Importing:
     def _ended(self, document_id: int) -> None:
         self._active.discard(document_id)
         if not self._active:
-            self._sentences.promised.clear()
+            self._sentences.forget_promises()
 
     def removed(self, document_ids: Sequence[int]) -> None:
         """Note that documents are out of sight: imports of them cannot go on."""

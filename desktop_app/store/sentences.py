@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,6 +28,7 @@ _HASHES = (20, 100, 500)
 _DOCUMENTS = 500
 _PROMISES = 50_000
 """Far more than any import asks for at a time."""
+_REMEMBERED = 20_000
 _NEXT_IDS = "SELECT name, seq FROM sqlite_sequence WHERE name IN ('sentence', 'embedding')"
 
 
@@ -49,13 +51,15 @@ class Sentences:
     """The rows of `sentence` and `embedding`.
 
     `promised` are sentences without which an import under way cannot go on: it was told that their vectors are here
-    and will not bring them. The purge leaves them alone.
+    and will not bring them. The purge leaves them alone. Texts that were found to be new are remembered too, and are
+    not looked up again when they are stored a moment later: nobody else writes.
     """
 
     def __init__(self, database: Database, keywords: Keywords) -> None:
         self._database = database
         self._keywords = keywords
         self.promised: dict[int, None] = {}
+        self._absent: set[str] = set()
 
     def ids(self, connection: Connection, texts: Sequence[str]) -> dict[str, int]:
         """Return the ids of those of `texts` (distinct) that are stored."""
@@ -100,13 +104,21 @@ class Sentences:
             embedded = self.embedded(connection, list(ids.values()), model_id)
         if promise:
             self.promise(embedded)
+            if len(self._absent) > _REMEMBERED:
+                self._absent.clear()
+            self._absent.update(text for text in distinct if text not in ids)
         return [text for text in distinct if ids.get(text) not in embedded]
 
     def promise(self, ids: Iterable[int]) -> None:
         """Keep sentences from being erased until the import that counts on them has had time to store its batch."""
         self.promised |= dict.fromkeys(ids)
-        for old in list(self.promised)[:-_PROMISES]:
+        for old in list(islice(self.promised, max(0, len(self.promised) - _PROMISES))):
             del self.promised[old]
+
+    def forget_promises(self) -> None:
+        """Promise nothing any more: no import is under way."""
+        self.promised.clear()
+        self._absent.clear()
 
     def store(
         self,
@@ -133,13 +145,14 @@ class Sentences:
             ValueError: a span's text has no vector and brings none.
         """
         distinct = list(dict.fromkeys([*spans, *texts]))
-        ids = self.ids(connection, distinct)
-        embedded = self.embedded(connection, list(ids.values()), model_id)
+        ids = self.ids(connection, [text for text in distinct if text not in self._absent])
+        embedded = self.embedded(connection, list(ids.values()), model_id) if ids else set()
         sequence: dict[str, int] = dict(connection.exec_driver_sql(_NEXT_IDS).all())
         new = [text for text in distinct if text not in ids]
         next_id = sequence.get("sentence", 0) + 1
         made = dict(zip(new, range(next_id, next_id + len(new)), strict=True))
         if new:
+            self._absent.difference_update(new)
             connection.execute(
                 insert(SentenceRow),
                 [{"id": made[text], "hash": hash_of(text), "text": text} for text in new],

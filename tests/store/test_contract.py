@@ -344,6 +344,23 @@ class TestSight:
         assert shown(library) == shared
         assert faults(library) == []
 
+    def test_what_was_new_to_two_documents_is_stored_once(self, library: Library) -> None:
+        shared = texts("shared", 3)
+        ids = [add(library, name) for name in ("a.txt", "b.txt", "c.txt")]
+        for document_id in ids:
+            library.begin_document(document_id, head(str(document_id)))
+        assert library.without_vector(shared) == shared
+        with pytest.raises(ValueError, match="length 1"):
+            library.append(ids[0], spans_of(shared), shared, 2 * vectors_of(shared))
+        for document_id in ids[:2]:
+            library.append(document_id, spans_of(shared), shared, vectors_of(shared))
+        library.append(ids[2], spans_of(shared), [], np.empty((0, MODEL.dim), np.float32))
+        for document_id in ids:
+            library.finish_document(document_id, ReadingDone())
+        info = library.info()
+        assert (info.sentences, info.occurrences, info.vectors) == (3, 9, 3)
+        assert faults(library) == []
+
     def test_occurrences_stream_in_reading_order(self, library: Library) -> None:
         ids = [take_in(library, f"{at}.txt", texts(str(at), 7)) for at in range(4)]
         library.remove_documents([ids[1]])
