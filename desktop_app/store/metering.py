@@ -90,9 +90,8 @@ class RecallMeter:
             truth.append(np.unique(best[0]))  # what was taken in anew stands in an old graph too
         recall, width = 0.0, WIDTHS[0]
         for width in WIDTHS:
-            hit = 0
-            for found, exact in zip((yield from self._found(index, queries, width)), truth, strict=True):
-                hit += len(np.intersect1d(found, exact))
+            near = yield from self._found(index, queries, width)
+            hit = sum(len(np.intersect1d(ids, exact)) for ids, exact in zip(near, truth, strict=True))
             recall = hit / max(sum(map(len, truth)), 1)
             if recall >= ENOUGH:
                 break
