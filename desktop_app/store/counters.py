@@ -11,6 +11,7 @@ from desktop_app.store.schema import CounterRow
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
+_VALUE = select(func.coalesce(func.max(CounterRow.value), 0)).where(CounterRow.name == bindparam("counter"))
 _ADD = (
     update(CounterRow).where(CounterRow.name == bindparam("counter")).values(value=CounterRow.value + bindparam("more"))
 )
@@ -18,8 +19,7 @@ _ADD = (
 
 def counter(connection: Connection, name: str) -> int:
     """Return a counter's value."""
-    query = select(func.coalesce(func.max(CounterRow.value), 0)).where(CounterRow.name == name)
-    return int(connection.execute(query).scalar_one())
+    return int(connection.execute(_VALUE, {"counter": name}).scalar_one())
 
 
 def all_counters(connection: Connection) -> dict[str, int]:

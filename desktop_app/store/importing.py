@@ -6,13 +6,13 @@ import json
 from typing import TYPE_CHECKING
 
 import numpy as np
-from sqlalchemy import insert, or_, select, update
+from sqlalchemy import bindparam, insert, or_, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from desktop_app.core.errors import NotFound
 from desktop_app.store.counters import add_to, counter
 from desktop_app.store.documents import storable
-from desktop_app.store.schema import AnyRow, DocumentRow, ModelRow, OccurrenceRow, PageRow, TotalRow, VersionRow
+from desktop_app.store.schema import AnyRow, DocumentRow, ModelRow, PageRow, TotalRow, VersionRow
 from desktop_app.store.scopes import present
 from desktop_app.store.sentences import packed
 from desktop_app.store.truncation import are_truncated, note_truncated
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
     from sqlalchemy import Connection
+    from sqlalchemy.dialects.sqlite import Insert
 
     from desktop_app.core.errors import FailureReason
     from desktop_app.core.reading import DocumentHead, FileRef, ReadingDone, SentenceSpan
@@ -33,6 +34,39 @@ if TYPE_CHECKING:
     from desktop_app.store.sentences import Sentences
 
 _UNIT_TOLERANCE = 1e-3
+
+# What is asked and told with every few sentences: statements are made once, for SQLAlchemy takes longer to make one
+# than SQLite to do it, and rows go to the driver as they are.
+_MODEL = select(ModelRow.id, ModelRow.dim).where(ModelRow.current)
+_DOCUMENT = select(DocumentRow.live_id, DocumentRow.building_id, DocumentRow.sentences, DocumentRow.state).where(
+    DocumentRow.id == bindparam("document"), present()
+)
+_STORED = select(VersionRow.sentences).where(VersionRow.id == bindparam("version"))
+_GROW = (
+    update(VersionRow)
+    .where(VersionRow.id == bindparam("version"))
+    .values(sentences=bindparam("stored"), truncated=VersionRow.truncated + bindparam("cut"))
+)
+_SHOW = (
+    update(DocumentRow)
+    .where(DocumentRow.id == bindparam("document"))
+    .values(state=bindparam("now"), sentences=bindparam("seen"))
+)
+_TOTAL = select(TotalRow.vector).where(TotalRow.version_id == bindparam("version"))
+_PLACE = (
+    "INSERT INTO occurrence"
+    " (version_id, ordinal, sentence_id, paragraph, kind, page, start, stop, unit, more, line, last_line)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+
+
+def _set_total() -> Insert:
+    statement = upsert(TotalRow)
+    changed = {name: statement.excluded[name] for name in ("model_id", "changed", "vector")}
+    return statement.on_conflict_do_update(index_elements=["version_id"], set_=changed)
+
+
+_SET_TOTAL = _set_total()
 
 
 class Importing:
@@ -188,36 +222,31 @@ class Importing:
             row = self._row(connection, document_id)
             if row.building_id is None:
                 raise ValueError(f"document {document_id} was not begun")
-            model = connection.execute(select(ModelRow.id, ModelRow.dim).where(ModelRow.current)).one_or_none()
+            model = connection.execute(_MODEL).one_or_none()
             if model is None:
                 raise ValueError("the library has no model yet")
             assert_unit_rows(vectors, len(texts), model.dim)
             ids, marks, fresh_ids, rows = self._sentences.store(
                 connection, [span.text for span in spans], texts, vectors, model.id
             )
-            stored = connection.execute(
-                select(VersionRow.sentences).where(VersionRow.id == row.building_id)
-            ).scalar_one()
+            stored = connection.execute(_STORED, {"version": row.building_id}).scalar_one()
+            standing = [ids[span.text] for span in spans]
+            places = zip(spans, standing, strict=True)
             values = [
-                _occurrence_values(row.building_id, stored + at, ids[span.text], span) for at, span in enumerate(spans)
+                _occurrence(row.building_id, at, number, span) for at, (span, number) in enumerate(places, stored)
             ]
             if values:
-                connection.execute(insert(OccurrenceRow), values)
+                connection.exec_driver_sql(_PLACE, values)
             stored += len(spans)
-            standing = [value["sentence_id"] for value in values]
             note_truncated(connection, model.id, [ids[text] for text in truncated])
             cut = are_truncated(connection, model.id, standing)
-            connection.execute(
-                update(VersionRow)
-                .where(VersionRow.id == row.building_id)
-                .values(sentences=stored, truncated=VersionRow.truncated + sum(at in cut for at in standing))
-            )
+            more = sum(number in cut for number in standing)
+            connection.execute(_GROW, {"version": row.building_id, "stored": stored, "cut": more})
             self._keywords.add_passages(connection, row.building_id, stored, is_whole=False)
             # A document that is corrected stays ready.
-            changes: dict[str, Any] = {"state": row.state if row.state == "ready" else "embedding"}
-            if row.building_id == row.live_id:
-                changes["sentences"] = stored
-            connection.execute(update(DocumentRow).where(DocumentRow.id == document_id).values(changes))
+            state = row.state if row.state == "ready" else "embedding"
+            seen = stored if row.building_id == row.live_id else row.sentences
+            connection.execute(_SHOW, {"document": document_id, "now": state, "seen": seen})
             self._add_to_total(
                 connection, row.building_id, model.id, standing, dict(zip(fresh_ids.tolist(), rows, strict=True))
             )
@@ -239,9 +268,7 @@ class Importing:
         known = [sentence_id for sentence_id in ids if sentence_id not in fresh]
         rows = fresh | self._sentences.vectors(connection, known, model_id)
         total = times @ np.stack([rows[sentence_id] for sentence_id in ids]).astype(np.float64)
-        before = connection.execute(
-            select(TotalRow.vector).where(TotalRow.version_id == version_id)
-        ).scalar_one_or_none()
+        before = connection.execute(_TOTAL, {"version": version_id}).scalar_one_or_none()
         if before is not None:
             total += np.frombuffer(before, "<f4")
         add_to(connection, totals=1)
@@ -251,9 +278,7 @@ class Importing:
             "changed": counter(connection, "totals"),
             "vector": total.astype("<f4").tobytes(),
         }
-        connection.execute(
-            upsert(TotalRow).values(values).on_conflict_do_update(index_elements=["version_id"], set_=values)
-        )
+        connection.execute(_SET_TOTAL, values)
 
     def finish(self, document_id: int, done: ReadingDone) -> None:
         """Make the version live and the document `ready`.
@@ -344,32 +369,18 @@ class Importing:
             self._ended(document_id)
 
     def _row(self, connection: Connection, document_id: int) -> AnyRow:
-        row = connection.execute(
-            select(DocumentRow.live_id, DocumentRow.building_id, DocumentRow.sentences, DocumentRow.state).where(
-                DocumentRow.id == document_id, present()
-            )
-        ).one_or_none()
+        row = connection.execute(_DOCUMENT, {"document": document_id}).one_or_none()
         if row is None:
             raise NotFound(f"There is no document {document_id} in the library", "It may have been removed meanwhile.")
         return row
 
 
-def _occurrence_values(version_id: int, ordinal: int, sentence_id: int, span: SentenceSpan) -> dict[str, Any]:
+def _occurrence(version_id: int, ordinal: int, sentence_id: int, span: SentenceSpan) -> tuple[object, ...]:
+    """Return the row of a sentence's place."""
     first, *more = span.places
-    return {
-        "version_id": version_id,
-        "ordinal": ordinal,
-        "sentence_id": sentence_id,
-        "paragraph": span.paragraph,
-        "kind": span.kind,
-        "page": first.page,
-        "start": first.start,
-        "stop": first.stop,
-        "unit": first.unit,
-        "more": json.dumps([packed(place) for place in more]) if more else None,
-        "line": first.line,
-        "last_line": first.last_line,
-    }
+    further = json.dumps([packed(place) for place in more]) if more else None
+    begin = (version_id, ordinal, sentence_id, span.paragraph, span.kind)
+    return (*begin, first.page, first.start, first.stop, first.unit, further, first.line, first.last_line)
 
 
 def assert_unit_rows(vectors: NDArray[np.float32], rows: int, dim: int) -> None:

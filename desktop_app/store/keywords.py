@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from sqlalchemy import insert, select, text
+from sqlalchemy import bindparam, func, insert, select, text
 from sqlalchemy.exc import DatabaseError
 
 from desktop_app.store.migrations import PASSAGE
@@ -52,6 +52,8 @@ _TAKE_IN = text(
     f"INSERT INTO {SENTENCES} (rowid, text) SELECT id, text FROM sentence WHERE id BETWEEN :first AND :last"
 )
 
+_LAST_PASSAGE = select(func.max(PassageRow.first)).where(PassageRow.version_id == bindparam("version"))
+
 
 class Keywords:
     """Looks words up, and keeps the indexes in step with what is taken in."""
@@ -68,8 +70,7 @@ class Keywords:
 
     def add_passages(self, connection: Connection, version_id: int, stored: int, *, is_whole: bool) -> None:
         """Index the passages of a version that are complete, its last one when the version `is_whole`."""
-        after = select(PassageRow.first).where(PassageRow.version_id == version_id).order_by(PassageRow.first.desc())
-        last = connection.execute(after.limit(1)).scalar_one_or_none()
+        last = connection.execute(_LAST_PASSAGE, {"version": version_id}).scalar_one()
         begin = 0 if last is None else last + PASSAGE
         end = stored if is_whole else stored // PASSAGE * PASSAGE
         passages = [{"version_id": version_id, "first": first} for first in range(begin, end, PASSAGE)]

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
-from sqlalchemy import bindparam, insert, select
+from sqlalchemy import insert, select
 
 from desktop_app.core.corrections import text_hash
 from desktop_app.core.records import Occurrence, Place
@@ -29,6 +29,11 @@ _DOCUMENTS = 500
 _PROMISES = 50_000
 """Far more than any import asks for at a time."""
 _REMEMBERED = 20_000
+# Made once, and rows go to the driver as they are: SQLAlchemy takes longer to make a statement than SQLite to do it.
+_WITH_HASH = {size: f"SELECT id, hash FROM sentence WHERE hash IN ({', '.join('?' * size)})" for size in _HASHES}
+_EMBEDDED = "SELECT sentence_id FROM embedding WHERE model_id = ? AND sentence_id IN (SELECT value FROM json_each(?))"
+_ADD_SENTENCES = "INSERT INTO sentence (id, hash, text) VALUES (?, ?, ?)"
+_ADD_VECTORS = "INSERT INTO embedding (id, sentence_id, model_id, vector) VALUES (?, ?, ?, ?)"
 _NEXT_IDS = "SELECT name, seq FROM sqlite_sequence WHERE name IN ('sentence', 'embedding')"
 
 
@@ -66,23 +71,17 @@ class Sentences:
         by_hash = {hash_of(text): text for text in texts}
         found: dict[str, int] = {}
         hashes = list(by_hash)
-        query = select(SentenceRow.id, SentenceRow.hash).where(
-            SentenceRow.hash.in_(bindparam("hashes", expanding=True))
-        )
         for at in range(0, len(hashes), _HASHES[-1]):
             piece = hashes[at : at + _HASHES[-1]]
             # One of few numbers of parameters: each statement is prepared once.
             piece += piece[-1:] * (next(size for size in _HASHES if size >= len(piece)) - len(piece))
-            for row in connection.execute(query, {"hashes": piece}):
-                found[by_hash[row.hash]] = row.id
+            for number, known in connection.exec_driver_sql(_WITH_HASH[len(piece)], tuple(piece)):
+                found[by_hash[known]] = number
         return found
 
     def embedded(self, connection: Connection, ids: Sequence[int], model_id: int) -> set[int]:
         """Return those of `ids` that have a vector of the model."""
-        query = select(EmbeddingRow.sentence_id).where(
-            EmbeddingRow.sentence_id.in_(one_of(ids)), EmbeddingRow.model_id == model_id
-        )
-        return set(connection.execute(query).scalars())
+        return set(connection.exec_driver_sql(_EMBEDDED, (model_id, json.dumps(list(ids)))).scalars())
 
     def vectors(self, connection: Connection, ids: Sequence[int], model_id: int) -> dict[int, NDArray[np.float32]]:
         """Return the vectors of those of `ids` that have one: float32 [dim] each."""
@@ -153,10 +152,7 @@ class Sentences:
         made = dict(zip(new, range(next_id, next_id + len(new)), strict=True))
         if new:
             self._absent.difference_update(new)
-            connection.execute(
-                insert(SentenceRow),
-                [{"id": made[text], "hash": hash_of(text), "text": text} for text in new],
-            )
+            connection.exec_driver_sql(_ADD_SENTENCES, [(made[text], hash_of(text), text) for text in new])
             self._keywords.add_sentences(connection, next_id, next_id + len(new) - 1)
             ids |= made
         fresh = [at for at, text in enumerate(texts) if ids[text] not in embedded]
@@ -168,13 +164,8 @@ class Sentences:
         fresh_ids = np.asarray([ids[texts[at]] for at in fresh], np.int64)
         rows = np.ascontiguousarray(vectors[fresh], "<f4")
         if fresh:
-            connection.execute(
-                insert(EmbeddingRow),
-                [
-                    {"id": mark, "sentence_id": sentence_id, "model_id": model_id, "vector": row.tobytes()}
-                    for mark, sentence_id, row in zip(marks.tolist(), fresh_ids.tolist(), rows, strict=True)
-                ],
-            )
+            numbers = zip(marks.tolist(), fresh_ids.tolist(), rows, strict=True)
+            connection.exec_driver_sql(_ADD_VECTORS, [(mark, i, model_id, row.tobytes()) for mark, i, row in numbers])
         standing = set(spans)
         if stray := [{"sentence_id": made[text]} for text in new if text not in standing]:
             connection.execute(insert(LooseRow), stray)

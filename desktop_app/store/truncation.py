@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, func, select, update
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
+_AMONG = "SELECT sentence_id FROM truncated WHERE model_id = ? AND sentence_id IN (SELECT value FROM json_each(?))"
+
 
 def note_truncated(connection: Connection, model_id: int, sentence_ids: Sequence[int]) -> None:
     """Note sentences of which a model does not see the end."""
@@ -27,10 +30,7 @@ def note_truncated(connection: Connection, model_id: int, sentence_ids: Sequence
 
 def are_truncated(connection: Connection, model_id: int, sentence_ids: Sequence[int]) -> set[int]:
     """Return those of `sentence_ids` of which a model does not see the end."""
-    query = select(TruncatedRow.sentence_id).where(
-        TruncatedRow.model_id == model_id, TruncatedRow.sentence_id.in_(one_of(sentence_ids))
-    )
-    return set(connection.execute(query).scalars())
+    return set(connection.exec_driver_sql(_AMONG, (model_id, json.dumps(sentence_ids))).scalars())
 
 
 def recount(connection: Connection) -> None:
