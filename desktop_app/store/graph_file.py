@@ -48,7 +48,9 @@ class GraphFile:
             _, _, count, row_bytes, label_at, vector_at, *_ = _HEADER.unpack(head)
             end = stream.seek(0, 2)
         fits = vector_at + 4 * dim <= label_at and label_at + 8 <= row_bytes
-        if count != rows or not fits or end < _HEADER.size + count * row_bytes:
+        if count != rows:
+            raise ValueError(f"{count} rows instead of {rows}")
+        if not fits or end < _HEADER.size + count * row_bytes:
             raise ValueError("the file is laid out in an unknown way")
         self._row = np.dtype(
             {
