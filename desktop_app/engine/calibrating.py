@@ -8,23 +8,30 @@ from typing import TYPE_CHECKING
 from desktop_app.analysis.calibration import SAMPLE, calibrate
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from desktop_app.analysis.calibration import Calibration
     from desktop_app.core.library_ports import Library
     from desktop_app.core.records import Hit
 
 _GROWTH = 1.25
+_FAR = 4
+"""What was measured is of no use for a library that has grown so many times."""
 
 
 class Calibrating:
     """Measures random pairs when that is first wanted, and again when the library has become another.
 
     A sample of a thousand sentences is read and compared within some milliseconds, so nothing is kept on the disk.
+
+    Args:
+        later: called when it is time to measure again: `renew` is then to be called soon, in a moment in which nobody
+            waits; what was measured serves until then. None: it is measured where it is wanted.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, later: Callable[[], object] | None = None) -> None:
         self._measured: tuple[str, int, Calibration | None] | None = None
+        self._later = later
 
     def of(self, library: Library, searchable: int) -> Calibration | None:
         """Return the distribution of random pairs of a library of so many sentences; None when they are few."""
@@ -35,8 +42,20 @@ class Calibrating:
             fingerprint, count, calibration = self._measured
             if fingerprint == model.fingerprint and count / _GROWTH <= searchable <= count * _GROWTH:
                 return calibration
+            is_near = fingerprint == model.fingerprint and count / _FAR <= searchable <= count * _FAR
+            if self._later is not None and is_near and calibration is not None:
+                self._later()
+                return calibration
+        return self._measure(library, model.fingerprint, searchable)
+
+    def renew(self, library: Library) -> None:
+        """Measure again."""
+        if library.model is not None:
+            self._measure(library, library.model.fingerprint, library.info().searchable)
+
+    def _measure(self, library: Library, fingerprint: str, searchable: int) -> Calibration | None:
         calibration = calibrate(library.sample_vectors(SAMPLE))
-        self._measured = model.fingerprint, searchable, calibration
+        self._measured = fingerprint, searchable, calibration
         return calibration
 
 

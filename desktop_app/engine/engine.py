@@ -127,6 +127,11 @@ class Engine:
             others = [job for job in self._lanes[Lane.BACKGROUND] if job.name != name and not job.is_paused]
         return any(chain is None or job.chain == chain for job in others)
 
+    def has_work(self, name: str) -> bool:
+        """Whether a background job of this name is there."""
+        with self._wake:
+            return any(job.name == name for job in self._lanes[Lane.BACKGROUND])
+
     @property
     def is_alive(self) -> bool:
         """Whether the thread runs."""

@@ -307,7 +307,18 @@ class Parts:
     def _calibrating(self) -> Calibrating:
         from desktop_app.engine.calibrating import Calibrating
 
-        return Calibrating()
+        return Calibrating(self._calibrate_later)
+
+    def _calibrate_later(self) -> None:
+        """Measure anew what a cosine means, once nobody types: while an import runs the library grows all the time."""
+
+        def steps() -> Steps[None]:
+            while self._engine.someone_waits:
+                yield WAITING
+            self._calibrating.renew(self._open())
+
+        if not self._engine.has_work("calibrate"):
+            self._engine.submit("calibrate", steps, by_person=False)
 
     def _calibration(self) -> Calibration | None:
         return self._calibrating.of(self._open(), self._open().info().searchable)

@@ -254,6 +254,21 @@ class TestPercentiles:
         result = self.asked(library, "fox")
         assert ({hit.percentile for hit in result.hits}, result.chance) == ({None}, None)
 
+    def test_a_library_that_grows_is_measured_again_when_nobody_waits(self, large: LocalLibrary) -> None:
+        told: list[str] = []
+        calibrating = Calibrating(lambda: told.append("later"))
+        count = large.info().searchable
+        measured = calibrating.of(large, count)
+        assert measured is not None
+        assert (calibrating.of(large, count + 1), told) == (measured, [])
+        assert calibrating.of(large, 2 * count) is measured
+        assert told == ["later"]
+        calibrating.renew(large)
+        anew = calibrating.of(large, count)
+        assert anew is not measured
+        assert calibrating.of(large, 5 * count) is not anew, "what is so far off serves nobody"
+        assert told == ["later"]
+
     def test_it_says_when_nothing_is_closer_than_chance(self, large: LocalLibrary) -> None:
         result = self.asked(large, "zzz")
         assert result.chance is not None
