@@ -29,6 +29,11 @@ if TYPE_CHECKING:
 # otherwise, before torch is imported. With 256 a long import takes 200 MB less and no longer.
 os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "256")
 
+# With few cores all of them compute, and who tokenizes would wait for threads of `tokenizers` that find none free: a
+# typed query waited up to a second for that. It is read at each call.
+if (os.cpu_count() or 1) <= 4:
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+
 __all__ = [
     "Checkpoint",
     "PrecisionChoice",

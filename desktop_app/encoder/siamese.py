@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -372,6 +373,7 @@ class SiameseEncoder:
         if self.device.device == "cpu" or len(texts) <= SLICE_TEXTS:
             yield from tokenized(self.tokenizer, texts, prompt, PART_TEXTS)
             return
+        os.environ["TOKENIZERS_PARALLELISM"] = "true"  # the cores have nothing else to do
         tokenizer = self._spare_tokenizers.pop() if self._spare_tokenizers else TextTokenizer(self.checkpoint)
         try:
             yield from tokenized_ahead(tokenizer, texts, prompt)

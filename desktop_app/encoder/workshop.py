@@ -135,6 +135,7 @@ class WorkProcess:
 def _main(pipe: Connection, target: str, request: object) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the parent, which then stops us in order
     end_with_parent()
+    os.environ["TOKENIZERS_PARALLELISM"] = "true"  # nobody types here
     warnings.simplefilter("ignore")
     nowhere = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1, 2):
