@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from desktop_app.analysis.calibration import Calibration
+    from desktop_app.core.jobs import Job
     from desktop_app.core.library_ports import Library
     from desktop_app.core.models import ModelSource
     from desktop_app.core.ports import Encoder, PageSource, PairScorer, Reader, Work
@@ -309,7 +310,7 @@ class Parts:
 
         return Calibrating(self._calibrate_later)
 
-    def _calibrate_later(self) -> None:
+    def _calibrate_later(self) -> Job[None] | None:
         """Measure anew what a cosine means, once nobody types: while an import runs the library grows all the time."""
 
         def steps() -> Steps[None]:
@@ -317,8 +318,7 @@ class Parts:
                 yield WAITING
             self._calibrating.renew(self._open())
 
-        if not self._engine.has_work("calibrate"):
-            self._engine.submit("calibrate", steps, by_person=False)
+        return None if self._engine.has_work("calibrate") else self._engine.submit("calibrate", steps)
 
     def _calibration(self) -> Calibration | None:
         return self._calibrating.of(self._open(), self._open().info().searchable)
