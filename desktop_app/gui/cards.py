@@ -401,7 +401,7 @@ def score_explained(hit: Hit, mode: SearchMode = "meaning") -> str:
             "cards",
             "BM25 {score}: the rarer the words that stand here, and the shorter the sentence, the higher. "
             "It compares hits of this search only.",
-        ).format(score=f"{hit.score:.2f}")
+        ).format(score=words.decimal(hit.score, 2))
     lines = [
         words.translate("cards", "Cosine similarity {score}.").format(score=words.decimal(hit.score, 4)),
         words.translate(

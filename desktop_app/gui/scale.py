@@ -128,7 +128,7 @@ class ScaleView(QWidget):
         painter.setPen(theme.color("muted"))
         marks = (-1.0, -0.5, 0.0, 0.5, 1.0) if self._low() < _RARE_BELOW else (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
         for mark in marks:
-            text = f"{mark:g}".replace("-", "\N{MINUS SIGN}")
+            text = decimal(mark, 0 if mark == int(mark) else 1)
             at = QPointF(self._x(mark) - measure.horizontalAdvance(text) / 2, y + _TICK_PX + 2 + measure.ascent())
             painter.drawText(at, text)
 

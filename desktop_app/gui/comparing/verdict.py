@@ -60,7 +60,8 @@ class Verdict(QWidget):
 
     def show_explanation(self, found: Explanation | None) -> None:
         """Show what was found out about two sentences; None: nothing yet."""
-        self.kind.setText(kind_name(found.kind).capitalize() if found is not None else "")
+        name = kind_name(found.kind) if found is not None else ""
+        self.kind.setText(name[:1].upper() + name[1:])  # German nouns keep their capitals
         for badge, chip in self.badges.items():
             chip.setVisible(found is not None and badge in found.badges)
         self.show_said(found.mark.same if found is not None and found.mark is not None else None)
