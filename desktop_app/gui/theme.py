@@ -282,6 +282,7 @@ class ThemeManager(QObject):
         self._app = app
         self._choice = choice
         self.theme = LIGHT
+        self._applied: Theme | None = None
         app.setStyle("Fusion")
         load_fonts()
         font = QFont(FONT_FAMILY)
@@ -314,7 +315,10 @@ class ThemeManager(QObject):
         dark = self._choice == "dark"
         if self._choice == "system":
             dark = QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
-        self.theme = DARK if dark else LIGHT
+        theme = DARK if dark else LIGHT
+        if theme is self._applied:
+            return  # polishing every widget anew takes a while, and "as the system" asks for it twice
+        self._applied = self.theme = theme
         QPixmapCache.clear()
         self._app.setPalette(palette(self.theme))
         self._app.setStyleSheet(style_sheet(self.theme))

@@ -156,6 +156,15 @@ def test_the_theme_can_be_chosen_and_is_kept(kindred: Kindred, qapp: QApplicatio
     assert themes.theme is LIGHT
 
 
+def test_a_theme_is_applied_once(themes: ThemeManager) -> None:
+    applied: list[Theme] = []
+    themes.changed.connect(applied.append)
+    for choice in ("light", "dark", "dark", "light"):
+        themes.choose(choice)
+    themes.changed.disconnect(applied.append)
+    assert applied == [DARK, LIGHT]
+
+
 def test_the_search_box_stays_where_it_is_when_the_theme_changes(kindred: Kindred) -> None:
     before = kindred.window.search_box.mapTo(kindred.window, kindred.window.search_box.rect().topLeft())
     for theme in ("dark", "light"):
