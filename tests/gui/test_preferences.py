@@ -12,12 +12,13 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QKeySequence, QWheelEvent
-from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QPushButton, QSpinBox, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QPushButton, QScrollArea, QSpinBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_app.__main__ import _start_again
 from desktop_app.core.paths import LIBRARY_DATABASE, Paths
 from desktop_app.core.settings import Settings
+from desktop_app.gui import language
 from desktop_app.gui.dialogs.preferences import PreferencesDialog
 from desktop_app.gui.theme import DARK, ThemeManager
 from tests.gui.conftest import Kindred
@@ -344,3 +345,23 @@ def test_fields_do_not_stretch(kindred: Kindred) -> None:
     for field in (*dialog.findChildren(QComboBox), *dialog.findChildren(QSpinBox)):
         assert field.width() < 250
     dialog.close()
+
+
+@pytest.mark.parametrize("spoken", ["en", "de"])
+def test_every_page_has_room_for_its_words(
+    qapp: QApplication, make: Callable[..., Kindred], qtbot: QtBot, spoken: str
+) -> None:
+    language.install(qapp, spoken)
+    try:
+        kindred = make()
+        qtbot.waitUntil(lambda: kindred.window.session.phase == "ready")
+        dialog = opened(kindred)
+        assert not dialog.pages.horizontalScrollBar().maximum()
+        for row in range(dialog.pages.count()):
+            dialog.pages.setCurrentRow(row)
+            page = dialog.stack.currentWidget()
+            if isinstance(page, QScrollArea):
+                assert page.widget().minimumSizeHint().width() <= page.viewport().width(), page.accessibleName()
+        dialog.close()
+    finally:
+        language.install(qapp, "en")

@@ -103,8 +103,8 @@ class PreferencesDialog(QDialog):
         self.pages = QListWidget()
         self.pages.setObjectName("kinds")
         self.pages.setAccessibleName(self.tr("Pages"))
-        self.pages.setFixedWidth(_LIST_PX)
         self.pages.setSpacing(2)
+        self.pages.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.stack = QStackedWidget()
         self.stack.setAccessibleName(self.tr("Page"))
         self._add_general()
@@ -114,6 +114,8 @@ class PreferencesDialog(QDialog):
         self._add_computing()
         self._add_searching()
         self._add_reading()
+        self.pages.ensurePolished()
+        self.pages.setFixedWidth(max(_LIST_PX, self.pages.sizeHintForColumn(0) + 12))
         self.pages.currentItemChanged.connect(self._on_page)
         self.pages.setCurrentRow(0)
         self.pending = label(tone="muted", wrap=True)
@@ -140,7 +142,7 @@ class PreferencesDialog(QDialog):
         body.addWidget(self.stack, 1)
         column.addLayout(body, 1)
         column.addWidget(line)
-        self.resize(820, 560)
+        self.resize(860, 560)
         self.show_settings(settings)
         self.theme.setFocus()
 
@@ -258,12 +260,15 @@ class PreferencesDialog(QDialog):
         self.threads.setSpecialValueText(self.tr("Automatic"))
         page.spin("threads", self.threads, self.tr("Threads"))
         page.row(self.tr("T&hreads"), self.threads)
-        self.low_priority = TickBox(self.tr("&Let other programs go first: slower, with half the threads"))
+        # The name of the choice, and below it what follows: on one line it is wider than the page in some languages.
+        name, _, meaning = self.tr("&Let other programs go first: slower, with half the threads").partition(": ")
+        self.low_priority = TickBox(name)
         self.low_priority.setAccessibleName(self.tr("Let other programs go first"))
         self.low_priority.setChecked(self._settings.low_priority)
         self.low_priority.toggled.connect(lambda on: self._change(low_priority=on))
         page.row("", self.low_priority, wide=True)
-        text = self.tr("These apply at the next start.")
+        text = f"{meaning[:1].upper()}{meaning[1:]}.\n" if meaning else ""
+        text += self.tr("These apply at the next start.")
         now = self._status.device if self._status is not None else None
         if now is not None:
             threads = self.tr("%Ln threads", "", now.threads)
