@@ -56,24 +56,27 @@ def date_names(dates: NDArray[np.float64]) -> tuple[str, str] | None:
     known = dates[dates > 0]
     if not len(known):
         return None
+    locale = QLocale()
+    form = locale.dateFormat(QLocale.FormatType.ShortFormat)
+    form = form if "yyyy" in form else form.replace("yy", "yyyy")  # the oldest may be of another century
     oldest, newest = (
-        QLocale().toString(QDateTime.fromSecsSinceEpoch(int(each)).date(), QLocale.FormatType.ShortFormat)
-        for each in (known.min(), known.max())
+        locale.toString(QDateTime.fromSecsSinceEpoch(int(each)).date(), form) for each in (known.min(), known.max())
     )
     return oldest, newest
 
 
-def paint_scale(painter: QPainter, size: QSize, names: tuple[str, str], theme: Theme, font: QFont) -> None:
-    """Paint at the lower left what the colours mean."""
+def scale_box(size: QSize, names: tuple[str, str], font: QFont) -> QRectF:
+    """Return where the scale is painted: at the lower left."""
     measure = QFontMetricsF(font)
     width = max(float(_WIDTH_PX), sum(measure.horizontalAdvance(name) for name in names) + 16)
     height = _BAR_PX + 3 + measure.height()
-    box = QRectF(
-        _MARGIN_PX,
-        size.height() - _MARGIN_PX - height - 2 * _PAD_PX,
-        width + 2 * _PAD_PX,
-        height + 2 * _PAD_PX,
-    )
+    top = size.height() - _MARGIN_PX - height - 2 * _PAD_PX
+    return QRectF(_MARGIN_PX, top, width + 2 * _PAD_PX, height + 2 * _PAD_PX)
+
+
+def paint_scale(painter: QPainter, size: QSize, names: tuple[str, str], theme: Theme, font: QFont) -> None:
+    """Paint what the colours mean."""
+    box = scale_box(size, names, font)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(theme.color("line"))
     painter.setBrush(theme.color("panel"))
@@ -88,6 +91,6 @@ def paint_scale(painter: QPainter, size: QSize, names: tuple[str, str], theme: T
     painter.drawRoundedRect(QRectF(inner.left(), inner.top(), inner.width(), _BAR_PX), 3, 3)
     painter.setFont(font)
     painter.setPen(theme.color("text"))
-    words = QRectF(inner.left(), inner.top() + _BAR_PX + 3, inner.width(), measure.height())
+    words = QRectF(inner.left(), inner.top() + _BAR_PX + 3, inner.width(), inner.height() - _BAR_PX - 3)
     painter.drawText(words, Qt.AlignmentFlag.AlignLeft, names[0])
     painter.drawText(words, Qt.AlignmentFlag.AlignRight, names[1])

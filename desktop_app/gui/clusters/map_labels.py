@@ -68,10 +68,14 @@ class NameLayer:
         self._middles = middles
         self._places = np.array([middle.place for middle in middles], np.float32).reshape(-1, 2)
 
-    def lay_out(self, picture: MapPicture, font: QFont, size: QSize) -> list[PlacedLabel]:
-        """Find out which names there is room for; returns them."""
+    def use(self, font: QFont) -> QFont:
+        """Take the font of names from a widget's; returns it."""
         if font.key() != self._own:
             self._own, self.font = font.key(), scaled(font, _FONT)
+        return self.font
+
+    def lay_out(self, picture: MapPicture, size: QSize, free: QRectF | None = None) -> list[PlacedLabel]:
+        """Find out which names there is room for, not on what is to be kept free; returns them."""
         seen = picture.projected(self._places, size)
         inside = ((seen >= 0) & (seen <= (size.width(), size.height()))).all(axis=1)
         rows = sorted(np.flatnonzero(inside).tolist(), key=lambda row: self._middles[row].cluster_id not in self.strong)
@@ -79,7 +83,7 @@ class NameLayer:
         for row in rows[:_TRIED]:
             middle, (x, y) = self._middles[row], seen[row].tolist()
             labels.append(MapLabel(middle.cluster_id, middle.name, QPointF(x, y), middle.cluster_id in self.strong))
-        self._placed = self._painter.placed(labels, self.font, size)
+        self._placed = self._painter.placed(labels, self.font, size, free)
         return self._placed
 
     def paint(self, painter: QPainter, theme: Theme) -> None:
@@ -98,11 +102,16 @@ class LabelPainter:
         self._pixmaps: dict[tuple[object, ...], QPixmap] = {}
         self._measured: dict[tuple[object, ...], tuple[str, float, float]] = {}
 
-    def placed(self, labels: Sequence[MapLabel], font: QFont, size: QSize) -> list[PlacedLabel]:
-        """Return the names that there is room for; the first ones have the first choice."""
+    def placed(
+        self, labels: Sequence[MapLabel], font: QFont, size: QSize, free: QRectF | None = None
+    ) -> list[PlacedLabel]:
+        """Return the names that there is room for, not on what is kept `free`; the first have the first choice."""
         placed: list[PlacedLabel] = []
         width_px, height_px, font_key = size.width(), size.height(), font.key()
         taken = [0] * (height_px // _CELL_PX + 2)  # a row of cells each, a bit for a cell
+        if free is not None:
+            for row in range(max(int(free.top()), 0) // _CELL_PX, min(int(free.bottom()) // _CELL_PX + 1, len(taken))):
+                taken[row] |= (1 << (int(free.right()) // _CELL_PX + 1)) - (1 << (int(free.left()) // _CELL_PX))
         for label in labels[:_TRIED]:
             x, y = label.at.x(), label.at.y()
             if not (0 <= x <= width_px and 0 <= y <= height_px):

@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from desktop_app.gui import words
-from desktop_app.gui.clusters.map_dates import by_date, date_names, paint_scale
+from desktop_app.gui.clusters.map_dates import by_date, date_names, paint_scale, scale_box
 from desktop_app.gui.clusters.map_groups import grouped
 from desktop_app.gui.clusters.map_labels import NameLayer
 from desktop_app.gui.clusters.map_picture import CELL_PX, MapPicture
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from desktop_app.core.insight import Clusters, SentenceMap
+    from desktop_app.gui.clusters.map_labels import PlacedLabel
     from desktop_app.gui.theme import ThemeManager
 
 ColourBy = Literal["theme", "document", "date"]
@@ -214,10 +215,14 @@ class MapView(QWidget):
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.drawImage(QRectF(0, 0, shading.width() * CELL_PX, shading.height() * CELL_PX), shading)
         painter.drawImage(QPointF(0, 0), points)
-        self._names.lay_out(self._picture, self.font(), size)
+        self._lay_out_names(size)
         self._names.paint(painter, theme)
         if self._scale is not None:
             paint_scale(painter, size, self._scale, theme, self._names.font)
+
+    def _lay_out_names(self, size: QSize) -> list[PlacedLabel]:
+        font = self._names.use(self.font())
+        return self._names.lay_out(self._picture, size, scale_box(size, self._scale, font) if self._scale else None)
 
     def picture(self, factor: float = 2.0) -> QImage:
         """Return the map as it is seen as a picture, larger by a factor."""
@@ -236,7 +241,7 @@ class MapView(QWidget):
         """Return the map as it is seen as an SVG: a dot for each sentence, names as text."""
         from desktop_app.gui.clusters.map_svg import map_svg
 
-        placed = self._names.lay_out(self._picture, self.font(), self.size())
+        placed = self._lay_out_names(self.size())
         return map_svg(self._picture, placed, self.size(), self._themes.theme, self._scale)
 
     # Moving
