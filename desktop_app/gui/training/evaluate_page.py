@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from desktop_app.gui.training.runs import Trainings
 
 _COLUMNS = 3
-_THRESHOLD_PX = 272  # so long are its choices
 _WORST = 30
 _WIDE_PX = 260
 _MOST_KEPT = 3  # scores of earlier days that are shown beside
@@ -98,7 +97,6 @@ class EvaluatePage(QWidget):
         fill(self.pooling, [(explaining.pooling(name), name) for name in ("", *POOLINGS)])
         form = self._form = Form(columns=2)
         form.add_field(self.tr("&Threshold"), self.threshold)
-        self.threshold.setFixedWidth(_THRESHOLD_PX)
         form.add_field(self.tr("&Pooling"), self.pooling)
         self.threshold.setFixedWidth(_WIDE_PX)
         self.measure = push_button(self.tr("&Measure"))
