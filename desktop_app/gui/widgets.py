@@ -33,6 +33,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.gui import words
+from desktop_app.gui.card_layout import name_mode
 from desktop_app.gui.icons import Role, icon
 from desktop_app.gui.theme import scaled
 
@@ -71,9 +72,15 @@ def label(
 
 
 class ElidedLabel(QLabel):
-    """One line of plain text that gives way: it ends in … where there is no room."""
+    """One line of plain text that gives way: it ends in … where there is no room.
 
-    def __init__(self, name: str, tone: str = "", mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight) -> None:
+    Args:
+        name: for screen readers.
+        tone: of its colour.
+        mode: where it gives way; None: as the name of a document does.
+    """
+
+    def __init__(self, name: str, tone: str = "", mode: Qt.TextElideMode | None = Qt.TextElideMode.ElideRight) -> None:
         super().__init__()
         self._full = ""
         self._mode = mode
@@ -104,7 +111,8 @@ class ElidedLabel(QLabel):
         painter.setPen(self.palette().color(self.foregroundRole()))
         painter.setFont(self.font())
         inner = self.contentsRect()
-        text = self.fontMetrics().elidedText(self._full, self._mode, inner.width())
+        mode = self._mode if self._mode is not None else name_mode(self._full)
+        text = self.fontMetrics().elidedText(self._full, mode, inner.width())
         painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
 
@@ -48,7 +48,7 @@ class ReaderHead(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setAccessibleName(self.tr("Reader tools"))
-        self.title = ElidedLabel(self.tr("Title of the document"), mode=Qt.TextElideMode.ElideMiddle)
+        self.title = ElidedLabel(self.tr("Title of the document"), mode=None)
         self.title.setFont(scaled(self.title.font(), 1.1, QFont.Weight.DemiBold))
         self.recognised = label(words.recognised(), factor=0.9)
         self.recognised.setProperty("surface", "badge")
