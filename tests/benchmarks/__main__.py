@@ -12,6 +12,7 @@ from tests.benchmarks import (
     importing,
     kill,
     library_graph,
+    painted,
     pairs,
     retrieval,
     search,
@@ -35,6 +36,7 @@ _BENCHMARKS = {
     **pairs.PARTS,
     "retrieval": retrieval.run,
     "search": search.run,
+    "search-painted": painted.run,
     "similarity": similarity.run,
     "training": training.run,
     **training.PARTS,
@@ -57,12 +59,13 @@ def main() -> None:
     parser.add_argument(
         "--peer", type=Path, help="a Python with bertopic, which cannot be installed beside the program"
     )
+    parser.add_argument("--libraries", type=Path, help="keep made libraries there, and use those that are")
     parser.add_argument("--output", type=Path, help="write the figures as JSON")
     options = parser.parse_args()
     for key, value in machine().items():
         print(f"{key}: {value}")
     with tempfile.TemporaryDirectory(prefix="kindred-bench-", ignore_cleanup_errors=True) as work:
-        bench = Bench(options.data, Path(work), options.large, options.rows, options.peer)
+        bench = Bench(options.data, Path(work), options.large, options.rows, peer=options.peer, kept=options.libraries)
         for name in options.names:
             _BENCHMARKS[name](bench)
         if options.output:

@@ -26,6 +26,7 @@ class Bench:
         data: folder of the full evaluation data; None: only what the tests bring.
         work: a folder that goes away.
         peer: a Python that has what this one is compared with and cannot be installed beside it.
+        kept: a folder in which made libraries stay for another run; None: they go too.
         rows: of trainings, at most so many: a slice that shows that a command works; 0: all.
         results: what was measured, by benchmark; written as JSON at the end.
     """
@@ -35,7 +36,13 @@ class Bench:
     large: bool = False
     rows: int = 0
     peer: Path | None = None
+    kept: Path | None = None
     results: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def libraries(self) -> Path:
+        """Where made libraries lie."""
+        return self.kept or self.work
 
     def sliced(self, data: Any) -> Any:
         """Return a data set, or its first rows where only those were asked for."""

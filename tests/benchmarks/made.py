@@ -1,0 +1,129 @@
+"""Libraries that are made: sentences of novels, and vectors scattered around those of real ones.
+
+Sentences that were embedded are harder to index than made clusters, and to embed a million takes half an hour.
+`python -m tests.benchmarks.made FOLDER SIZE [DATA]` makes one; `library` has that done at the lowest priority.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tarfile
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from desktop_app.core.paths import Paths
+from desktop_app.core.reading import DocumentHead, FileRef, ReadingDone, SentenceSpan
+from desktop_app.core.records import Place
+from desktop_app.encoder import SiameseEncoder
+from desktop_app.store.local_library import LocalLibrary
+from desktop_app.text.splitter import split
+from tests.benchmarks.harness import Bench
+
+_EMBEDDED = 6000
+_MOST_TEXTS = 400_000
+_PER_DOCUMENT = 2500
+_BATCH = 250
+_BUILDING_S = 25 * 60
+_FACTS = "made.json"
+_NOISE = 0.6
+
+Vectors = NDArray[np.float32]
+
+
+def library(bench: Bench, size: int) -> tuple[Path, dict[str, float]]:
+    """Return the basedir of a library of so many sentences, made now unless it is there, and how it was made."""
+    base = bench.libraries / f"made{size}"
+    if not (base / _FACTS).exists():
+        data = [str(bench.data)] if bench.data is not None else []
+        subprocess.run(
+            ["nice", "-n", "19", sys.executable, "-m", "tests.benchmarks.made", str(base), str(size), *data], check=True
+        )
+    return base, json.loads((base / _FACTS).read_text("utf-8"))
+
+
+def sentences(bench: Bench, count: int) -> list[str]:
+    """Return distinct sentences as an import would cut them: of many novels where there are, else of one."""
+    found: dict[str, None] = {}
+    for text in _texts(bench):
+        found.update(dict.fromkeys(" ".join(text[start:stop].split()) for start, stop in split(text)))
+        if len(found) >= min(count, _MOST_TEXTS):
+            break
+    return [each for each in found if each][: min(count, _MOST_TEXTS)]
+
+
+def _texts(bench: Bench) -> Iterator[str]:
+    if bench.data is None:
+        yield bench.novel().read_text("utf-8", "replace")
+        return
+    with tarfile.open(bench.data / "books" / "english_novels.tar.xz") as archive:
+        for member in archive:
+            if (file := archive.extractfile(member)) is not None:
+                yield file.read().decode("utf-8", "replace")
+
+
+def vectors(encoder: SiameseEncoder, texts: list[str], size: int) -> Iterator[Vectors]:
+    """Yield the unit vectors of a library's sentences, a document's at a time: the same ones whenever they are asked.
+
+    The sentence id of the first of all is 1.
+    """
+    real = encoder.encode(texts[:_EMBEDDED])
+    for top in range(0, size, _PER_DOCUMENT):
+        count = min(_PER_DOCUMENT, size - top)
+        base = real[[at % len(real) for at in range(top, top + count)]]
+        noise = np.random.default_rng(top).standard_normal(base.shape, np.float32)
+        moved = base + noise * np.float32(_NOISE / np.sqrt(base.shape[1]))
+        yield moved / np.linalg.norm(moved, axis=1, keepdims=True)
+
+
+def _make(bench: Bench, base: Path, size: int) -> None:
+    began = time.perf_counter()
+    encoder, texts = SiameseEncoder(), sentences(bench, size)
+    made = LocalLibrary.open(Paths.under(base).default_library, writable=True, create=True)
+    made.bind_model(encoder.model)
+    for number, part in enumerate(vectors(encoder, texts, size)):
+        _add_document(made, number * _PER_DOCUMENT, texts, part)
+    filled = time.perf_counter()
+    for step in made.maintain():
+        if time.perf_counter() - filled > _BUILDING_S:
+            break  # what has no graph by now is compared row by row
+        if step is not None:
+            time.sleep(0.01)  # another process builds; nobody else has work for this thread
+    graphs = len(list((made.folder / "segments").glob("*.hnsw")))
+    made.close()
+    disk = sum(file.stat().st_size for file in base.rglob("*") if file.is_file()) / 1e6
+    facts = {
+        "sentences": size,
+        "filled_s": round(filled - began, 1),
+        "built_s": round(time.perf_counter() - filled, 1),
+        "graphs": graphs,
+        "disk_mb": round(disk),
+    }
+    (base / _FACTS).write_text(json.dumps(facts), "utf-8")
+
+
+def _add_document(made: LocalLibrary, top: int, distinct: list[str], part: Vectors) -> None:
+    # Beyond the sentences that there are a number makes each a text of its own.
+    count = len(distinct)
+    texts = [distinct[at] if at < count else f"{distinct[at % count]} {at}" for at in range(top, top + len(part))]
+    document = made.add_files([FileRef(f"/made/{top}.txt", 1, 1)])[0]
+    made.begin_document(document.document_id, DocumentHead("text", f"{top:064x}", 1))
+    spans = [
+        SentenceSpan(text, (Place(None, 50 * row, 50 * row + 40, "char"),), row // 5) for row, text in enumerate(texts)
+    ]
+    for at in range(0, len(texts), _BATCH):
+        piece = slice(at, at + _BATCH)
+        made.append(document.document_id, spans[piece], texts[piece], part[piece])
+    made.finish_document(document.document_id, ReadingDone())
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as work:
+        data = Path(sys.argv[3]) if len(sys.argv) > 3 else None
+        _make(Bench(data, Path(work)), Path(sys.argv[1]), int(sys.argv[2]))

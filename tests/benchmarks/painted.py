@@ -1,0 +1,273 @@
+"""From a key in the window's search box to the painted hits, stage by stage; and from the start to the first answer.
+
+The library is made: sentences of novels, and vectors scattered around those of real ones. The window is the program's
+own, with its engine, its encoder and its settings as they are at a first start.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import statistics
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+import numpy as np
+from PySide6.QtCore import QEvent, QEventLoop, QObject, QTimer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from desktop_app.core.query import clean_query
+from tests.benchmarks import made
+from tests.benchmarks.harness import Bench, peak_memory_mb, percentiles_ms
+from tests.benchmarks.window import Program, until
+
+REACH_P95_MS = {100_000: 40.0, 1_000_000: 60.0}
+REACH_START_S = 4.0
+QUERIES = 30
+LETTERS = 24
+STARTS = 5
+KEY_S = 0.15
+_PATIENCE_MS = 20_000
+
+_STARTED = """
+import sys, time
+began = time.monotonic()
+from desktop_app import __main__
+from desktop_app.gui import libraries
+from PySide6.QtCore import QTimer
+told = {}
+class Timed(libraries.MainWindow):
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        self.painted.connect(self._on_painted)
+        self.session.changed.connect(self._on_changed)
+        self.search.answered.connect(lambda _again: QTimer.singleShot(0, self, self._on_answered))
+    def _note(self, name):
+        told.setdefault(name, time.monotonic() - began)
+    def _on_painted(self):
+        self._note("window painted")
+        self.search_box.setText("a ship that was lost at sea")
+    def _on_changed(self):
+        self._note(self.session.phase)
+    def _on_answered(self):
+        self.search_pane.view.viewport().repaint()
+        self._note("first answer painted")
+        assert self.hits.rowCount(), "it found nothing"
+        import json
+        print(json.dumps(told), flush=True)
+        self.close()
+libraries.MainWindow = Timed
+sys.exit(__main__.main(["--basedir", sys.argv[1]]))
+"""
+
+
+def run(bench: Bench) -> None:
+    """Print and keep the figures."""
+    kept = {}
+    for size in [bench.rows or 100_000, *([1_000_000] if bench.large else [])]:
+        base, facts = made.library(bench, size)
+        bench.say("a made library", [list(facts), list(facts.values())])
+        queries = _queries(made.sentences(bench, 100_000))
+        kept[str(size)] = {"made": facts, "start": _start(bench, base, size), **_typed(bench, base, queries, size)}
+    bench.results["search-painted"] = kept
+
+
+def _queries(sentences: list[str]) -> list[str]:
+    """Return beginnings of sentences: what somebody types who has a sentence in mind."""
+    chance = np.random.default_rng(7)
+    long = [each for each in sentences if len(each) >= 2 * LETTERS and each.isascii() and each[0].isalpha()]
+    return [long[int(at)][:LETTERS] for at in chance.integers(0, len(long), QUERIES)]
+
+
+# From the start
+
+
+def _start(bench: Bench, base: Path, size: int) -> dict[str, float]:
+    """Return how long a process takes to its first painted answer: the median of some, after one that is not counted.
+
+    It loads bytecode, as one installed.
+    """
+    environment = os.environ | {"PYTHONPYCACHEPREFIX": str(bench.work / "bytecode")}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    runs: list[dict[str, float]] = []
+    for number in range(STARTS + 1):
+        command = [sys.executable, "-c", _STARTED, str(base)]
+        done = subprocess.run(command, stdout=subprocess.PIPE, text=True, env=environment, check=True)
+        if number:
+            runs.append(json.loads(done.stdout.splitlines()[-1]))
+    stages = ("window painted", "loading", "ready", "first answer painted")
+    figures = {stage: round(statistics.median(run[stage] for run in runs if stage in run), 3) for stage in stages}
+    figures["slowest"] = round(max(run["first answer painted"] for run in runs), 3)
+    bench.say(
+        f"start with {size:,} sentences, seconds after the interpreter's (reach {REACH_START_S:.0f})",
+        [list(figures), list(figures.values())],
+    )
+    return figures
+
+
+# From a key
+
+
+class Stages:
+    """Notes how long functions take while one query is under way, on whatever thread."""
+
+    def __init__(self) -> None:
+        self.seconds: Counter[str] = Counter()
+        self.depth = threading.local()
+
+    def wrap(self, owner: Any, name: str, stage: str) -> None:
+        """Time every outermost call of a method under the name of a stage."""
+        inner = getattr(owner, name)
+
+        def timed(*arguments: Any, **named: Any) -> Any:
+            if getattr(self.depth, "stage", None) is not None:
+                return inner(*arguments, **named)
+            self.depth.stage = stage
+            began = time.perf_counter()
+            try:
+                return inner(*arguments, **named)
+            finally:
+                self.seconds[stage] += time.perf_counter() - began
+                self.depth.stage = None
+
+        setattr(owner, name, timed)
+
+
+class Painted(QObject):
+    """Tells when the hits of a query are on the screen: the first frame of the list that shows them is through."""
+
+    def __init__(self, program: Program) -> None:
+        super().__init__()
+        self._window = program.window
+        self._viewport = program.window.search_pane.view.viewport()
+        self._viewport.installEventFilter(self)
+        self.query = ""
+        self.answered: float | None = None
+        self.painted: float | None = None
+        self.loop = QEventLoop()
+        self._patience = QTimer(self, singleShot=True, interval=_PATIENCE_MS)
+        self._patience.timeout.connect(self.loop.quit)
+        self._window.search.answered.connect(self._on_answered)
+
+    def expect(self, query: str) -> None:
+        """Wait for another query."""
+        self.query, self.answered, self.painted = query, None, None
+
+    def wait(self) -> None:
+        """Run the event loop until then."""
+        self._patience.start()
+        while self.painted is None and self._patience.isActive():
+            self.loop.exec()
+        self._patience.stop()
+
+    def _on_answered(self, _again: object) -> None:
+        result = self._window.hits.result
+        if result is not None and result.query == self.query and self.answered is None:
+            self.answered = time.perf_counter()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Paint and self.answered is not None and self.painted is None:
+            QTimer.singleShot(0, self, self._on_frame)  # after this frame
+        return False
+
+    def _on_frame(self) -> None:
+        if self.painted is None and self.answered is not None:
+            self.painted = time.perf_counter()
+            self.loop.quit()
+
+
+def _typed(bench: Bench, base: Path, queries: list[str], size: int) -> dict[str, Any]:
+    program = Program(base)
+    window = program.window
+    window.resize(1400, 900)
+    until(lambda: window.session.phase == "ready")
+    _rest(2.0)  # what follows a start: lists, the collector, the precision of the encoder
+    stages, painted = Stages(), Painted(program)
+    _watch(stages, program)
+    typed = _measure(program, painted, stages, queries, letter_by_letter=True)
+    pasted = _measure(program, painted, stages, [f"{query} again" for query in queries], letter_by_letter=False)
+    program.close()
+    figures: dict[str, Any] = {"letter by letter": _summed(typed), "a whole query": _summed(pasted)}
+    columns = ["p50_ms", "p95_ms", "p99_ms"]
+    for name, found in figures.items():
+        rows: list[list[object]] = [[name, *columns]]
+        rows += [[stage, *(values[column] for column in columns)] for stage, values in found.items()]
+        bench.say(
+            f"{size:,} sentences, {name}, a key to painted hits (reach p95 {REACH_P95_MS.get(size, '')} ms)", rows
+        )
+    return figures | {"peak_memory_mb": peak_memory_mb()}
+
+
+def _watch(stages: Stages, program: Program) -> None:
+    from desktop_app.engine import refining
+    from desktop_app.gui.searching import SearchFeed
+
+    workspace = program.workspace
+    library, encoder = workspace._library, workspace._encoder
+    stages.wrap(encoder, "encode", "encoder")
+    stages.wrap(encoder, "knows", "encoder")
+    for name in ("matching", "weight"):
+        stages.wrap(library.words, name, "words")
+    for name in ("nearest", "scores"):
+        stages.wrap(library, name, "nearest")
+    stages.wrap(refining, "folded", "near copies")
+    stages.wrap(library, "hits", "rows")
+    stages.wrap(refining, "told", "rows")
+    stages.wrap(SearchFeed, "_on_result", "answer shown")
+
+
+def _measure(
+    program: Program, painted: Painted, stages: Stages, queries: list[str], *, letter_by_letter: bool
+) -> list[dict[str, float]]:
+    box = program.window.search_box
+    found = []
+    for query in queries:
+        box.clear()
+        _rest(1.0)
+        for text in [query[:end] for end in range(1, len(query) + 1)] if letter_by_letter else [query]:
+            before = clean_query(box.text())
+            painted.expect(clean_query(text))
+            stages.seconds.clear()
+            cpu, began = time.process_time(), time.perf_counter()
+            if letter_by_letter:
+                QTest.keyClick(box, text[-1])
+            else:
+                box.setText(text)
+            handled = time.perf_counter()
+            if clean_query(text) != before:
+                painted.wait()
+                assert painted.painted is not None, f"{text!r} was not answered"
+                result = program.window.hits.result
+                found.append(
+                    {
+                        "all": painted.painted - began,
+                        "processor": time.process_time() - cpu,
+                        "key handled": handled - began,
+                        "engine": result.seconds,
+                        **stages.seconds,
+                        "answer to frame": painted.painted - painted.answered,
+                    }
+                )
+            _rest(max(0.0, KEY_S - (time.perf_counter() - began)))
+    return found
+
+
+def _rest(seconds: float) -> None:
+    """Let the event loop run."""
+    loop = QEventLoop()
+    QTimer.singleShot(round(1000 * seconds), loop.quit)
+    loop.exec()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def _summed(found: list[dict[str, float]]) -> dict[str, Any]:
+    names = list(dict.fromkeys(name for each in found for name in each))
+    return {name: percentiles_ms([each.get(name, 0.0) for each in found]) for name in names}
