@@ -89,6 +89,8 @@ def open_workspace(launch: Launch) -> Workspace:
                 precision=settings.precision,
                 threads=settings.threads,
             )
+        if isinstance(request, EvaluationRequest) and request.reranker:
+            request = replace(request, reranker=str(_shelf(launch).find(request.reranker)))
         return WorkProcess(task, request)
 
     def load_scorer(model: str) -> PairScorer:

@@ -52,6 +52,7 @@ def evaluate(session: Session) -> int:
         architecture=options.architecture,
         pooling=options.pooling or "",
         threshold=options.threshold or "",
+        reranker=options.rerank or "",
         worst=options.worst if options.worst is not None else (0 if options.json else _SHOWN_WORST),
     )
     if options.output:

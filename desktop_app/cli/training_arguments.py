@@ -95,6 +95,9 @@ def evaluate(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentPar
         "--output", metavar="FILE", help="write the scores too: .json with curves and worst pairs, or .csv"
     )
     parser.add_argument("--earlier", action="store_true", help="list what was measured on this data before")
+    parser.add_argument(
+        "--rerank", metavar="MODEL", help="of retrieval: see what a cross-encoder gains on the first 50 (name, folder)"
+    )
     parser.add_argument("--worst", type=as_count, metavar="N", help="how many of the most wrongly judged pairs to list")
     return parser
 

@@ -129,6 +129,8 @@ class EvaluationRequest:
         precision: likewise.
         threads: likewise.
         worst: how many of the most wrongly judged pairs to return.
+        reranker: of retrieval: name or folder of a cross-encoder that orders the first documents of each query anew, to
+            see what that gains; empty: none.
     """
 
     data: DataFile
@@ -141,6 +143,7 @@ class EvaluationRequest:
     precision: str = "auto"
     threads: int = 0
     worst: int = 20
+    reranker: str = ""
 
 
 OBJECTIVES: tuple[Objective, ...] = ("softmax", "binary", "cosine", "contrastive", "triplet", "ranking")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from desktop_app.core.jobs import Steps
-    from desktop_app.core.ports import Encoder
+    from desktop_app.core.ports import Encoder, PairScorer
     from desktop_app.core.training import ThresholdFrom
     from desktop_app.encoder.retrieval_set import RetrievalSet
     from desktop_app.encoder.training.dataset import DataSet
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 RANKED = 100
 """Documents of a query's ranking that are looked at: as many as recall@100 needs."""
+
+REORDERED = 50
+"""Documents of a query's ranking that a cross-encoder orders anew, as of a search."""
 
 _BLOCK = 64  # queries scored at once
 
@@ -209,38 +212,63 @@ def judge_classes(data: DataSet, probabilities: NDArray[np.float64], worst: int 
     )
 
 
-def judge_retrieval(encoder: Encoder, collection: RetrievalSet) -> Generator[Progress, None, Evaluation]:
+def judge_retrieval(
+    encoder: Encoder, collection: RetrievalSet, scorer: PairScorer | None = None
+) -> Generator[Progress, None, Evaluation]:
     """Rank every document of a retrieval set for every query by cosine similarity; documents as one text each.
 
+    With a scorer the first documents of each query are ordered anew by it, as `search --rerank` does with hits, and
+    measured once more: `reranked`.
+
     Yields:
-        progress of the embedding.
+        progress of the embedding, and of the judging.
     """
     documents = yield from _as_progress(embed(encoder, collection.documents, normalize=True))
     queries = yield from _as_progress(embed(encoder, collection.queries, kind="query", normalize=True))
-    sums = np.zeros(3)
+    plain, anew = np.zeros(3), np.zeros(3)
     for start in range(0, len(queries), _BLOCK):
         block = queries[start : start + _BLOCK] @ documents.T
         for place, scores in enumerate(block, start):
             order = np.argsort(-scores, kind="stable")[:RANKED]
-            found = [collection.document_ids[row] for row in order]
-            relevant = collection.relevant[collection.query_ids[place]]
-            sums += (
-                metrics.ndcg_at(found, relevant),
-                metrics.recall_at(found, relevant, RANKED),
-                metrics.reciprocal_rank_at(found, relevant),
-            )
+            plain += _ranked_well(collection, place, order)
+            if scorer is not None:
+                anew += _ranked_well(collection, place, _reordered(scorer, collection, place, order))
+                yield Progress("judging", place + 1, len(queries), "queries")
         yield Progress("judging", min(start + _BLOCK, len(queries)), len(queries), "queries")
-    ndcg, recall, reciprocal = map(float, sums / len(queries))
-    return Evaluation(
-        "retrieval",
-        {
-            "ndcg@10": ndcg,
-            "recall@100": recall,
-            "mrr@10": reciprocal,
-            "queries": len(queries),
-            "documents": len(documents),
-        },
+    measures: dict[str, object] = {
+        **_named(plain / len(queries)),
+        "queries": len(queries),
+        "documents": len(documents),
+    }
+    if scorer is not None:
+        measures["reranked"] = _named(anew / len(queries))
+    return Evaluation("retrieval", measures)
+
+
+def _ranked_well(collection: RetrievalSet, query: int, order: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return nDCG@10, recall@100 and the reciprocal rank of a ranking of documents."""
+    found = [collection.document_ids[row] for row in order]
+    relevant = collection.relevant[collection.query_ids[query]]
+    return np.array(
+        (
+            metrics.ndcg_at(found, relevant),
+            metrics.recall_at(found, relevant, RANKED),
+            metrics.reciprocal_rank_at(found, relevant),
+        )
     )
+
+
+def _named(means: NDArray[np.float64]) -> dict[str, float]:
+    return dict(zip(("ndcg@10", "recall@100", "mrr@10"), map(float, means), strict=True))
+
+
+def _reordered(scorer: PairScorer, collection: RetrievalSet, query: int, order: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return a ranking whose first documents a model has read together with the query."""
+    first = order[:REORDERED]
+    scores = np.empty(len(first))
+    for places, part in scorer.score_batches([(collection.queries[query], collection.documents[row]) for row in first]):
+        scores[places] = part
+    return np.concatenate([first[np.argsort(-scores, kind="stable")], order[REORDERED:]])
 
 
 def _as_progress(steps: Steps[Vectors]) -> Generator[Progress, None, Vectors]:

@@ -59,7 +59,15 @@ def _evaluate(request: EvaluationRequest) -> Steps[Evaluation]:
             raise UsageError(f"{request.data.path} is a folder, and {request.task} needs a file", "Name a file.")
         collection = read_retrieval_set(request.data.path)
         yield None
-        return (yield from judge_retrieval(_encoder(request), collection))
+        scorer = None
+        if request.reranker:
+            scorer = CrossEncoder(resolve_model(request.reranker), request.precision, request.threads)
+        return (yield from judge_retrieval(_encoder(request), collection, scorer))
+    if request.reranker:
+        raise UsageError(
+            f"{request.data.path} is a file, and what is ordered anew are documents",
+            "Name a folder with a retrieval set: corpus, queries, qrels.",
+        )
     if request.task == "retrieval":
         raise UsageError(f"{request.data.path} is a file", "Retrieval needs a folder: corpus, queries, qrels.")
     data = read_data(request.data)

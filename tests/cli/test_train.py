@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -86,6 +87,18 @@ def test_a_cross_encoder_is_trained_measured_and_orders_hits(kindred, pairs, pap
     assert "cross-encoder" in kindred("models").out
     named = kindred("search", "how fast does the ice melt", "--top-k", 3, "--rerank", "judge", "--json").json["hits"]
     assert [hit["sentence_id"] for hit in named] == [hit["sentence_id"] for hit in found]
+    # What it gains is measured on a retrieval set.
+    (tmp_path / "set").mkdir()
+    corpus = [{"_id": str(at), "title": "", "text": hit["text"]} for at, hit in enumerate(found)]
+    (tmp_path / "set" / "corpus.jsonl").write_text("\n".join(map(json.dumps, corpus)), "utf-8")
+    (tmp_path / "set" / "queries.jsonl").write_text(json.dumps({"_id": "q", "text": "how fast does the ice melt"}))
+    (tmp_path / "set" / "qrels.tsv").write_text("query-id\tcorpus-id\tscore\nq\t2\t1\n")
+    gain = kindred("evaluate", tmp_path / "set", "--rerank", "judge", "--json").json
+    place = sorted((hit["score"] for hit in found), reverse=True).index(found[2]["score"])
+    assert gain["mrr@10"] == pytest.approx(1 / (place + 1))
+    assert gain["reranked"] == {"ndcg@10": pytest.approx(0.5), "recall@100": 1.0, "mrr@10": pytest.approx(1 / 3)}
+    assert "reranked           ndcg@10 0.5000" in kindred("evaluate", tmp_path / "set", "--rerank", "judge").out
+    assert kindred("evaluate", pairs, "--rerank", "judge").status == 2
     refused = kindred("models", "use", "judge")
     assert (refused.status, "makes no vectors" in refused.err) == (3, True)
     wrong = kindred("search", "ice", "--rerank", tmp_path / "none")
