@@ -49,6 +49,10 @@ class Material(Protocol):
         """Return the documents in which any of some sentences stands, with how many; most first."""
         ...
 
+    def count_documents(self, groups: Mapping[int, Sequence[int]]) -> dict[int, int]:
+        """Return of each group of sentences, by its key, in how many documents any of them stands."""
+        ...
+
     def languages(self) -> dict[int, str]:
         """Return which languages documents seem to be in, by their ids; by two letters."""
         ...

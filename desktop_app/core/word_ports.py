@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from desktop_app.core.query import Wording
     from desktop_app.core.records import Nearest
     from desktop_app.core.scope import Scope
@@ -18,6 +20,14 @@ class WordIndex(Protocol):
 
         Of many words the commonest may be passed over where rarer ones find enough.
         """
+        ...
+
+    def is_common(self, wording: Wording) -> bool:
+        """Say whether even the rarest of the words stands in so many sentences that `matching` takes long."""
+        ...
+
+    def matching_among(self, wording: Wording, sentence_ids: Sequence[int]) -> dict[int, float]:
+        """Return the BM25 of those of some sentences that have the words; quick also where these are common."""
         ...
 
     def weight(self, wording: Wording) -> float:

@@ -63,7 +63,7 @@ class Finding:
     def _whole(self, result: SearchResult) -> SearchResult:
         """Return all that is found, where a search has brought the nearest alone."""
         request = result.request
-        if request is None or not result.is_cut or request.top_k >= MOST_HITS:
+        if request is None or not (result.is_cut or result.documents) or request.top_k >= MOST_HITS:
             return result
         return self._search(replace(request, top_k=MOST_HITS, page_size=0))
 
@@ -102,8 +102,8 @@ class Finding:
         def steps() -> Steps[int]:
             from desktop_app.core.hit_files import write_hits
 
-            hits: list[Hit] = []
-            whole = self._whole(result)
+            hits = list(result.hits) if result.documents else []  # those are all here, in the order of documents
+            whole = replace(result, found=()) if result.documents else self._whole(result)
             for first in range(0, len(whole.found), _ROWS):
                 hits += self._read(whole, first, _ROWS)
                 yield Progress("exporting", len(hits), len(whole.found), "sentences")

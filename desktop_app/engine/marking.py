@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from desktop_app.core.jobs import Lane
+from desktop_app.core.pair_files import write_marks
 from desktop_app.engine.marked_data import own_marks
 
 if TYPE_CHECKING:
@@ -45,6 +46,22 @@ class Marking:
     def labelled(self) -> Job[list[PairMark]]:
         """Return all that one can train on: pairs that mean the same or not, queries with what answers them or not."""
         return self._engine.submit("labelled", lambda: own_marks(self._open_library()), lane=Lane.FRONT)
+
+    def export(self, file: str) -> Job[int]:
+        """Write all that one can train on to a file, in the form of its ending; returns how many, 0 for no file.
+
+        Raises (the job):
+            UsageError: the ending is none of ours.
+            StorageFull: the file cannot be written.
+        """
+
+        def work() -> int:
+            marks = own_marks(self._open_library())
+            if marks:
+                write_marks(file, marks)
+            return len(marks)
+
+        return self._engine.submit("export marks", work, lane=Lane.FRONT)
 
     def judged(self) -> Job[list[PairMark]]:
         """Return all pairs of which somebody said whether they mean the same, in the order in which that was said."""

@@ -52,9 +52,10 @@ if TYPE_CHECKING:
     from desktop_app.engine.keeping import Keeping
     from desktop_app.engine.marking import Marking
     from desktop_app.engine.modelling import Modelling
+    from desktop_app.engine.query_vectors import QueryVectors
     from desktop_app.engine.requests import ImportReport, ImportRequest, SearchRequest, SearchResult
     from desktop_app.engine.reranking import Reranking
-    from desktop_app.engine.searching import Finder, QueryVectors
+    from desktop_app.engine.searching import Finder
     from desktop_app.engine.tracing import Tracing
 
 log = logging.getLogger(__name__)
@@ -231,6 +232,7 @@ class Parts:
     def modelling(self) -> Modelling:
         """Which models there are, and switching to another one."""
         from desktop_app.engine.modelling import Modelling
+    from desktop_app.engine.query_vectors import QueryVectors
 
         return Modelling(self._engine, self._open, self._model_source, self._load_model, self._use)
 
@@ -297,7 +299,7 @@ class Parts:
 
     @cached_property
     def _query_vectors(self) -> QueryVectors:
-        from desktop_app.engine.searching import QueryVectors
+        from desktop_app.engine.query_vectors import QueryVectors
 
         return QueryVectors()
 
@@ -384,6 +386,8 @@ class Parts:
 
     def _close(self) -> None:
         self.viewing.close()
+        if "_query_vectors" in self.__dict__:
+            self._query_vectors.close()
         if self._reader is not None:
             self._reader.close()
         if self._library is not None:

@@ -91,11 +91,13 @@ def told(library: Library, hits: Sequence[Hit], query: str, copies: Copies, *, b
     """Return hits that know their copies, and in what they differ from a query that is a sentence."""
     is_sentence = by_meaning and len(words_of(query)) >= _SENTENCE
     differences = _Differences(query) if is_sentence else None
+    copied = {hit.sentence_id: (hit.sentence_id, *copies[hit.sentence_id]) for hit in hits if hit.sentence_id in copies}
+    documents = library.material.count_documents(copied) if copied else {}
     return [
         replace(
             hit,
             copies=len(copies.get(hit.sentence_id, ())),
-            also_in=_documents(library, hit, copies) - 1 if hit.sentence_id in copies else hit.also_in,
+            also_in=documents[hit.sentence_id] - 1 if hit.sentence_id in documents else hit.also_in,
             badges=differences.of(hit.text) if differences is not None and hit.score >= _CLOSE else (),
         )
         for hit in hits
@@ -122,7 +124,3 @@ class _Differences:
         if self._dates and (own := dates(text)) and own != self._dates:
             found.append("dates")
         return tuple(found)
-
-
-def _documents(library: Library, hit: Hit, copies: Copies) -> int:
-    return len(library.material.documents_of([hit.sentence_id, *copies[hit.sentence_id]]))

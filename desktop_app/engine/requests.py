@@ -81,6 +81,7 @@ class SearchResult:
         copies: sentences that were left out as near copies, by the one that they copy.
         judged: whether sentences answer the query, as far as a person said so and it was heeded.
         reranked: how many of the first were ordered anew, and `reranked_by` the model that did so.
+        documents: where documents were ranked, those, best first; `hits` are their best sentences in that order.
     """
 
     query: str
@@ -100,6 +101,7 @@ class SearchResult:
     judged: Mapping[int, bool] = field(default_factory=dict)
     reranked: int = 0
     reranked_by: str = ""
+    documents: tuple[DocumentHit, ...] = ()
 
     @property
     def is_chance(self) -> bool:

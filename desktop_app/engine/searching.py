@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections import OrderedDict
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING
-
-import numpy as np
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from desktop_app.core.fusion import fused_documents, fused_sentences
 from desktop_app.core.language import language_of_query
@@ -22,15 +19,20 @@ from desktop_app.engine.requests import DocumentSearchResult, SearchResult
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    import numpy as np
     from numpy.typing import NDArray
 
+    from desktop_app.core.jobs import Steps
     from desktop_app.core.library_ports import Library
     from desktop_app.core.ports import Encoder
     from desktop_app.engine.calibrating import Calibrating
+    from desktop_app.engine.query_vectors import QueryVectors
     from desktop_app.engine.requests import SearchRequest
 
     Vector = NDArray[np.float32]
     RankedDocument = tuple[int, float, Sequence[Nearest]]
+
+T = TypeVar("T")
 
 _CANDIDATES = 200
 """At least so many of each ranking are joined to one."""
@@ -39,39 +41,9 @@ _CANDIDATES_WITH_WORDS = 300
 _DOCUMENT_CANDIDATES = 300
 
 _DOCUMENTS_WITH_WORDS = 2000
-_UNLIKE_WEIGHT = 0.5
 _UNASKED = frozenset({"reference"})
 """Paragraphs that are looked through only when somebody asks for them."""
 _MEANING, _WORDS, _BOTH = ("meaning",), ("words",), ("meaning", "words")
-
-
-class QueryVectors:
-    """Vectors of the latest queries: paging, sorting and retyping ask for the same ones again."""
-
-    def __init__(self, size: int = 64) -> None:
-        self._size = size
-        self._vectors: OrderedDict[tuple[str, str], Vector] = OrderedDict()
-
-    def of(self, encoder: Encoder, query: str) -> Vector:
-        """Return the unit vector float32 [dim] of a text."""
-        key = (encoder.model.fingerprint, query)
-        if key not in self._vectors:
-            self._vectors[key] = encoder.encode([query], kind="query")[0]
-            if len(self._vectors) > self._size:
-                self._vectors.popitem(last=False)
-        self._vectors.move_to_end(key)
-        return self._vectors[key]
-
-    def of_query(self, encoder: Encoder, query: Query) -> Vector:
-        """Return the unit vector of what is to be like minus half of what is to be unlike.
-
-        Half, as in relevance feedback (Rocchio 1971): the whole would leave what was looked for.
-        """
-        like = np.sum([self.of(encoder, text) for text in query.like], axis=0)
-        total = like - _UNLIKE_WEIGHT * np.sum([self.of(encoder, text) for text in query.unlike] or [0 * like], axis=0)
-        length = float(np.linalg.norm(total))
-        # What cancels out means nothing in particular.
-        return np.asarray(total / length if length > 1e-3 else like / np.linalg.norm(like), np.float32)
 
 
 class Finder:
@@ -107,15 +79,23 @@ class Finder:
 
     def sentences(self) -> SearchResult:
         """Return the sentences found; none for a query without text, or an empty library."""
+        return _at_once(self.steps())
+
+    def steps(self) -> Steps[SearchResult]:
+        """Find sentences step by step: at each, who types on may have this left for what was typed since."""
         started = time.perf_counter()
         request, query = self._request, self._query
         searchable = self._searchable
         found: list[Nearest] = []
         is_cut = False
         if not query.is_empty and searchable:
+            if request.mode != "words" and self._known:
+                self._embed()
+                yield None
             ways = {"meaning": self._by_meaning, "words": self._by_words, "both": self._by_both}
             found = ways[request.mode]()
             is_cut = len(found) >= request.top_k
+            yield None
             found = refining.sunk(found, self._judged)
         copies: dict[int, tuple[int, ...]] = {}
         if request.collapses:
@@ -174,6 +154,30 @@ class Finder:
         said = self._library.keeping.judgements(self._query.text)
         return {each.sentence_id: each.is_relevant for each in said}
 
+    def _embed(self) -> None:
+        """Compute the query's vector; the words are looked up meanwhile, where they are wanted too."""
+        encoder = self._encoder()
+        if self._request.mode == "both" and not self._is_common:
+            self._vectors.begin(encoder, self._query)
+            try:
+                _ = self._matching
+            finally:
+                self._vectors.of_query(encoder, self._query)
+        else:
+            self._vectors.of_query(encoder, self._query)
+
+    @cached_property
+    def _is_common(self) -> bool:
+        """Whether the words stand in so many sentences that they bring none of their own: they count where they are."""
+        return self._library.words.is_common(self._wording)
+
+    @cached_property
+    def _matching(self) -> tuple[list[Nearest], float]:
+        """The sentences with the words, and what one of usual length with all of them would score."""
+        words = self._library.words
+        found = words.matching(self._wording, _CANDIDATES_WITH_WORDS, scope=self._scope)
+        return found, words.weight(self._wording) if found else 0.0
+
     @property
     def _vector(self) -> Vector:
         return self._vectors.of_query(self._encoder(), self._query)
@@ -214,9 +218,13 @@ class Finder:
         vector = self._vector
         wanted = max(self._request.top_k, _CANDIDATES)
         by_meaning, ranked = self._nearest(wanted)
-        by_words = self._library.words.matching(self._wording, _CANDIDATES_WITH_WORDS, scope=self._scope)
         cosine = {near.sentence_id: near.score for near in by_meaning}
-        bm25 = {near.sentence_id: near.score for near in by_words}
+        if by_meaning and self._is_common:
+            bm25 = self._library.words.matching_among(self._wording, list(cosine))
+            whole = self._library.words.weight(self._wording)
+        else:
+            by_words, whole = self._matching
+            bm25 = {near.sentence_id: near.score for near in by_words}
         beyond = self._library.scores(vector, [sentence_id for sentence_id in bm25 if sentence_id not in cosine])
         ids = [*cosine, *beyond]
         score = cosine | beyond
@@ -224,7 +232,6 @@ class Finder:
             ranked |= self._library.scores(self._ranking_vector, list(beyond))
         else:
             ranked = score
-        whole = self._library.words.weight(self._wording) if bm25 else 0.0
         joint = fused_sentences([ranked[i] for i in ids], [bm25.get(i, 0.0) for i in ids], whole)
         near = (at for at in range(len(ids)) if score[ids[at]] >= self._request.min_score)
         order = sorted(near, key=lambda at: (-joint[at], ids[at]))
@@ -235,10 +242,17 @@ class Finder:
 
     def documents(self) -> DocumentSearchResult:
         """Return the documents found, each with its best sentences."""
+        return _at_once(self.document_steps())
+
+    def document_steps(self) -> Steps[DocumentSearchResult]:
+        """Find documents step by step, as `steps` does."""
         started = time.perf_counter()
         request, query = self._request, self._query
         ranked: list[RankedDocument] = []
         if not query.is_empty and self._searchable:
+            if request.mode != "words" and self._known:
+                self._vectors.of_query(self._encoder(), query)
+                yield None
             ways = {
                 "meaning": self._documents_by_meaning,
                 "words": self._documents_by_words,
@@ -251,8 +265,34 @@ class Finder:
             inside = Scope(document_ids=frozenset({document_id}))
             rows = tuple(self._library.hits(best, scope=inside)) if best else ()
             hits.append(DocumentHit(len(hits) + 1, score, document_id, document.title, document.path, rows))
+            yield None
         seconds = time.perf_counter() - started
         return DocumentSearchResult(query.text, request.mode, tuple(hits), seconds, self._known, self._foreign)
+
+    def grouped(self) -> Steps[SearchResult]:
+        """Find documents, and give their best sentences as hits: document by document, the best first."""
+        found = yield from self.document_steps()
+        request = self._request
+        searchable = self._searchable
+        best = [hit for document in found.hits for hit in document.best]
+        hits = refining.told(self._library, best, found.query, {}, by_meaning=request.mode != "words")
+        if request.mode != "words" and self._calibrating is not None:
+            hits = placed(hits, self._calibrating.of(self._library, searchable))
+        return SearchResult(
+            found.query,
+            request.mode,
+            tuple(Nearest(hit.sentence_id, hit.score, hit.matched_by) for hit in hits),
+            tuple(replace(hit, rank=rank) for rank, hit in enumerate(hits, start=1)),
+            searchable,
+            found.seconds,
+            self._scope,
+            self._query,
+            known=found.known,
+            foreign=found.foreign,
+            request=request,
+            is_cut=len(found.hits) >= request.top_k,
+            documents=found.hits,
+        )
 
     def _narrowed(self) -> Scope:
         """Return the scope without documents that the words rule out, wherever in them these stand."""
@@ -298,3 +338,12 @@ class Finder:
         joint = fused_documents([score for _, score, _ in both], words)
         order = sorted(range(len(both)), key=lambda at: (-joint[at], both[at][0]))
         return [(both[at][0], float(joint[at]), both[at][2]) for at in order[: self._request.top_k]]
+
+
+def _at_once(steps: Steps[T]) -> T:
+    """Go through all steps; returns what they come to."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            return cast("T", end.value)

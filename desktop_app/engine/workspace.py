@@ -87,19 +87,24 @@ class Workspace(Parts):
 
     def search(self, request: SearchRequest, *, key: str | None = "search", again: bool = False) -> Job[SearchResult]:
         """Find sentences. With a key, the latest search wins; `again` when nobody typed, the library has changed."""
-        return self._front(
-            "search",
-            lambda: self._finder(request).sentences(),
-            key=key,
-            by_person=not again,
+        return self._engine.submit(
+            "search", lambda: self._finder(request).steps(), lane=Lane.FRONT, key=key, by_person=not again
         )
 
     def search_documents(self, request: SearchRequest, *, key: str | None = "search") -> Job[DocumentSearchResult]:
         """Find documents."""
-        return self._front(
+        return self._engine.submit(
+            "search documents", lambda: self._finder(request).document_steps(), lane=Lane.FRONT, key=key
+        )
+
+    def search_grouped(self, request: SearchRequest, *, again: bool = False) -> Job[SearchResult]:
+        """Find documents, with their best sentences as hits; takes the place of a `search` that is under way."""
+        return self._engine.submit(
             "search documents",
-            lambda: self._finder(request).documents(),
-            key=key,
+            lambda: self._finder(request).grouped(),
+            lane=Lane.FRONT,
+            key="search",
+            by_person=not again,
         )
 
     def more_hits(self, result: SearchResult, first: int, count: int) -> Job[list[Hit]]:

@@ -12,6 +12,8 @@ from PySide6.QtGui import QGuiApplication
 from desktop_app.gui import words
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from desktop_app.core.records import Hit
     from desktop_app.gui.citing import Form
     from desktop_app.gui.main_window import MainWindow
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 JUDGING = ("hit.relevant", "hit.not_relevant")
 OF_A_HIT = ("hit.copy_markdown", "hit.copy_bibtex", "hit.pin", *JUDGING)
 EXPORTS = (".csv", ".jsonl", ".md", ".html")
+MARKS_EXPORTS = (".tsv", ".csv", ".jsonl")
 
 
 class HitCommands(QObject):
@@ -36,6 +39,7 @@ class HitCommands(QObject):
                 "hit.relevant": partial(self.judge, True),
                 "hit.not_relevant": partial(self.judge, False),
                 "hits.export": self.choose_export,
+                "marks.export": self.choose_marks_export,
                 "quotes.show": self.show_quotes,
             }
         )
@@ -102,26 +106,36 @@ class HitCommands(QObject):
 
     def choose_export(self) -> None:
         """Let the person choose a file for all hits."""
+        self._choose_file(self.tr("Export all hits"), EXPORTS, self.export)
+
+    def choose_marks_export(self) -> None:
+        """Let the person choose a file for what was said of hits and pairs."""
+        self._choose_file(self.tr("Export marks"), MARKS_EXPORTS, self.export_marks)
+
+    def _choose_file(self, title: str, suffixes: tuple[str, ...], chosen: Callable[[str], None]) -> None:
         from PySide6.QtWidgets import QFileDialog
 
-        dialog = QFileDialog(self._window, self.tr("Export all hits"))
+        dialog = QFileDialog(self._window, title)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        names = {".csv": self.tr("Table"), ".jsonl": self.tr("JSON lines"), ".md": "Markdown", ".html": "HTML"}
-        dialog.setNameFilters([f"{names[suffix]} (*{suffix})" for suffix in EXPORTS])
-        dialog.setDefaultSuffix(EXPORTS[0].lstrip("."))
+        names = {
+            ".csv": self.tr("Table"),
+            ".tsv": self.tr("Table with tabs"),
+            ".jsonl": self.tr("JSON lines"),
+            ".md": "Markdown",
+            ".html": "HTML",
+        }
+        dialog.setNameFilters([f"{names[suffix]} (*{suffix})" for suffix in suffixes])
+        dialog.setDefaultSuffix(suffixes[0].lstrip("."))
         # The suffix follows the form that is chosen.
-        dialog.filterSelected.connect(lambda chosen: dialog.setDefaultSuffix(chosen.rpartition("*.")[2].rstrip(")")))
-        dialog.fileSelected.connect(self.export)
+        dialog.filterSelected.connect(lambda form: dialog.setDefaultSuffix(form.rpartition("*.")[2].rstrip(")")))
+        dialog.fileSelected.connect(chosen)
         dialog.open()
 
     def export(self, file: str) -> None:
         """Write all hits to a file, in the form of its ending."""
         window, result = self._window, self._window.hits.result
-        if result is None:
-            return
-        if any(Path(document.path) == Path(file) for document in window.search_desk.documents()):
-            window.tell(self.tr("{name} is a document of this library. Choose another name.").format(name=file))
+        if result is None or self._is_document(file):
             return
 
         def told(count: int) -> None:
@@ -130,3 +144,26 @@ class HitCommands(QObject):
 
         job = window.session.workspace.finding.export(result, file)
         window.session.bridge.call(job, self, told, on_error=window.tell_error)
+
+    def export_marks(self, file: str) -> None:
+        """Write what was said of hits and pairs to a file, in the form of its ending."""
+        window = self._window
+        if self._is_document(file):
+            return
+
+        def told(count: int) -> None:
+            text = self.tr("Nothing is marked yet: say of hits whether they answer, of pairs whether they are one.")
+            if count:
+                text = self.tr("Marks written to {name}: {count}.")
+            window.tell(text.format(name=Path(file).name, count=words.number(count)))
+
+        job = window.session.workspace.marking.export(file)
+        window.session.bridge.call(job, self, told, on_error=window.tell_error)
+
+    def _is_document(self, file: str) -> bool:
+        """Say so where a file that is to be written is a document of the library."""
+        window = self._window
+        is_one = any(Path(document.path) == Path(file) for document in window.search_desk.documents())
+        if is_one:
+            window.tell(self.tr("{name} is a document of this library. Choose another name.").format(name=file))
+        return is_one

@@ -24,6 +24,11 @@ def order_line(result: SearchResult, is_ordering: bool) -> str:
 def info_line(result: SearchResult, is_importing: bool) -> str:
     """Return what there is to say about the hits as a whole; `is_importing`: more may come in."""
     shown, searchable = len(result.found), result.searchable
+    if result.documents:
+        text = words.translate("search", "{documents}, the best first, with their best sentences")
+        if result.is_cut:
+            text = words.translate("search", "The best {documents}, with their best sentences")
+        return text.format(documents=words.documents(len(result.documents)))
     if result.mode == "words":
         text = words.translate("search", "{sentences} with these words, the best first")
         if result.is_cut:

@@ -11,11 +11,14 @@ from desktop_app.gui import words
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from desktop_app.core.records import Hit
+    from desktop_app.core.records import DocumentHit, Hit
     from desktop_app.engine.requests import SearchResult
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 HIT_ROLE = Qt.ItemDataRole.UserRole
+DOCUMENT_ROLE = Qt.ItemDataRole.UserRole + 1
+"""Of the first hit of a document that was ranked: that document."""
+
 PAGE_SIZE = 50
 
 _NO_INDEX = QModelIndex()
@@ -39,6 +42,7 @@ class HitModel(QAbstractListModel):
         self._asked = 0
         self._pending = False
         self._can_deepen = False
+        self._heads: dict[int, DocumentHit] = {}
 
     @property
     def result(self) -> SearchResult | None:
@@ -58,9 +62,13 @@ class HitModel(QAbstractListModel):
             return hit.text
         if role == HIT_ROLE:
             return hit
+        if role == DOCUMENT_ROLE:
+            return self._heads.get(index.row())
         if role == Qt.ItemDataRole.AccessibleTextRole:
             name = words.document_name(hit.title, hit.path)
+            head = self._heads.get(index.row())
             parts = [
+                self.tr("document {rank}").format(rank=head.rank) if head is not None else "",
                 hit.text,
                 self.tr("score {score}").format(score=words.score(hit.score)),
                 name,
@@ -101,16 +109,21 @@ class HitModel(QAbstractListModel):
         """
         self._can_deepen = can_deepen
         same = [hit.sentence_id for hit in result.hits] == [hit.sentence_id for hit in self._hits]
+        heads = _heads(result)
+        same = same and {row: each.document_id for row, each in heads.items()} == {
+            row: each.document_id for row, each in self._heads.items()
+        }
         self._result = result
-        self._asked = min(max(len(result.hits), PAGE_SIZE), len(result.found))
+        read = result.request.page_size if result.request is not None else PAGE_SIZE
+        self._asked = min(max(len(result.hits), read), len(result.found))
         self._pending = False
         if same:
-            self._hits = list(result.hits)
+            self._hits, self._heads = list(result.hits), heads
             if self._hits:
                 self.dataChanged.emit(self.index(0), self.index(len(self._hits) - 1))
             return False
         self.beginResetModel()
-        self._hits = list(result.hits)
+        self._hits, self._heads = list(result.hits), heads
         self.endResetModel()
         return True
 
@@ -118,6 +131,7 @@ class HitModel(QAbstractListModel):
         """Show nothing."""
         self.beginResetModel()
         self._result, self._hits, self._asked, self._pending, self._can_deepen = None, [], 0, False, False
+        self._heads = {}
         self.endResetModel()
 
     def canFetchMore(self, parent: AnyIndex) -> bool:
@@ -148,3 +162,14 @@ class HitModel(QAbstractListModel):
             self.beginInsertRows(_NO_INDEX, len(self._hits), len(self._hits) + len(hits) - 1)
             self._hits += hits
             self.endInsertRows()
+
+
+def _heads(result: SearchResult) -> dict[int, DocumentHit]:
+    """Return by row the documents whose first hit stands there."""
+    heads: dict[int, DocumentHit] = {}
+    row = 0
+    for document in result.documents:
+        if document.best:
+            heads[row] = document
+        row += len(document.best)
+    return heads

@@ -36,7 +36,8 @@ from desktop_app.gui.panes.jobs import JobCard
 from desktop_app.gui.panes.library import LibraryPane
 from desktop_app.gui.panes.model_card import ModelCard
 from desktop_app.gui.panes.reader import ReaderPane
-from desktop_app.gui.panes.search import SearchBox, SearchPane
+from desktop_app.gui.panes.search import SearchPane
+from desktop_app.gui.panes.search_box import SearchBox
 from desktop_app.gui.panes.switch import PaneStack, PaneSwitch, TopBar
 from desktop_app.gui.place import WindowPlace
 from desktop_app.gui.reading.beside import SeeAlsoDesk
@@ -282,8 +283,7 @@ class MainWindow(QMainWindow):
 
     def _on_answered(self, again: object) -> None:
         self._search_error = None
-        self.search_pane.show_answer(bool(again))
-        self._refresh()
+        self.search_pane.show_answer(bool(again))  # the rest follows: `changed` comes with every answer
 
     def _on_scope_changed(self) -> None:
         self.search.set_scope(self.scope.scope)
@@ -309,7 +309,8 @@ class MainWindow(QMainWindow):
         self._refresh()
 
     def _on_enter(self) -> None:
-        if not self.search.search_now() and (hit := self.search_pane.current) is not None:
+        # Typed and entered at once: what is shown may still be what was found for the letters before.
+        if self.search.is_answered and (hit := self.search_pane.current) is not None:
             self.commands.open_hit(hit)
 
     def _on_removed(self, count: int) -> None:

@@ -64,6 +64,14 @@ WITH_HITS = (
         _tr("Rank the chosen hit last and what is like it lower, now and whenever this is asked again"),
         checkable=True,
     ),
+    ActionSpec(
+        "marks.export",
+        _tr("Export Mar&ks…"),
+        "edit",
+        (),
+        "save",
+        _tr("Write what you said of hits and of pairs to a file that a training or an evaluation reads"),
+    ),
 )
 
 SEARCHING = (
@@ -130,6 +138,15 @@ SEARCHING = (
         (),
         "rank",
         _tr("Have a cross-encoder read the first 50 hits together with the query, and order them anew"),
+        checkable=True,
+    ),
+    ActionSpec(
+        "search.by_document",
+        _tr("Rank &Documents"),
+        "edit",
+        (),
+        "file-text",
+        _tr("Rank whole documents, each with its best sentences, in place of sentences"),
         checkable=True,
     ),
     ActionSpec(

@@ -29,6 +29,7 @@ class SearchDesk(QObject):
         actions = window.actions_table
         actions["search.collapse"].setChecked(window.search.collapses)
         actions["search.collapse"].toggled.connect(window.search.set_collapses)
+        actions["search.by_document"].toggled.connect(window.search.set_by_document)
         window.search.not_ordered.connect(self._on_not_ordered)
         actions["search.rerank"].toggled.connect(self._on_rerank)
         actions.bind({"search.filters": self.show_filters, "search.any_score": self.show_any_score})
@@ -42,6 +43,7 @@ class SearchDesk(QObject):
         """Remember how one searches; what one looks for is another time's business."""
         state.setValue("collapse", self._window.search.collapses)
         state.setValue("rerank", self._window.actions_table["search.rerank"].isChecked())
+        state.setValue("by_document", self._window.search.by_document)
         state.setValue("concordance", self._window.actions_table["search.concordance"].isChecked())
 
     def restore(self, state: QSettings) -> None:
@@ -50,6 +52,7 @@ class SearchDesk(QObject):
         actions["search.collapse"].setChecked(state.value("collapse", True, bool) is not False)
         if self._window.settings.reranker:
             actions["search.rerank"].setChecked(state.value("rerank", False, bool) is True)
+        actions["search.by_document"].setChecked(state.value("by_document", False, bool) is True)
         actions["search.concordance"].setChecked(state.value("concordance", False, bool) is True)
 
     def choose_reranker(self, model: str) -> None:

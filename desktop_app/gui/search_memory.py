@@ -81,7 +81,6 @@ class SearchMemory(QObject):
         """Search for a sentence of a document; it is not remembered as one's own words."""
         self._taken = " ".join(text.split())
         self._window.search_box.setText(text)
-        self._window.search.search_now()
 
     def _on_library_changed(self, changes: ChangeSet) -> None:
         if changes.searches:
@@ -94,7 +93,7 @@ class SearchMemory(QObject):
             self._standing.start()
 
     def _on_enter(self) -> None:
-        if not self._window.search.is_waiting:
+        if self._window.search.is_answered:
             self._remember()
 
     def _remember(self) -> None:
@@ -157,7 +156,6 @@ class SearchMemory(QObject):
         window = self._window
         window.actions_table[f"search.mode.{asked.mode}"].trigger()
         window.search_box.setText(asked.text)
-        window.search.search_now()
         window.search_box.setFocus()
 
     # Saved searches
@@ -210,7 +208,6 @@ class SearchMemory(QObject):
         window.search_pane.threshold.set_least(search.min_score)
         window.scope.set_parts(Part(part.kind, part.key, part.name) for part in search.parts)  # type: ignore[arg-type]
         window.search_box.setText(search.text)
-        window.search.search_now()
 
     def fill(self, menu: QMenu) -> None:
         """Put the saved searches into a menu."""

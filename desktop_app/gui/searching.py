@@ -1,10 +1,14 @@
-"""Search as one types: a short wait, a ticket for each query, and the newest answer only."""
+"""Search as one types: every letter is asked at once, with a ticket, and the newest answer alone is shown.
+
+There is no wait for a pause in typing: the engine leaves an older search at its next step (`Finder.steps`), so letters
+do not queue up, and whoever waits for an answer waits for nothing else.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QModelIndex, QObject, QTimer, Signal
 
 from desktop_app.core.query import MOST_HITS
 from desktop_app.core.scope import EVERYTHING, Scope
@@ -17,14 +21,24 @@ if TYPE_CHECKING:
     from desktop_app.engine.requests import SearchRequest, SearchResult
     from desktop_app.gui.session import Session
 
-Asked = tuple[str, Scope, "SearchMode", float, bool, str]
+Asked = tuple[str, Scope, "SearchMode", float, bool, str, bool]
 
 TYPING_PAUSE_MS = 120
+
+_AT_REST_MS = 400
+"""After so long without a letter nobody is typing: until then nothing is done that the next answer would wait for."""
+
 _REFRESH_EVERY_MS = 1000
 _SLOW_MS = 400
 TOP_K = MOST_HITS
 FIRST_K = 200
 """Hits that are asked for first; the others are, once one scrolls down to their end."""
+
+FIRST_DOCUMENTS, MOST_DOCUMENTS = 15, 100
+"""Likewise where documents are ranked."""
+
+FIRST_ROWS = 20
+"""Rows that come with an answer, more than most screens show: each costs its reading and its laying out."""
 
 
 class SearchFeed(QObject):
@@ -35,6 +49,7 @@ class SearchFeed(QObject):
         answered: new hits are in the model; carries whether they answer the same query as before (a refresh).
         failed: the latest search could not be done; carries the exception.
         not_ordered: its hits could not be ordered anew and stand as they were found; carries the exception.
+        by_document: whether documents are ranked, each with its best sentences, in place of sentences.
         reranker: name or folder of the model that orders the first hits anew; empty: none does.
         is_ordering: whether that is under way.
     """
@@ -57,11 +72,14 @@ class SearchFeed(QObject):
         self.mode: SearchMode = "both"
         self.min_score = -1.0
         self.collapses = True
+        self.by_document = False
         self.reranker = ""
         self.is_ordering = False
         self._ordering: Job[SearchResult] | None = None
-        self._typing = QTimer(self, singleShot=True, interval=TYPING_PAUSE_MS)
-        self._typing.timeout.connect(self._ask)
+        self._to_order: tuple[int, SearchResult] | None = None
+        self._typing = QTimer(self, singleShot=True, interval=_AT_REST_MS)
+        self._resting = QTimer(self, singleShot=True)
+        self._resting.timeout.connect(self._on_rest)
         self._refreshing = Throttle(_REFRESH_EVERY_MS, self)
         self._refreshing.due.connect(self._refresh)
         self._slow = QTimer(self, singleShot=True, interval=_SLOW_MS)
@@ -73,7 +91,29 @@ class SearchFeed(QObject):
     @property
     def is_waiting(self) -> bool:
         """Whether an answer is still to come."""
-        return self._typing.isActive() or self._ticket != self._answered_ticket
+        return self._ticket != self._answered_ticket
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether the hits that are shown are those of the search as it stands."""
+        return self._shown is not None and self._shown == self._standing
+
+    @property
+    def _standing(self) -> Asked:
+        return (self.query, self.scope, self.mode, self.min_score, self.collapses, self.reranker, self.by_document)
+
+    @property
+    def _first_k(self) -> int:
+        return FIRST_DOCUMENTS if self.by_document else FIRST_K
+
+    @property
+    def _most(self) -> int:
+        return MOST_DOCUMENTS if self.by_document else TOP_K
+
+    @property
+    def rest_ms(self) -> int:
+        """How long from now it is until nobody is typing any more; 0: nobody is."""
+        return max(self._typing.remainingTime(), 0)
 
     @property
     def is_slow(self) -> bool:
@@ -81,36 +121,29 @@ class SearchFeed(QObject):
         return self.is_waiting and not self._slow.isActive()
 
     def set_query(self, text: str) -> None:
-        """Search for `text` once typing pauses; nothing is found for an empty one, at once."""
+        """Search for `text`, at once; nothing is found for an empty one."""
         query = text.strip()
         if query == self.query:
             return
         self.query = query
         if query:
-            if not self.is_waiting:
-                self._slow.start()
             self._typing.start()
+            self._ask()
         else:
             self._forget()
-        self.changed.emit()
+            self.changed.emit()
 
     def set_scope(self, scope: Scope) -> None:
         """Search in another part of the library, at once."""
         if scope != self.scope:
             self.scope = scope
-            if self.query:
-                self._typing.stop()
-                self._ask()
-            self.changed.emit()
+            self.ask_again()
 
     def set_mode(self, mode: SearchMode) -> None:
         """Search in another way, at once."""
         if mode != self.mode:
             self.mode = mode
-            if self.query:
-                self._typing.stop()
-                self._ask()
-            self.changed.emit()
+            self.ask_again()
 
     def set_min_score(self, score: float) -> None:
         """Show only hits from a score on, at once."""
@@ -124,6 +157,12 @@ class SearchFeed(QObject):
             self.collapses = collapses
             self.ask_again()
 
+    def set_by_document(self, by_document: bool) -> None:
+        """Rank documents, or sentences."""
+        if by_document != self.by_document:
+            self.by_document = by_document
+            self.ask_again()
+
     def set_reranker(self, model: str) -> None:
         """Have the first hits ordered anew by a model, at once; an empty name: by none."""
         if model != self.reranker:
@@ -133,9 +172,9 @@ class SearchFeed(QObject):
     def ask_again(self) -> None:
         """Ask the same query once more, at once: what it is asked with, or what was said of its hits, has changed."""
         if self.query:
-            self._typing.stop()
             self._ask()
-        self.changed.emit()
+        else:
+            self.changed.emit()
 
     def request(self, top_k: int = TOP_K, **more: Any) -> SearchRequest:
         """Return the search as it stands."""
@@ -152,18 +191,9 @@ class SearchFeed(QObject):
             **more,
         )
 
-    def search_now(self) -> bool:
-        """Do not wait for a pause in typing; returns whether a search was waiting."""
-        waiting = self._typing.isActive()
-        if waiting:
-            self._typing.stop()
-            self._ask()
-        return waiting
-
     def stop(self) -> None:
         """Ask for nothing any more."""
         self._leave_order()
-        self._typing.stop()
         self._refreshing.stop()
         self._slow.stop()
 
@@ -176,16 +206,20 @@ class SearchFeed(QObject):
 
     def _ask(self) -> None:
         self._leave_order()
+        if not self.is_waiting:
+            self._slow.start()
         self._ticket += 1
-        asked: Asked = (self.query, self.scope, self.mode, self.min_score, self.collapses, self.reranker)
+        asked = self._standing
         ticket = self._ticket
         # A refresh brings as many rows as are there, so that the place in the list is kept.
         again = asked == self._shown
         rows = self._model.rowCount() if again else 0
-        self._top_k = self._top_k if again else FIRST_K
-        request = self.request(self._top_k, page_size=max(rows, PAGE_SIZE))
+        self._top_k = self._top_k if again else self._first_k
+        least = PAGE_SIZE if self.reranker else FIRST_ROWS  # as many as are ordered anew
+        request = self.request(self._top_k, page_size=max(rows, least))
+        workspace = self._session.workspace
         self._session.bridge.call(
-            self._session.workspace.search(request, again=again),
+            (workspace.search_grouped if self.by_document else workspace.search)(request, again=again),
             self,
             lambda result: self._on_result(ticket, asked, result),
             on_error=lambda error: self._on_error(ticket, error),
@@ -198,22 +232,31 @@ class SearchFeed(QObject):
         self._answered_ticket = ticket
         again = asked == self._shown
         self._shown = asked
-        is_ordered = bool(self.reranker) and len(result.hits) > 1
+        is_ordered = bool(self.reranker) and len(result.hits) > 1 and not result.documents
         # What is there already was ordered: until the new hits are too it stays, or the rows would jump to and fro.
         if not (is_ordered and again):
             self._show(result, again)
         if is_ordered:
-            self._order(ticket, result)
+            self.is_ordering, self._to_order = True, (ticket, result)
+            self._resting.start(self.rest_ms)
+            self.changed.emit()
+
+    def _on_rest(self) -> None:
+        if self._to_order is not None:
+            waiting, self._to_order = self._to_order, None
+            self._order(*waiting)
+        elif (result := self._model.result) is not None and self._model.rowCount() < min(PAGE_SIZE, len(result.found)):
+            self._model.fetchMore(QModelIndex())  # so that one can scroll on at once
 
     def _show(self, result: SearchResult, again: bool) -> None:
-        self._model.show(result, can_deepen=result.is_cut and self._top_k < TOP_K)
+        self._model.show(result, can_deepen=result.is_cut and self._top_k < self._most)
+        self._resting.start(self.rest_ms)
         self.answered.emit(again)
         self.changed.emit()
 
     # The first hits in a new order
 
     def _order(self, ticket: int, result: SearchResult) -> None:
-        self.is_ordering = True
         job = self._ordering = self._session.workspace.reranking.order(result, self.reranker)
         self._session.bridge.call(
             job,
@@ -221,7 +264,6 @@ class SearchFeed(QObject):
             lambda ordered: self._on_ordered(ticket, ordered),
             on_error=lambda error: self._on_not_ordered(ticket, result, error),
         )
-        self.changed.emit()
 
     def _on_ordered(self, ticket: int, result: SearchResult) -> None:
         if ticket != self._ticket:
@@ -238,6 +280,8 @@ class SearchFeed(QObject):
 
     def _leave_order(self) -> None:
         """Wait for no new order any more."""
+        self._resting.stop()
+        self._to_order = None
         job, self._ordering, self.is_ordering = self._ordering, None, False
         if job is not None:
             job.cancel()
@@ -254,8 +298,8 @@ class SearchFeed(QObject):
     # Rows below, and documents that come in
 
     def _on_deeper_wanted(self) -> None:
-        if self._top_k < TOP_K and not self.is_waiting:
-            self._top_k = TOP_K
+        if self._top_k < self._most and not self.is_waiting:
+            self._top_k = self._most
             self._ask()
 
     def _on_more_wanted(self, first: int, count: int) -> None:

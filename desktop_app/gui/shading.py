@@ -73,7 +73,7 @@ class Shading(QObject):
         self.stop()
         result = self._window.hits.result
         if hit is not None and result is not None and result.mode != "words" and "meaning" in hit.matched_by:
-            self._pause.start()
+            self._pause.start(max(_PAUSE_MS, self._window.search.rest_ms))
 
     def _ask(self) -> None:
         window, hit, result = self._window, self._window.search_pane.current, self._window.hits.result

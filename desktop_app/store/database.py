@@ -170,6 +170,10 @@ class Database:
         with self.plain_errors():
             return int(self._raw.execute("PRAGMA data_version").fetchone()[0])
 
+    def state(self) -> tuple[int, int]:
+        """Return what is another one once anybody has written to the database."""
+        return self.writes, self.data_version()
+
     def checkpoint(self) -> bool:
         """Move the write-ahead log into the file and empty it; False when a reader holds it back."""
         assert not self._connection.in_transaction(), "a checkpoint needs to be outside of transactions"

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import time
+from functools import cache
 from typing import TYPE_CHECKING
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import bindparam, delete, func, insert, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from desktop_app.core.keeping import AskedQuery, Judgement, Quote, SavedSearch, SearchPart
 from desktop_app.core.records import Place
 from desktop_app.store.counters import leave_traces
 from desktop_app.store.documents import title_of
+from desktop_app.store.prepared import Prepared
 from desktop_app.store.schema import DocumentRow, SentenceRow, VersionRow
 from desktop_app.store.schema_kept import AskedRow, JudgementRow, QuoteRow, SavedPartRow, SavedSearchRow
 from desktop_app.store.scopes import one_of, present
@@ -165,15 +167,12 @@ class LocalKeeping:
 
     def judgements(self, query: str | None = None) -> list[Judgement]:
         """Return what was said of hits."""
-        rows = select(
-            JudgementRow.query, JudgementRow.sentence_id, SentenceRow.text, JudgementRow.is_relevant
-        ).join_from(JudgementRow, SentenceRow, SentenceRow.id == JudgementRow.sentence_id)
-        if query is not None:
-            rows = rows.where(JudgementRow.query == query)
         with self._database.reading() as connection:
             return [
-                Judgement(row.query, row.sentence_id, row.text, bool(row.is_relevant))
-                for row in connection.execute(rows.order_by(JudgementRow.id))
+                Judgement(asked, sentence_id, text, bool(is_relevant))
+                for asked, sentence_id, text, is_relevant in _judgements_query(query is not None).rows(
+                    connection, **({} if query is None else {"asked": query})
+                )
             ]
 
     def judge(self, query: str, sentence_id: int, is_relevant: bool | None) -> None:
@@ -192,3 +191,14 @@ class LocalKeeping:
                         query=query, sentence_id=sentence_id, is_relevant=is_relevant, at=self._clock()
                     )
                 )
+
+
+@cache
+def _judgements_query(of_one: bool) -> Prepared:
+    """Return the query for what was said of the hits of all queries, or of one, `asked`; every search asks."""
+    rows = select(JudgementRow.query, JudgementRow.sentence_id, SentenceRow.text, JudgementRow.is_relevant).join_from(
+        JudgementRow, SentenceRow, SentenceRow.id == JudgementRow.sentence_id
+    )
+    if of_one:
+        rows = rows.where(JudgementRow.query == bindparam("asked", ""))
+    return Prepared(rows.order_by(JudgementRow.id))

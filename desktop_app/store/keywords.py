@@ -7,6 +7,7 @@ with FTS5's k1 = 1.2 and b = 0.75.
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -35,19 +36,24 @@ _SOURCES = {SENTENCES: "sentence", PASSAGES: "passage"}
 MOST_ROWS = 8000
 """Words are looked for from the rarest on, until so many rows have one; what is everywhere says little."""
 
+MOST_SCANNED = 40_000
+"""Rows that are gone through, unranked, for those of them that are ranked; a word in more of them says nothing."""
+
 _LEAST_RARITY = 1e-6
 _MERGE_PAGES = 100
 _KNOWN_COUNTS = 4096
 
-# One statement an index, so that each is prepared once.
+# One statement an index, so that each is prepared once; handed to SQLite as they are, for a search asks many.
 _RANKED = {
-    index: text(
-        f"SELECT rowid AS id, -rank AS score FROM {index} WHERE {index} MATCH :words ORDER BY rank, rowid LIMIT :most"
-    )
+    index: f"SELECT rowid, -rank FROM {index} WHERE {index} MATCH ? ORDER BY rank, rowid LIMIT ?" for index in _SOURCES
+}
+# The plus keeps SQLite from looking each row up by itself: to go through all rows with the words takes a twentieth.
+_AMONG = {
+    index: f"SELECT rowid, -rank FROM {index} WHERE {index} MATCH ? AND +rowid IN (SELECT value FROM json_each(?))"
     for index in _SOURCES
 }
-_ALL = {index: text(f"SELECT rowid FROM {index} WHERE {index} MATCH :words") for index in _SOURCES}
-_COUNT = {index: text(f"SELECT count(*) FROM {index} WHERE {index} MATCH :words") for index in _SOURCES}
+_ALL = {index: f"SELECT rowid FROM {index} WHERE {index} MATCH ?" for index in _SOURCES}
+_COUNT = {index: f"SELECT count(*) FROM {index} WHERE {index} MATCH ?" for index in _SOURCES}
 _TAKE_IN = text(
     f"INSERT INTO {SENTENCES} (rowid, text) SELECT id, text FROM sentence WHERE id BETWEEN :first AND :last"
 )
@@ -60,7 +66,9 @@ class Keywords:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._counts: dict[tuple[str, str], int] = {}
+        self._common: dict[tuple[str, str], int] = {}
+        self._rare: dict[tuple[str, str], int] = {}
+        self._rare_at = (-1, -1)
 
     # Taking in and out
 
@@ -79,7 +87,7 @@ class Keywords:
 
     def merge(self) -> Iterator[None]:
         """Write both indexes as one piece each, step by step: what was deleted leaves the disk only then."""
-        self._counts.clear()
+        self._forget_counts()
         for index in _SOURCES:
             while True:
                 with self._database.writing() as connection:
@@ -111,14 +119,34 @@ class Keywords:
         expression = _expression(words, wording)
         if not expression:
             return np.empty(0, np.int64), np.empty(0, np.float32)
-        rows = connection.execute(_RANKED[index], {"words": expression, "most": most}).all()
+        rows = connection.exec_driver_sql(_RANKED[index], (expression, most)).all()
         ids = np.fromiter((row[0] for row in rows), np.int64, len(rows))
         return ids, np.fromiter((row[1] for row in rows), np.float32, len(rows))
+
+    def is_common(self, connection: Connection, index: str, wording: Wording) -> bool:
+        """Say whether even the rarest of the words stands in so many rows that to rank them all takes long."""
+        if wording.must:
+            return False
+        counts = [self._count(connection, index, quoted(word)) for word in wording.any]
+        return min(filter(None, counts), default=0) > MOST_ROWS
+
+    def ranked_among(
+        self, connection: Connection, index: str, wording: Wording, ids: Sequence[int]
+    ) -> dict[int, float]:
+        """Return the BM25 of those of `ids` that have any of the words but the commonest; none where all are that."""
+        words = [word for word in map(quoted, wording.any) if 0 < self._count(connection, index, word) <= MOST_SCANNED]
+        if not words:
+            return {}
+        expression = _expression(self._rarest(connection, index, words), wording)
+        return {
+            row: score
+            for row, score in connection.exec_driver_sql(_AMONG[index], (expression, json.dumps(list(ids)))).all()
+        }
 
     def rows_with(self, connection: Connection, index: str, phrases: Sequence[str], *, all_of: bool) -> Ids:
         """Return the ids of the rows that have all of some phrases, or any of them."""
         expression = (" AND " if all_of else " OR ").join(map(quoted, phrases))
-        return np.fromiter(connection.execute(_ALL[index], {"words": expression}).scalars(), np.int64)
+        return np.fromiter(connection.exec_driver_sql(_ALL[index], (expression,)).scalars(), np.int64)
 
     def weight(self, connection: Connection, index: str, wording: Wording, rows: int) -> float:
         """Return the BM25 of a row of usual length, out of so many, that has every word once.
@@ -144,15 +172,24 @@ class Keywords:
 
     def _count(self, connection: Connection, index: str, word: str) -> int:
         """Return in how many rows a word stands, or stood a moment ago: it only decides what is too common."""
-        known = self._counts.get((index, word))
-        if known is None:
-            known = int(connection.execute(_COUNT[index], {"words": word}).scalar_one())
-            if len(self._counts) >= _KNOWN_COUNTS:
-                self._counts.clear()
+        key = index, word
+        at = self._database.state()
+        if at != self._rare_at:
             # What is rare is counted quickly, and an import may change it.
-            if known > MOST_ROWS // 8:
-                self._counts[index, word] = known
+            self._rare.clear()
+            self._rare_at = at
+        known = self._common.get(key, self._rare.get(key))
+        if known is None:
+            known = int(connection.exec_driver_sql(_COUNT[index], (word,)).scalar_one())
+            kept = self._common if known > MOST_ROWS // 8 else self._rare
+            if len(kept) >= _KNOWN_COUNTS:
+                kept.clear()
+            kept[key] = known
         return known
+
+    def _forget_counts(self) -> None:
+        self._common.clear()
+        self._rare.clear()
 
     # Care
 
@@ -174,7 +211,7 @@ class Keywords:
 
     def rebuild(self) -> None:
         """Index everything anew."""
-        self._counts.clear()
+        self._forget_counts()
         with self._database.writing() as connection:
             for index in _SOURCES:
                 connection.exec_driver_sql(f"INSERT INTO {index} ({index}) VALUES ('rebuild')")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,7 +17,7 @@ from desktop_app.store.schema_found import NeighbourRow
 from desktop_app.store.scopes import given, in_scope, language_of_document, one_of, present
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
     from sqlalchemy import Connection
@@ -35,6 +36,12 @@ _LISTS = 4096
 _PLACES = 16_384
 _LOOKED_THROUGH = 1024
 _NUMBER_BYTES = 12  # an id int64 and a cosine float32
+
+_DOCUMENTS_OF_GROUPS = (
+    "SELECT json_extract(asked.value, '$[0]'), count(DISTINCT document.id) FROM json_each(?) AS asked"
+    " JOIN occurrence ON occurrence.sentence_id = json_extract(asked.value, '$[1]')"
+    " JOIN document ON document.live_id = occurrence.version_id WHERE document.removed_at IS NULL GROUP BY 1"
+)
 
 
 class LocalMaterial:
@@ -170,6 +177,13 @@ class LocalMaterial:
                 )
                 for row in connection.execute(query)
             ]
+
+    def count_documents(self, groups: Mapping[int, Sequence[int]]) -> dict[int, int]:
+        """Return of each group of sentences in how many documents any of them stands."""
+        asked = json.dumps([(group, sentence_id) for group, ids in groups.items() for sentence_id in ids])
+        with self._database.reading() as connection:
+            found = dict(iter(connection.exec_driver_sql(_DOCUMENTS_OF_GROUPS, (asked,))))
+        return {group: found.get(group, 0) for group in groups}
 
     def languages(self) -> dict[int, str]:
         """Return which languages documents in sight seem to be in, by two letters."""

@@ -37,7 +37,12 @@ class PathText(TypeDecorator[str]):
 
     def process_result_value(self, value: Any, dialect: Dialect) -> str | None:
         """Return the path that the bytes stand for."""
-        return None if value is None else bytes(value).decode("utf-8", _PATH_ERRORS)
+        return None if value is None else path_of(value)
+
+
+def path_of(stored: bytes) -> str:
+    """Return the path that bytes stand for."""
+    return bytes(stored).decode("utf-8", _PATH_ERRORS)
 
 
 class Base(DeclarativeBase):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from sqlalchemy import and_, bindparam, case, func, select
@@ -16,7 +16,8 @@ from desktop_app.core.scope import EVERYTHING
 from desktop_app.store.counters import counter
 from desktop_app.store.documents import title_of
 from desktop_app.store.keywords import SENTENCES
-from desktop_app.store.schema import AnyRow, DocumentRow, OccurrenceRow, PageRow, SentenceRow, VersionRow
+from desktop_app.store.prepared import Prepared
+from desktop_app.store.schema import AnyRow, DocumentRow, OccurrenceRow, PageRow, SentenceRow, VersionRow, path_of
 from desktop_app.store.scopes import present, standing_in
 from desktop_app.store.sentences import places_of
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
-    from sqlalchemy import ColumnElement, Connection, Executable, Select
+    from sqlalchemy import ColumnElement, Connection
 
     from desktop_app.core.query import Wording
     from desktop_app.core.scope import Scope
@@ -174,8 +175,7 @@ class Search:
 
     def in_sight(self, connection: Connection, ids: Ids, scope: Scope) -> NDArray[np.bool_]:
         """Return for each of `ids` whether it stands somewhere in sight."""
-        found = connection.execute(_seen_query(scope), {"asked": json.dumps(ids.tolist())})
-        seen = set(found.scalars())
+        seen = {row[0] for row in _seen_query(scope).rows(connection, asked=json.dumps(ids.tolist()))}
         return np.fromiter((i in seen for i in ids.tolist()), np.bool_, len(ids))
 
     def hits(self, found: Sequence[Nearest], first_rank: int, scope: Scope) -> list[Hit]:
@@ -214,38 +214,34 @@ class Search:
         asked = json.dumps(list(dict.fromkeys(sentence_ids)))
         return {
             sentence_id: (place, also_in)
-            for sentence_id, place, also_in in connection.execute(_places_query(scope), {"asked": asked})
+            for sentence_id, place, also_in in _places_query(scope).rows(connection, asked=asked)
             if place is not None
         }
 
     def _rows(self, connection: Connection, places: Sequence[int]) -> dict[int, AnyRow]:
-        found = connection.execute(_rows_query(), {"places": json.dumps(list(places))})
-        return {row.asked: row for row in found}
+        return {row.asked: row for row in _rows_query().rows(connection, places=json.dumps(list(places)))}
 
 
 @lru_cache(_KEPT_QUERIES)
-def _seen_query(scope: Scope) -> Executable:
-    """Return the query for which of `asked`, a JSON list of ids, stand somewhere in a part of the library.
-
-    Kept, for to make it takes as long as its answer, and somebody who types asks the same of other sentences.
-    """
-    asked = func.json_each(bindparam("asked")).table_valued("value")
+def _seen_query(scope: Scope) -> Prepared:
+    """Return the query for which of `asked`, a JSON list of ids, stand somewhere in a part of the library."""
+    asked = func.json_each(bindparam("asked", "[]")).table_valued("value")
     standing = (
         select(OccurrenceRow.ordinal)
         .join(DocumentRow, DocumentRow.live_id == OccurrenceRow.version_id)
         .where(OccurrenceRow.sentence_id == asked.c.value, present(), standing_in(scope))
         .correlate(asked)
     )
-    return select(asked.c.value).where(standing.exists())
+    return Prepared(select(asked.c.value).where(standing.exists()))
 
 
 @lru_cache(_KEPT_QUERIES)
-def _places_query(scope: Scope) -> Executable:
+def _places_query(scope: Scope) -> Prepared:
     """Return the query for the first place and the further documents of each of `asked`, a JSON list of ids."""
-    asked = func.json_each(bindparam("asked")).table_valued("value")
+    asked = func.json_each(bindparam("asked", "[]")).table_valued("value")
     place = DocumentRow.id.op("<<")(_ORDINAL_BITS).op("|")(OccurrenceRow.ordinal)
     first = func.min(place if scope.is_everything else case((standing_in(scope), place)))
-    return (
+    return Prepared(
         select(OccurrenceRow.sentence_id, first, func.count(DocumentRow.id.distinct()) - 1)
         .join_from(asked, OccurrenceRow, OccurrenceRow.sentence_id == asked.c.value)
         .join(DocumentRow, DocumentRow.live_id == OccurrenceRow.version_id)
@@ -255,9 +251,9 @@ def _places_query(scope: Scope) -> Executable:
 
 
 @cache
-def _rows_query() -> Select[Any]:
-    """Return the query for what stands at `places`, a JSON list: made once, for that takes longer than its answer."""
-    asked = func.json_each(bindparam("places")).table_valued("value")
+def _rows_query() -> Prepared:
+    """Return the query for what stands at `places`, a JSON list."""
+    asked = func.json_each(bindparam("places", "[]")).table_valued("value")
     before, after = aliased(OccurrenceRow), aliased(OccurrenceRow)
     text_before, text_after = aliased(SentenceRow), aliased(SentenceRow)
     mask = (1 << _ORDINAL_BITS) - 1
@@ -265,7 +261,7 @@ def _rows_query() -> Select[Any]:
     def beside(other: type[OccurrenceRow], step: int) -> ColumnElement[bool]:
         return and_(other.version_id == OccurrenceRow.version_id, other.ordinal == OccurrenceRow.ordinal + step)
 
-    return (
+    return Prepared(
         select(
             asked.c.value.label("asked"),
             DocumentRow.id.label("document_id"),
@@ -320,8 +316,8 @@ def _hit(row: AnyRow, near: Nearest, rank: int, also_in: int) -> Hit:
         before=row.before or "",
         after=row.after or "",
         document_id=row.document_id,
-        title=title_of(row.own_title, row.title, row.name),
-        path=row.path,
+        title=title_of(row.own_title, row.title, path_of(row.name)),
+        path=path_of(row.path),
         type=row.type,
         ordinal=row.ordinal,
         kind=row.kind,

@@ -29,6 +29,7 @@ _log = logging.getLogger(__name__)
 
 _HASH_BYTES = 8_000_000
 _STEP_ROWS = 2048
+_DEAD = "SELECT id, dead FROM segment WHERE model_id = ? AND dead > 0"  # in plain SQL, for every search asks
 
 
 class Segments:
@@ -208,8 +209,8 @@ class Segments:
         """Return how many vectors a search reaches, without reading any of them."""
         if self._index is not None:
             self.index(connection)
-            dead: int = sum(row.dead for row in self.rows(connection) if row.id not in self.bad)
-            return len(self._index) - dead
+            counted = connection.exec_driver_sql(_DEAD, (self._model_id,))
+            return len(self._index) - sum(dead for segment, dead in counted if segment not in self.bad)
         return counter(connection, "vectors")
 
     # Erasing

@@ -7,6 +7,7 @@ matrix. The parts give cosine similarities; hnswlib's distances stay in here.
 from __future__ import annotations
 
 import logging
+import math
 import os
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
@@ -37,6 +38,10 @@ EF_SEARCH = 160
 _EXACT_SHARE = 0.2
 """A graph asked for more than this share of its rows is slower than the matrix product over all of them."""
 _BLOCK = 16_384
+
+_LEAST_SHARE = 48
+_MORE = 3
+"""How many rows a graph is asked for at least, and how many times as many when it may have more."""
 
 
 def best_of(ids: Ids, scores: Vectors, top_k: int) -> tuple[Ids, Vectors]:
@@ -294,13 +299,33 @@ class VectorIndex:
                 yield ids, part.vectors(ids)
 
     def search(self, query: Vectors, top_k: int, ef: int | None = None) -> tuple[Ids, Vectors]:
-        """Return ids and cosines of the `top_k` nearest rows, best first; fewer only when there are no more."""
+        """Return ids and cosines of the `top_k` nearest rows, best first; fewer only when there are no more.
+
+        Each part is asked for its share first. One whose rows are all among the best may have more of them: it is
+        asked again, for more. A part that is asked for all at once takes twice as long, and there may be forty.
+        """
         self.is_searched = True
-        found = [part.search(query, min(top_k, len(part)), ef or self.ef) for part in self.parts()]
-        if not found:
+        asked = {part: min(len(part), self._share(part, top_k)) for part in self.parts()}
+        if not asked:
             return np.empty(0, np.int64), np.empty(0, np.float32)
-        ids = np.concatenate([ids for ids, _ in found])
-        return best_of(ids, np.concatenate([scores for _, scores in found]), top_k)
+        found = {part: part.search(query, count, ef or self.ef) for part, count in asked.items()}
+        while True:
+            ids = np.concatenate([ids for ids, _ in found.values()])
+            best, scores = best_of(ids, np.concatenate([scores for _, scores in found.values()]), top_k)
+            edge = scores[-1] if len(scores) == top_k else -np.inf
+            worst = {part: found[part][1].min() for part in asked if asked[part] < min(top_k, len(part))}
+            # One at a time: what the richest part still has may show that the others have nothing more.
+            rich = max(worst, key=lambda part: float(worst[part]), default=None)
+            if rich is None or worst[rich] < edge:
+                return best, scores
+            asked[rich] = min(_MORE * asked[rich], top_k, len(rich))
+            found[rich] = rich.search(query, asked[rich], ef or self.ef)
+
+    def _share(self, part: Part, top_k: int) -> int:
+        """Return for how many rows a part is asked first; a matrix product finds all of them in the same time."""
+        if isinstance(part, Rows):
+            return top_k
+        return min(top_k, max(_LEAST_SHARE, 2 * math.ceil(top_k * len(part) / len(self))))
 
     def search_among(self, query: Vectors, ids: Ids, top_k: int) -> tuple[Ids, Vectors]:
         """Return the exact `top_k` nearest of `ids`, best first; ids without a vector are left out."""

@@ -16,6 +16,8 @@ from desktop_app.store.scopes import given, in_scope, present
 from desktop_app.store.search import EXACT_SENTENCES
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy as np
     from numpy.typing import NDArray
     from sqlalchemy import Connection
@@ -66,6 +68,16 @@ class WordSearch:
                 if len(found) >= top_k or (not is_small and len(ids) < most):
                     break
         return found
+
+    def is_common(self, wording: Wording) -> bool:
+        """Say whether even the rarest of the words stands in very many sentences."""
+        with self._database.reading() as connection:
+            return self._keywords.is_common(connection, SENTENCES, wording)
+
+    def matching_among(self, wording: Wording, sentence_ids: Sequence[int]) -> dict[int, float]:
+        """Return the BM25 of those of some sentences that have the words."""
+        with self._database.reading() as connection:
+            return self._keywords.ranked_among(connection, SENTENCES, wording, sentence_ids)
 
     def _in_sight(
         self, connection: Connection, ids: NDArray[np.int64], scores: NDArray[np.float32], top_k: int, scope: Scope

@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 
 import numpy as np
-from desktop_app.engine.query_vectors import QueryVectors
 from numpy.typing import NDArray
 
 from desktop_app.core.paths import Paths
 from desktop_app.encoder import SiameseEncoder
 from desktop_app.engine.calibrating import Calibrating
+from desktop_app.engine.query_vectors import QueryVectors
 from desktop_app.engine.requests import SearchRequest
 from desktop_app.engine.searching import Finder
 from desktop_app.store.local_library import LocalLibrary

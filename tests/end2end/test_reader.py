@@ -217,6 +217,32 @@ def test_zoom_keeps_its_place_and_pages_come_crisp(program: Program, qtbot) -> N
     assert pages.horizontalScrollBar().maximum() == 0
 
 
+def test_a_tab_comes_back_to_its_page_place_and_size(program: Program, qtbot) -> None:
+    window = program.window
+    reader = show(program, qtbot, hits(program, QUERY, "clinc")[0])
+    pages = reader.pages
+    pages.set_zoom(pages.zoom * 1.6)
+    pages.go_to(4)
+    pages.verticalScrollBar().setValue(pages.verticalScrollBar().value() + 150)
+    pages.horizontalScrollBar().setValue(60)
+    left = pages.place()
+    assert (left.page, left.across) == (4, 60)
+    assert left.down > 20
+    others = [each for each in window.search_desk.documents() if "clinc" not in each.path]
+    for document in sorted(others, key=lambda each: each.path):  # another PDF, which is locked here or not, and a text
+        window.desk.open_document(document, in_new_tab=True)
+        qtbot.waitUntil(lambda: reader.mode in ("pages", "text", "locked"), timeout=PATIENCE_MS)
+    assert reader.mode == "text"
+    window.desk.tabs.go(1)
+    qtbot.waitUntil(lambda: reader.mode == "pages" and reader.pages.place().page == 4, timeout=PATIENCE_MS)
+    back = pages.place()
+    assert back.zoom == pytest.approx(left.zoom)
+    assert back.across == left.across
+    assert back.down == pytest.approx(left.down, abs=2)
+    assert reader.current is not None, "the hit is still marked, on a page further up"
+    assert reader.current.text == FOUND
+
+
 def test_the_keyboard_moves_through_the_pages(program: Program, qtbot) -> None:
     reader = show(program, qtbot, hits(program, QUERY, "clinc")[0])
     pages = reader.pages

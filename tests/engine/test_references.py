@@ -10,8 +10,9 @@ import pytest
 
 from desktop_app.core.query import understand
 from desktop_app.core.reading import Sentences
+from desktop_app.engine.query_vectors import QueryVectors
 from desktop_app.engine.requests import SearchRequest
-from desktop_app.engine.searching import Finder, QueryVectors
+from desktop_app.engine.searching import Finder
 from tests.engine.fakes import script
 from tests.engine.test_importing import World
 

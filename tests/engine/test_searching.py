@@ -12,13 +12,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from desktop_app.core.fusion import fused_documents, fused_sentences
+from desktop_app.core.query import Wording
 from desktop_app.core.reading import DocumentHead, FileRef, ReadingDone, SentenceSpan
 from desktop_app.core.records import Place
 from desktop_app.core.scope import Scope
 from desktop_app.core.stop_words import telling_words
 from desktop_app.engine.calibrating import Calibrating
+from desktop_app.engine.query_vectors import QueryVectors
 from desktop_app.engine.requests import DocumentSearchResult, SearchRequest, SearchResult
-from desktop_app.engine.searching import Finder, QueryVectors
+from desktop_app.engine.searching import Finder
 from desktop_app.store.local_library import LocalLibrary
 
 from .fakes import HashingEncoder
@@ -77,6 +79,16 @@ class TestModes:
         assert ways["The quick fox runs over the hill."] == ("meaning", "words")
         assert ways["Nothing about animals."] == ("meaning",)
         assert all(hit.matched_by == ("meaning",) for hit in search(library, "fox", "meaning").hits)
+
+    def test_common_words_count_where_the_meaning_finds_them(
+        self, library: LocalLibrary, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        whole = search(library, "fox")
+        monkeypatch.setattr("desktop_app.store.keywords.MOST_ROWS", 0)
+        assert library.words.is_common(Wording(("fox",)))
+        result = search(library, "fox")
+        assert texts(result) == texts(whole)
+        assert [hit.matched_by for hit in result.hits] == [hit.matched_by for hit in whole.hits]
 
     def test_an_exact_number_comes_first_and_the_score_stays_the_cosine(self, library: LocalLibrary) -> None:
         result = search(library, "4711 sold")

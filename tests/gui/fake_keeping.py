@@ -11,7 +11,7 @@ from desktop_app.core.records import DocumentCount
 from desktop_app.core.scope import EVERYTHING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from desktop_app.core.records import Hit, SearchMode
     from desktop_app.core.scope import Scope
@@ -43,6 +43,10 @@ class FakeMaterial:
             )
             for d, n in rows
         ]
+
+    def count_documents(self, groups: Mapping[int, Sequence[int]]) -> dict[int, int]:
+        stands = self._library.stands
+        return {group: len({d for i in ids for d, _ in stands.get(i, ())}) for group, ids in groups.items()}
 
 
 class FakeKeeping:

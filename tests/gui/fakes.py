@@ -29,7 +29,7 @@ from desktop_app.core.records import (
     WatchedFolder,
 )
 from desktop_app.core.right_of_way import RightOfWay
-from desktop_app.core.scope import EVERYTHING
+from desktop_app.core.scope import EVERYTHING, Scope
 from desktop_app.core.tokens import TokenVectors
 from tests.engine.fakes import NoCorrections, NoScans
 from tests.gui.fake_keeping import FakeKeeping, FakeMaterial
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from desktop_app.core.ports import Vectors
     from desktop_app.core.reading import FileRef, OutlineEntry, ReaderEvent
     from desktop_app.core.records import CollectionKind, DocumentState
-    from desktop_app.core.scope import Scope
 
 MODEL = ModelInfo("all-MiniLM-L6-v2", "fake", 256, 256, "mean", True)
 SUFFIXES = (".txt", ".md", ".pdf")
@@ -457,8 +456,36 @@ class FakeLibrary:
                 found.append(Nearest(i, float(count)))
         return sorted(found, key=lambda near: (-near.score, near.sentence_id))[:top_k]
 
+    def is_common(self, wording: Wording) -> bool:
+        return False
+
     def weight(self, wording: Wording) -> float:
         return float(len(wording.any))
+
+    def nearest_documents(
+        self, vector: NDArray[np.float32], top_k: int, *, scope: Scope = EVERYTHING, best: int = 3
+    ) -> list[tuple[int, float, list[Nearest]]]:
+        """Return documents by their best sentence."""
+        own: dict[int, list[Nearest]] = {}
+        for near in self.nearest(vector, len(self.texts), scope=scope):
+            for document_id in {d for d, _ in self.stands[near.sentence_id] if self._in(scope, d)}:
+                own.setdefault(document_id, []).append(near)
+        return [(document_id, found[0].score, found[:best]) for document_id, found in own.items()][:top_k]
+
+    def document_scores(
+        self, vector: NDArray[np.float32], document_ids: Sequence[int], *, best: int = 3
+    ) -> list[tuple[int, float, list[Nearest]]]:
+        return self.nearest_documents(vector, 1000, scope=Scope(document_ids=frozenset(document_ids)), best=best)
+
+    def matching_documents(self, wording: Wording, top_k: int, *, scope: Scope = EVERYTHING) -> list[tuple[int, float]]:
+        found: dict[int, float] = {}
+        for near in self.matching(wording, 1000, scope=scope):
+            for document_id, _ in self.stands[near.sentence_id]:
+                found.setdefault(document_id, near.score)
+        return list(found.items())[:top_k]
+
+    def documents_with(self, wording: Wording) -> None:
+        return None
 
     def _in(self, scope: Scope, document_id: int) -> bool:
         document = self.rows[document_id]

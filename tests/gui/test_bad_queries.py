@@ -34,7 +34,6 @@ def test_a_query_of_any_kind_is_answered_and_the_next_one_too(filled: Kindred, q
     for mode in MODES:
         window.actions_table[f"search.mode.{mode}"].trigger()
         window.search_box.setText(query)
-        window.search.search_now()
         qtbot.waitUntil(lambda: not window.search.is_waiting)
         assert filled.kind in ("", "idle", "nothing_found", "nothing_left"), "an answer, not an error"
         result = window.hits.result

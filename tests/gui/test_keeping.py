@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QInputDialog, QMenu
+from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QMenu
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.records import Hit, Place
@@ -55,7 +56,6 @@ class TestQueries:
     def test_one_that_is_typed_on_is_one(self, filled: Kindred, qtbot: QtBot) -> None:
         read(filled, qtbot, "sea")
         filled.window.search_box.setText("sea walls")
-        filled.window.search.search_now()
         qtbot.waitUntil(lambda: not filled.window.search.is_waiting)
         qtbot.keyClick(filled.window.search_box, Qt.Key.Key_Return)
         qtbot.waitUntil(lambda: remembered(filled) == ["sea walls"])
@@ -188,6 +188,42 @@ class TestExport:
         search(filled, qtbot, "sea")
         filled.window.hit_commands.export(str(tmp_path / "none" / "hits.csv"))
         qtbot.waitUntil(lambda: "cannot be written" in filled.window.notice.text)
+
+
+class TestMarks:
+    @pytest.mark.parametrize("suffix", [".tsv", ".csv", ".jsonl"])
+    def test_what_was_said_of_hits_and_pairs_is_written(
+        self, filled: Kindred, qtbot: QtBot, tmp_path: Path, suffix: str
+    ) -> None:
+        window = filled.window
+        search(filled, qtbot, "sea")
+        first = filled.hits[0]
+        window.actions_table["hit.not_relevant"].trigger()
+        qtbot.waitUntil(lambda: bool(filled.library.keeping.judgements()))
+        filled.library.marks.judge("Bread waits.", "Dough rests.", True)
+        window.actions_table["marks.export"].trigger()
+        (dialog,) = window.findChildren(QFileDialog)
+        file = tmp_path / f"marks{suffix}"
+        dialog.fileSelected.emit(str(file))
+        dialog.close()
+        qtbot.waitUntil(lambda: window.notice.text == f"Marks written to marks{suffix}: 2.")
+        lines = file.read_text("utf-8").splitlines()
+        if suffix == ".jsonl":
+            rows = [tuple(json.loads(line).values()) for line in lines]
+        else:
+            rows = list(csv.reader(lines, delimiter="\t" if suffix == ".tsv" else ","))[1:]
+        assert [(a, b, int(label)) for a, b, label in rows] == [("Bread waits.", "Dough rests.", 1), ("sea", first, 0)]
+
+    def test_where_nothing_was_said_no_file_is_written(self, filled: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+        filled.window.hit_commands.export_marks(str(tmp_path / "marks.tsv"))
+        qtbot.waitUntil(lambda: "Nothing is marked yet" in filled.window.notice.text)
+        assert not (tmp_path / "marks.tsv").exists()
+
+    def test_a_document_is_not_written_over(self, filled: Kindred, files: Path) -> None:
+        before = (files / "tags.md").read_text()
+        filled.window.hit_commands.export_marks(str(files / "tags.md"))
+        assert "Choose another name" in filled.window.notice.text
+        assert (files / "tags.md").read_text() == before
 
 
 class TestQuotes:

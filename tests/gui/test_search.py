@@ -51,11 +51,38 @@ def test_only_the_newest_answer_is_shown(filled: Kindred, qtbot: QtBot) -> None:
     filled.window.search_box.setText("bread")
     qtbot.waitUntil(lambda: "bread" in filled.querying.passed)  # the engine works on it
     filled.window.search_box.setText("marshes")
-    filled.window.search.search_now()
     filled.querying.open()
     qtbot.waitUntil(lambda: not filled.window.search.is_waiting)
     assert answers == ["marshes"]
     assert filled.hits[0].startswith("Salt marshes")
+
+
+def test_each_letter_is_asked_at_once_and_none_queues_up(filled: Kindred, qtbot: QtBot) -> None:
+    window, asked = filled.window, filled.querying.passed
+    qtbot.keyClicks(window.search_box, "w")
+    assert window.search.is_waiting, "nobody waits for a pause in typing"
+    qtbot.waitUntil(lambda: "w" in asked)
+    filled.querying.shut()
+    qtbot.keyClicks(window.search_box, "a")
+    qtbot.waitUntil(lambda: "wa" in asked)  # the engine works on it
+    qtbot.keyClicks(window.search_box, "lls")
+    filled.querying.open()
+    qtbot.waitUntil(lambda: window.search.is_answered)
+    assert window.hits.result.query == "walls"
+    assert not {"wal", "wall"} & set(asked), "letters that were typed over are left out"
+
+
+def test_enter_opens_nothing_of_an_earlier_query(filled: Kindred, qtbot: QtBot) -> None:
+    window = filled.window
+    search(filled, qtbot, "bread")
+    filled.querying.shut()
+    qtbot.keyClicks(window.search_box, " waits")
+    qtbot.keyClick(window.search_box, Qt.Key.Key_Return)
+    assert window.reader.current is None
+    filled.querying.open()
+    qtbot.waitUntil(lambda: window.search.is_answered)
+    qtbot.keyClick(window.search_box, Qt.Key.Key_Return)
+    assert window.reader.current == window.search_pane.current
 
 
 def test_arrows_move_through_hits_while_the_box_keeps_the_focus(filled: Kindred, qtbot: QtBot) -> None:
@@ -156,10 +183,11 @@ def test_rows_beyond_the_first_page_come_when_they_are_wanted(kindred: Kindred, 
     kindred.library.hits_read = 0
     search(kindred, qtbot, "rivers")
     model = kindred.window.hits
-    assert (model.rowCount(), kindred.library.hits_read) == (50, 50)
+    assert (model.rowCount(), kindred.library.hits_read) == (20, 20)
+    qtbot.waitUntil(lambda: model.rowCount() == 70)  # once nobody types any more
     assert model.canFetchMore(QModelIndex())
     qtbot.keyClick(kindred.window.search_pane.view, Qt.Key.Key_End)
-    qtbot.waitUntil(lambda: model.rowCount() == 100)
+    qtbot.waitUntil(lambda: model.rowCount() == 120)
     for _ in range(12):
         qtbot.keyClick(kindred.window.search_box, Qt.Key.Key_PageDown)
     qtbot.waitUntil(lambda: model.rowCount() == 130)

@@ -361,7 +361,6 @@ def test_a_result_for_a_widget_that_is_gone_is_dropped(kindred: Kindred, qtbot: 
     receiver = QObject()
     kindred.querying.shut()
     kindred.window.search_box.setText("held")
-    kindred.window.search.search_now()
     job = kindred.bridge.call(kindred.workspace.status(), receiver, called.append)
     receiver.deleteLater()
     QCoreApplication.sendPostedEvents(receiver, QEvent.Type.DeferredDelete)

@@ -13,6 +13,7 @@ from desktop_app.core.library_ports import Library
 from desktop_app.core.query import ANY_WORDING, Wording
 from desktop_app.core.reading import ReadingDone
 from desktop_app.core.scope import EVERYTHING, Scope
+from desktop_app.store import keywords
 from desktop_app.store.database import Database
 from desktop_app.store.migrations import MIGRATIONS, PASSAGE, WORDS, migrate
 
@@ -54,6 +55,24 @@ class TestSentences:
             "Dogs bark at the moon.",
         ]
         assert ids[0].score > ids[1].score > 0
+
+    def test_words_that_stand_nearly_everywhere_are_weighed_where_they_are_wanted(
+        self, three: Library, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        wording = Wording(("moon", "absent"))
+        every = {near.sentence_id: near.score for near in three.words.matching(wording, 10)}
+        assert len(every) == 2
+        assert not three.words.is_common(wording)
+        monkeypatch.setattr(keywords, "MOST_ROWS", 1)
+        assert three.words.is_common(wording)
+        assert not three.words.is_common(Wording(("moon", "bark"))), "one of them is rare"
+        assert not three.words.is_common(Wording(("absent",)))
+        assert not three.words.is_common(Wording(("moon",), must=("moon",)))
+        one, other = every
+        assert three.words.matching_among(wording, [one, 9999]) == {one: pytest.approx(every[one], abs=1e-5)}
+        assert three.words.matching_among(Wording(("moon",), without=("far",)), [one, other]).keys() == {other}
+        monkeypatch.setattr(keywords, "MOST_SCANNED", 1)
+        assert three.words.matching_among(wording, [one, other]) == {}
 
     def test_must_and_without(self, three: Library) -> None:
         assert matching(three, "cat", must=("sleeping",)) == {"The cats were sleeping.", "A cat sleeps.", "sleep"}

@@ -146,6 +146,42 @@ def test_parts_are_merged(tmp_path: Path) -> None:
     assert set(held.tolist()) == {2500, 3, 1500}
 
 
+class Sealed:
+    """A part that answers like a graph that misses nothing, and notes what it was asked for."""
+
+    def __init__(self, ids: NDArray[np.int64], vectors: Rows2D) -> None:
+        self._rows = Rows(vectors.shape[1])
+        self._rows.append(ids, ids, vectors)
+        self.asked: list[int] = []
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def search(self, query: Rows2D, top_k: int, ef: int = 0) -> tuple[NDArray[np.int64], Rows2D]:
+        self.asked.append(top_k)
+        return self._rows.search(query, top_k)
+
+
+@pytest.mark.parametrize("top_k", [1, 10, 100, 500, 2999, 3000, 9000])
+def test_a_part_that_has_most_of_the_best_is_asked_for_more(top_k: int) -> None:
+    rng = np.random.default_rng(11)
+    vectors, ids, query = unit(rng.standard_normal((3000, 16))), rng.permutation(3000), unit(rng.standard_normal(16))
+    by_score = np.argsort(-(vectors @ query))
+    index = VectorIndex(16)
+    # All the nearest lie in one part, as sentences on one subject lie in one document.
+    for number in range(6):
+        rows = by_score[500 * number : 500 * (number + 1)]
+        index.segments[number] = Sealed(ids[rows], vectors[rows])  # type: ignore[assignment]
+    found, scores = index.search(query, top_k)
+    assert found.tolist() == exact(vectors, ids, query, top_k)
+    np.testing.assert_allclose(scores, np.sort(vectors @ query)[::-1][:top_k], rtol=1e-5)
+    if top_k == 500:
+        asked = [part.asked for part in index.segments.values()]  # type: ignore[attr-defined]
+        assert asked[0][-1] == 500
+        assert [len(each) for each in asked[1:]] == [1] * 5, "parts that have nothing more are left alone"
+        assert max(each[0] for each in asked) <= 200
+
+
 def test_recall_of_a_segment(tmp_path: Path) -> None:
     """Recall@10 of at least 0.98 with 384 dimensions; a segment of 10,000 keeps the test short (25,000: slow)."""
     assert recall(tmp_path, 10_000) >= 0.98

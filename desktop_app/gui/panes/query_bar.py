@@ -15,7 +15,7 @@ from desktop_app.gui.widgets import choice_button
 from desktop_app.gui.words import language, translate
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QResizeEvent
+    from PySide6.QtGui import QAction, QResizeEvent
 
     from desktop_app.core.query import Operator
     from desktop_app.gui.actions import Actions
@@ -51,14 +51,8 @@ class QueryBar(QWidget):
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
             self._row.addWidget(button)
             self._buttons.append(button)
-        rerank = actions["search.rerank"]
-        self.rerank = choice_button(rerank, self.tr("Re-rank"))
-        self.rerank.setAutoExclusive(False)
-        self.rerank.setIcon(icon("rank"))
-        self.rerank.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
-        self.rerank.setAccessibleName(rerank.text().replace("&", ""))
-        self._row.addWidget(self.rerank)
-        self._buttons.append(self.rerank)
+        self.by_document = self._add_switch(actions["search.by_document"], "file-text")
+        self.rerank = self._add_switch(actions["search.rerank"], "rank")
         self._row.addStretch(1)
         self.help = QToolButton()
         self.help.setText("?")
@@ -69,6 +63,16 @@ class QueryBar(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(self._buttons[0].sizeHint().height() + 12)
         self.chips: list[Chip] = []
+
+    def _add_switch(self, action: QAction, picture: str) -> QToolButton:
+        button = choice_button(action, action.text().replace("&", ""))
+        button.setAutoExclusive(False)
+        button.setIcon(icon(picture))
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        button.setAccessibleName(button.text())
+        self._row.addWidget(button)
+        self._buttons.append(button)
+        return button
 
     def show_query(self, text: str) -> None:
         """Show the operators of a query."""

@@ -185,7 +185,7 @@ class ReaderDesk(QObject):
         if hit is None:
             self._follow.stop()
         elif not self._reader.isHidden():
-            self._follow.start()
+            self._follow.start(max(_FOLLOW_MS, self._window.search.rest_ms))
 
     def _show_chosen(self) -> None:
         hit = self._window.search_pane.current

@@ -1,0 +1,83 @@
+"""The vectors of queries: kept for a while, and computed beside other work of a search."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    from numpy.typing import NDArray
+
+    from desktop_app.core.ports import Encoder
+    from desktop_app.core.query import Query
+
+    Vector = NDArray[np.float32]
+
+_UNLIKE_WEIGHT = 0.5
+
+
+class QueryVectors:
+    """Vectors of the latest queries: paging, sorting and retyping ask for the same ones again.
+
+    Used from one thread; one beside it computes what is asked for ahead. The encoder is at nobody else's service until
+    that has come: whoever asks ahead asks for the vector within the same step of a job.
+    """
+
+    def __init__(self, size: int = 64) -> None:
+        self._size = size
+        self._vectors: OrderedDict[tuple[str, str], Vector] = OrderedDict()
+        self._coming: Future[None] | None = None
+
+    @cached_property
+    def _beside(self) -> ThreadPoolExecutor:
+        return ThreadPoolExecutor(1, thread_name_prefix="query")
+
+    def begin(self, encoder: Encoder, query: Query) -> None:
+        """Have the vectors of a query made beside, while this thread does something else: SQLite's work, say."""
+        texts = [
+            text for text in (*query.like, *query.unlike) if (encoder.model.fingerprint, text) not in self._vectors
+        ]
+        if texts and self._coming is None:
+            self._coming = self._beside.submit(self._keep_all, encoder, texts)
+
+    def close(self) -> None:
+        """Let the thread beside end."""
+        if "_beside" in self.__dict__:
+            self._beside.shutdown()
+
+    def of(self, encoder: Encoder, query: str) -> Vector:
+        """Return the unit vector float32 [dim] of a text."""
+        if (coming := self._coming) is not None:
+            self._coming = None
+            coming.result()
+        key = (encoder.model.fingerprint, query)
+        if key not in self._vectors:
+            self._keep(encoder, query)
+        self._vectors.move_to_end(key)
+        return self._vectors[key]
+
+    def _keep_all(self, encoder: Encoder, queries: list[str]) -> None:
+        for query in queries:
+            self._keep(encoder, query)
+
+    def _keep(self, encoder: Encoder, query: str) -> None:
+        self._vectors[encoder.model.fingerprint, query] = encoder.encode([query], kind="query")[0]
+        if len(self._vectors) > self._size:
+            self._vectors.popitem(last=False)
+
+    def of_query(self, encoder: Encoder, query: Query) -> Vector:
+        """Return the unit vector of what is to be like minus half of what is to be unlike.
+
+        Half, as in relevance feedback (Rocchio 1971): the whole would leave what was looked for.
+        """
+        like = np.sum([self.of(encoder, text) for text in query.like], axis=0)
+        total = like - _UNLIKE_WEIGHT * np.sum([self.of(encoder, text) for text in query.unlike] or [0 * like], axis=0)
+        length = float(np.linalg.norm(total))
+        # What cancels out means nothing in particular.
+        return np.asarray(total / length if length > 1e-3 else like / np.linalg.norm(like), np.float32)

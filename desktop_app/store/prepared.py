@@ -1,0 +1,43 @@
+"""Queries that are put together once and handed to SQLite as text from then on.
+
+SQLAlchemy looks through a query whenever it is executed, also when what it compiled is kept: for those of a search that
+takes longer than SQLite's answer, and who types asks them with every letter.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy.dialects.sqlite import pysqlite
+from sqlalchemy.sql.compiler import SQLCompiler
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy import Connection, Select
+
+    from desktop_app.store.schema import AnyRow
+
+_DIALECT = pysqlite.dialect(paramstyle="named")
+
+
+class Prepared:
+    """A query whose parameters are given by name; what it answers is as SQLite gives it, without SQLAlchemy's types.
+
+    One with values that SQLite does not take as they are (paths) is left to SQLAlchemy.
+    """
+
+    def __init__(self, query: Select[Any]) -> None:
+        self._query = query
+        compiled = query.compile(dialect=_DIALECT, compile_kwargs={"render_postcompile": True})
+        assert isinstance(compiled, SQLCompiler), "a query is SQL"
+        types = (bind.type.dialect_impl(_DIALECT) for bind in compiled.binds.values())
+        is_plain = all(each.bind_processor(_DIALECT) is None for each in types)
+        self._sql = compiled.string if is_plain else ""
+        self._values = dict(compiled.params)
+
+    def rows(self, connection: Connection, **values: object) -> Sequence[AnyRow]:
+        """Return the rows, all at once: one by one each would wait for the interpreter's lock."""
+        if not self._sql:
+            return connection.execute(self._query, values).all()
+        return connection.exec_driver_sql(self._sql, self._values | values).all()

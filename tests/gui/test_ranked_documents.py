@@ -1,0 +1,83 @@
+"""Documents that are ranked in place of sentences, each with its best ones."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
+from pytestqt.qtbot import QtBot
+
+from desktop_app.gui.hits import DOCUMENT_ROLE
+from tests.gui.conftest import Kindred, search
+
+
+@pytest.fixture
+def ranked(filled: Kindred, qtbot: QtBot) -> Kindred:
+    """A window that ranks documents, after a search."""
+    filled.window.search_pane.query_bar.by_document.click()
+    search(filled, qtbot, "sea walls")
+    return filled
+
+
+def heads(kindred: Kindred) -> dict[int, str]:
+    """Return by row the names of the documents that begin there."""
+    model = kindred.window.hits
+    found = {row: model.index(row).data(DOCUMENT_ROLE) for row in range(model.rowCount())}
+    return {row: Path(head.path).name for row, head in found.items() if head is not None}
+
+
+def test_hits_stand_below_their_documents_the_best_one_first(ranked: Kindred) -> None:
+    assert heads(ranked) == {0: "tags.md", 2: "sea.txt"}
+    assert ranked.hits[0] == "Sea walls cost money."
+    assert len(ranked.hits) == 2 + 3, "three of the five sentences of the other document"
+    assert ranked.window.search_pane.info.text() == "2 documents, the best first, with their best sentences"
+    said = ranked.window.hits.index(2).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert said.startswith("document 2, ")
+    assert not ranked.window.hits.index(1).data(Qt.ItemDataRole.AccessibleTextRole).startswith("document")
+
+
+def test_a_name_has_room_above_its_first_hit_and_is_painted(ranked: Kindred, qtbot: QtBot) -> None:
+    view = ranked.window.search_pane.view
+    qtbot.waitUntil(lambda: view.visualRect(view.model().index(0)).height() > 0)
+    first, second = (view.visualRect(view.model().index(row)) for row in (2, 3))
+    above = view.itemDelegate()._head_height()
+    assert first.height() > above
+    picture: QImage = view.viewport().grab(first.adjusted(0, 0, 0, above - first.height())).toImage()
+    tones = {picture.pixel(x, y) for x in range(picture.width()) for y in range(picture.height())}
+    assert len(tones) > 5, "letters"
+    assert second.top() == first.bottom() + 1
+
+
+def test_the_keys_go_from_hit_to_hit_and_open_them_in_their_document(ranked: Kindred, qtbot: QtBot) -> None:
+    window = ranked.window
+    for _ in range(2):
+        qtbot.keyClick(window.search_box, Qt.Key.Key_Down)
+    assert window.search_pane.view.currentIndex().row() == 2
+    qtbot.keyClick(window.search_box, Qt.Key.Key_Return)
+    assert window.reader.current is not None
+    assert window.reader.current.path.endswith("sea.txt")
+
+
+def test_sentences_are_ranked_again_when_that_is_taken_back(ranked: Kindred, qtbot: QtBot) -> None:
+    ranked.window.actions_table["search.by_document"].trigger()
+    qtbot.waitUntil(lambda: len(ranked.hits) == 7)
+    assert heads(ranked) == {}
+    assert not ranked.window.search_pane.query_bar.by_document.isChecked()
+
+
+@pytest.mark.parametrize("mode", ["meaning", "words"])
+def test_each_way_of_searching_ranks_documents(ranked: Kindred, qtbot: QtBot, mode: str) -> None:
+    ranked.window.actions_table["search.concordance"].setChecked(True)  # is for sentences; names would be lost in it
+    ranked.window.actions_table[f"search.mode.{mode}"].trigger()
+    qtbot.waitUntil(lambda: ranked.window.search.is_answered)
+    assert heads(ranked)[0] == "tags.md"
+
+
+def test_what_is_written_is_what_is_shown(ranked: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+    file = tmp_path / "hits.jsonl"
+    ranked.window.hit_commands.export(str(file))
+    qtbot.waitUntil(lambda: "written" in ranked.window.notice.text)
+    assert [json.loads(line)["text"] for line in file.read_text("utf-8").splitlines()] == ranked.hits
