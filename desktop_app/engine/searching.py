@@ -275,6 +275,9 @@ class Finder:
         request = self._request
         searchable = self._searchable
         best = [hit for document in found.hits for hit in document.best]
+        if request.mode == "both":
+            having = self._library.words.matching_among(self._wording, [hit.sentence_id for hit in best])
+            best = [replace(hit, matched_by=_BOTH if hit.sentence_id in having else _MEANING) for hit in best]
         hits = refining.told(self._library, best, found.query, {}, by_meaning=request.mode != "words")
         if request.mode != "words" and self._calibrating is not None:
             hits = placed(hits, self._calibrating.of(self._library, searchable))

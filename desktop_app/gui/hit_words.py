@@ -25,9 +25,9 @@ def info_line(result: SearchResult, is_importing: bool) -> str:
     """Return what there is to say about the hits as a whole; `is_importing`: more may come in."""
     shown, searchable = len(result.found), result.searchable
     if result.documents:
-        text = words.translate("search", "{documents}, the best first, with their best sentences")
+        text = words.translate("search", "{documents}, the best first")
         if result.is_cut:
-            text = words.translate("search", "The best {documents}, with their best sentences")
+            text = words.translate("search", "The best {documents}")
         return text.format(documents=words.documents(len(result.documents)))
     if result.mode == "words":
         text = words.translate("search", "{sentences} with these words, the best first")

@@ -182,7 +182,8 @@ class LocalMaterial:
         """Return of each group of sentences in how many documents any of them stands."""
         asked = json.dumps([(group, sentence_id) for group, ids in groups.items() for sentence_id in ids])
         with self._database.reading() as connection:
-            found = dict(iter(connection.exec_driver_sql(_DOCUMENTS_OF_GROUPS, (asked,))))
+            rows = connection.exec_driver_sql(_DOCUMENTS_OF_GROUPS, (asked,)).all()
+        found: dict[int, int] = {group: count for group, count in rows}
         return {group: found.get(group, 0) for group in groups}
 
     def languages(self) -> dict[int, str]:

@@ -6,7 +6,7 @@ takes longer than SQLite's answer, and who types asks them with every letter.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sqlalchemy.dialects.sqlite import pysqlite
 from sqlalchemy.sql.compiler import SQLCompiler
@@ -14,9 +14,12 @@ from sqlalchemy.sql.compiler import SQLCompiler
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sqlalchemy import Connection, Select
+    from sqlalchemy import Connection
 
     from desktop_app.store.schema import AnyRow
+
+AnySelect: TypeAlias = Any
+"""A `Select`: its type parameters differ between SQLAlchemy 2.0 and 2.1."""
 
 _DIALECT = pysqlite.dialect(paramstyle="named")
 
@@ -27,7 +30,7 @@ class Prepared:
     One with values that SQLite does not take as they are (paths) is left to SQLAlchemy.
     """
 
-    def __init__(self, query: Select[Any]) -> None:
+    def __init__(self, query: AnySelect) -> None:
         self._query = query
         compiled = query.compile(dialect=_DIALECT, compile_kwargs={"render_postcompile": True})
         assert isinstance(compiled, SQLCompiler), "a query is SQL"

@@ -210,7 +210,8 @@ class Segments:
         if self._index is not None:
             self.index(connection)
             counted = connection.exec_driver_sql(_DEAD, (self._model_id,))
-            return len(self._index) - sum(dead for segment, dead in counted if segment not in self.bad)
+            dead: int = sum(gone for segment, gone in counted if segment not in self.bad)
+            return len(self._index) - dead
         return counter(connection, "vectors")
 
     # Erasing

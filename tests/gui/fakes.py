@@ -459,6 +459,11 @@ class FakeLibrary:
     def is_common(self, wording: Wording) -> bool:
         return False
 
+    def matching_among(self, wording: Wording, sentence_ids: Sequence[int]) -> dict[int, float]:
+        return {
+            near.sentence_id: near.score for near in self.matching(wording, 1000) if near.sentence_id in sentence_ids
+        }
+
     def weight(self, wording: Wording) -> float:
         return float(len(wording.any))
 

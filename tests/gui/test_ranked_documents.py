@@ -33,7 +33,8 @@ def test_hits_stand_below_their_documents_the_best_one_first(ranked: Kindred) ->
     assert heads(ranked) == {0: "tags.md", 2: "sea.txt"}
     assert ranked.hits[0] == "Sea walls cost money."
     assert len(ranked.hits) == 2 + 3, "three of the five sentences of the other document"
-    assert ranked.window.search_pane.info.text() == "2 documents, the best first, with their best sentences"
+    assert ranked.window.search_pane.info.text() == "2 documents, the best first"
+    assert [hit.matched_by for hit in ranked.window.hits._hits[:2]] == [("meaning", "words"), ("meaning",)]
     said = ranked.window.hits.index(2).data(Qt.ItemDataRole.AccessibleTextRole)
     assert said.startswith("document 2, ")
     assert not ranked.window.hits.index(1).data(Qt.ItemDataRole.AccessibleTextRole).startswith("document")
