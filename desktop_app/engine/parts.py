@@ -232,7 +232,6 @@ class Parts:
     def modelling(self) -> Modelling:
         """Which models there are, and switching to another one."""
         from desktop_app.engine.modelling import Modelling
-    from desktop_app.engine.query_vectors import QueryVectors
 
         return Modelling(self._engine, self._open, self._model_source, self._load_model, self._use)
 

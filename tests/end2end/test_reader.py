@@ -238,7 +238,7 @@ def test_a_tab_comes_back_to_its_page_place_and_size(program: Program, qtbot) ->
     back = pages.place()
     assert back.zoom == pytest.approx(left.zoom)
     assert back.across == left.across
-    assert back.down == pytest.approx(left.down, abs=2)
+    assert back.down == pytest.approx(left.down, abs=5)  # less than a line: the bar of tabs takes room now
     assert reader.current is not None, "the hit is still marked, on a page further up"
     assert reader.current.text == FOUND
 
