@@ -29,6 +29,36 @@ _CALLS = {
 }
 # Tables whose words are filled into patterns.
 _TABLES = {("text/language.py", "NAMES"), ("text/readers/sniffing.py", "_MAGIC")}
+# What SQLite and the operating system say themselves, where it is part of a message or all of it. Those of the system
+# come in its own language as soon as Qt has asked for that; these are what it says where it has no other.
+FOREIGN = (
+    "attempt to write a readonly database",
+    "database disk image is malformed",
+    "database is locked",
+    "database or disk is full",
+    "database schema has changed",
+    "database table is locked",
+    "disk I/O error",
+    "file is not a database",
+    "unable to open database file",
+    "Bad file descriptor",
+    "Device or resource busy",
+    "Disk quota exceeded",
+    "File exists",
+    "File name too long",
+    "File too large",
+    "Input/output error",
+    "Is a directory",
+    "No space left on device",
+    "No such file or directory",
+    "Not a directory",
+    "Operation not permitted",
+    "Permission denied",
+    "Read-only file system",
+    "Stale file handle",
+    "Too many open files",
+    "Transport endpoint is not connected",
+)
 # What hands on a text that was made elsewhere.
 _HANDED_ON = ("message", "hint", "told")
 _NUMBER = re.compile(r",|\.?\d*[fgd]|,?\.\d*f")
@@ -40,11 +70,12 @@ class Unclear(Exception):
     """A text for a person is made in a way that this module does not see through."""
 
 
-def collect(package: Path) -> list[str]:
+def collect(package: Path, also: Iterable[str] = ()) -> list[str]:
     """Return the patterns of all texts, the most telling ones (most letters of their own) first.
 
     Args:
         package: the folder of the program's source.
+        also: texts that do not stand in it.
 
     Raises:
         Unclear: a text is not written where it is said, as a literal or an f-string.
@@ -55,7 +86,7 @@ def collect(package: Path) -> list[str]:
         if file.relative_to(package).parts[0] not in _SILENT
     }
     calls = _with_descendants(sources.values())
-    found: set[str] = set()
+    found = set(also)
     for name, tree in sources.items():
         reader = _Reader(name, tree, calls)
         found |= set(reader.texts())

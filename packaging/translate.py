@@ -43,7 +43,7 @@ def main() -> int:
 @cache
 def listed() -> str:
     """Return the list of patterns as the window keeps it."""
-    return json.dumps(patterns.collect(ROOT / "desktop_app"), ensure_ascii=False, indent=1) + "\n"
+    return json.dumps(patterns.collect(ROOT / "desktop_app", patterns.FOREIGN), ensure_ascii=False, indent=1) + "\n"
 
 
 def update(file: Path) -> None:

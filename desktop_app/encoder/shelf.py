@@ -17,6 +17,7 @@ from desktop_app.core.errors import ModelMissing, NotFound, StorageFull, UsageEr
 from desktop_app.core.jobs import WAITING, Progress, Steps
 from desktop_app.core.models import ModelEntry
 from desktop_app.core.records import ModelInfo
+from desktop_app.core.remarks import remark
 from desktop_app.encoder.adding import PUBLIC_ENDPOINT, Adding, AddRequest, Fetching
 from desktop_app.encoder.bundled import BUNDLED_NAME, bundled_model_folder, resolve_model
 from desktop_app.encoder.checkpoint import read_model_info
@@ -60,7 +61,9 @@ class ModelShelf:
             is_there = (Path(entry.info.folder) / "config.json").is_file() or Path(
                 entry.info.folder, "modules.json"
             ).is_file()
-            entries.append(entry if is_there else replace(entry, problem=f"its folder {entry.info.folder} is gone"))
+            if not is_there:
+                entry = replace(entry, problem=remark(f"its folder {entry.info.folder} is gone"))
+            entries.append(entry)
         return entries
 
     def find(self, name_or_folder: str) -> Path:

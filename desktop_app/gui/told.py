@@ -19,9 +19,9 @@ from desktop_app.core.paths import resources
 CONTEXT = "told"
 """Under which the patterns stand in the translations."""
 _PLACE = re.compile(r"\{(\w+)\}")
-# Places that hold words of our own, which are translated as well. All others hold what is not ours to change: names,
-# paths, sentences of documents.
-_OURS = {"why", "found", "kind", "spoken", "numbers", "what"}
+# Places that hold words of our own, or of SQLite and the system, which are translated as well. All others hold what is
+# not ours to change: names, paths, sentences of documents.
+_OURS = {"why", "found", "kind", "spoken", "numbers", "what", "error", "strerror"}
 _BETWEEN = "; "  # stands between remarks that were joined
 _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+")
 _DECIMALS = re.compile(r"-?\d+\.(\d+)")

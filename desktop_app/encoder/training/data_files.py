@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from desktop_app.core.errors import BadData, NotFound
+from desktop_app.core.remarks import remark
 from desktop_app.core.training import NLI_LABELS
 from desktop_app.encoder.training.dataset import DataSet
 
@@ -229,21 +230,24 @@ def _checked(path: Path, rows: Rows, layout: _Layout, file: DataFile, digest: st
     for line, cells in rows:
         fault, label = "", 0.0
         if len(cells) < needed:
-            fault = f"has {len(cells)} columns where {needed} are needed"
+            fault = remark(f"line {line} has {len(cells)} columns where {needed} are needed")
         else:
             row = tuple(cells[place] for place in layout.texts)
-            fault = _fault(row, layout.names)
+            fault = _fault(line, row, layout.names)
             if not fault and layout.label is not None:
-                fault, label = _label(cells[layout.label], kind)
+                fault, label = _label(line, cells[layout.label], kind)
         if fault:
-            faults.append(f"line {line} {fault}")
+            faults.append(fault)
             continue
         texts.append(row)
         labels.append(label)
         lines.append(line)
     if faults:
-        more = f"; {len(faults) - _FAULTS_NAMED:,} more" if len(faults) > _FAULTS_NAMED else ""
-        raise BadData(f"{path}: {'; '.join(faults[:_FAULTS_NAMED])}{more}", "Mend or remove these rows.")
+        named = faults[:_FAULTS_NAMED]
+        if more := len(faults) - len(named):
+            named.append(remark(f"{more:,} more rows"))
+        why = "; ".join(named)
+        raise BadData(f"{path} has rows that cannot be used: {why}", "Mend or remove these rows.")
     values = np.asarray(labels, np.float64)
     numbers: NDArray[np.float32] | NDArray[np.int64] = values.astype(np.int64)
     if kind == "similarity":
@@ -259,12 +263,12 @@ def _checked(path: Path, rows: Rows, layout: _Layout, file: DataFile, digest: st
     )
 
 
-def _fault(texts: Sequence[str], names: Sequence[str]) -> str:
+def _fault(line: int, texts: Sequence[str], names: Sequence[str]) -> str:
     for text, name in zip(texts, names, strict=False):
         if not text.strip():
-            return f"has no text in {name}"
+            return remark(f"line {line} has no text in {name}")
         if len(text) > MOST_CHARACTERS:
-            return f"has {len(text):,} characters in {name}, and {MOST_CHARACTERS:,} are the most"
+            return remark(f"line {line} has {len(text):,} characters in {name}, and {MOST_CHARACTERS:,} are the most")
     return ""
 
 
@@ -286,17 +290,20 @@ def _kind_of_labels(path: Path, rows: Rows, layout: _Layout) -> DataKind:
     )
 
 
-def _label(cell: str, kind: DataKind) -> tuple[str, float]:
+def _label(line: int, cell: str, kind: DataKind) -> tuple[str, float]:
     """Return (what is wrong or nothing, the label's number)."""
     shown = cell.strip()
     if kind == "nli":
         if shown.lower() in NLI_LABELS:
             return "", float(NLI_LABELS.index(shown.lower()))
-        return f"has the label {shown[:40]!r}, which is none of {', '.join(NLI_LABELS)}", 0.0
+        allowed = ", ".join(NLI_LABELS)
+        return remark(f"line {line} has the label {shown[:40]!r}, which is none of {allowed}"), 0.0
     number = _number(shown)
+    if number is not None and (kind != "duplicates" or number in (0.0, 1.0)):
+        return "", number
     if kind == "duplicates":
-        return ("", number) if number in (0.0, 1.0) else (f"has the label {shown[:40]!r} instead of 0 or 1", 0.0)
-    return ("", number) if number is not None else (f"has the score {shown[:40]!r}, which is no number", 0.0)
+        return remark(f"line {line} has the label {shown[:40]!r} instead of 0 or 1"), 0.0
+    return remark(f"line {line} has the score {shown[:40]!r}, which is no number"), 0.0
 
 
 def _number(cell: str) -> float | None:

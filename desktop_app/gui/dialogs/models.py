@@ -162,7 +162,8 @@ class ModelsPage(QWidget):
     def _described(self, state: ModelState) -> str:
         info = state.entry.info
         if state.entry.problem:
-            return state.entry.problem[:1].upper() + state.entry.problem[1:] + "."
+            problem = words.told(state.entry.problem)
+            return f"{problem[:1].upper()}{problem[1:]}."
         parts = [
             self.tr("{count} dimensions").format(count=words.number(info.dim)),
             self.tr("sentences of up to {count} tokens").format(count=words.number(info.max_length)),
