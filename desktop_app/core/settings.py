@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import tomllib
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
 
 import tomli_w
@@ -50,6 +50,7 @@ class Settings:
         ocr_languages: in which, by Tesseract's letters, joined by a plus; empty for those of the system.
         keep_queries: whether a library remembers what was searched for.
         reranker: name or folder of the model that orders the first hits anew when that is asked for; empty: none.
+        shortcuts: other ones than the program's own, by the actions' ids, as text; empty for none.
     """
 
     library: str = ""
@@ -68,6 +69,7 @@ class Settings:
     ocr_languages: str = ""
     keep_queries: bool = True
     reranker: str = ""
+    shortcuts: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def from_table(cls, table: Mapping[str, Any]) -> Settings:
@@ -75,19 +77,22 @@ class Settings:
         choices = {"device": DEVICES, "precision": PRECISIONS, "theme": THEMES, "language": LANGUAGES, "ocr": MODES}
         known: dict[str, Any] = {}
         defaults = cls()
-        for field in fields(cls):
-            if field.name not in table:
+        for each in fields(cls):
+            name = each.name
+            if name not in table:
                 continue
-            value, default = table[field.name], getattr(defaults, field.name)
+            value, default = table[name], getattr(defaults, name)
             if isinstance(default, float) and type(value) is int:
                 value = float(value)
-            fits = type(value) is type(default) and value in choices.get(field.name, (value,))
+            fits = type(value) is type(default) and value in choices.get(name, (value,))
             if fits and isinstance(value, int | float):
                 fits = value >= 0
+            elif fits and isinstance(value, dict):
+                fits = all(isinstance(text, str) for text in value.values())
             if fits:
-                known[field.name] = value
+                known[name] = value
             else:
-                log.warning("setting %s = %r is not usable; %r is used", field.name, value, default)
+                log.warning("setting %s = %r is not usable; %r is used", name, value, default)
         return cls(**known)
 
 

@@ -21,7 +21,7 @@ from desktop_app.gui.search_actions import SEARCHING, WITH_HITS
 from desktop_app.gui.tracing_actions import TRACING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from PySide6.QtWidgets import QWidget
 
@@ -206,9 +206,14 @@ TABLE = (
 
 
 class Actions(QObject):
-    """The table's rows as QActions of one window."""
+    """The table's rows as QActions of one window.
 
-    def __init__(self, window: QWidget) -> None:
+    Args:
+        window: whose actions they are.
+        chosen: the shortcuts that a person chose, by the actions' ids.
+    """
+
+    def __init__(self, window: QWidget, chosen: Mapping[str, str] | None = None) -> None:
         super().__init__(window)
         self._actions: dict[str, QAction] = {}
         self._specs = {spec.id: spec for spec in TABLE}
@@ -216,12 +221,8 @@ class Actions(QObject):
         for spec in TABLE:
             action = QAction(shown(spec.text), self)
             action.setObjectName(spec.id)
-            action.setShortcuts(_sequences(spec.keys))
             if spec.icon:
                 action.setIcon(icon(spec.icon))
-            keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-            tip = shown(spec.tip) if spec.tip else action.text().replace("&", "")
-            action.setToolTip(f"{tip} ({keys})" if keys else tip)
             action.setStatusTip("")
             action.setCheckable(spec.checkable or bool(spec.group))
             action.setIconVisibleInMenu(not action.isCheckable())  # its place is the tick's
@@ -232,9 +233,45 @@ class Actions(QObject):
             else:
                 window.addAction(action)
             self._actions[spec.id] = action
+        self.assign(chosen or {})
 
     def __getitem__(self, action_id: str) -> QAction:
         return self._actions[action_id]
+
+    def assign(self, chosen: Mapping[str, str]) -> None:
+        """Give each action its shortcuts: what a person chose, else the table's that nobody's choice has taken.
+
+        Args:
+            chosen: one shortcut by an action's id, as text; empty for none.
+        """
+        own = {spec.id: _sequences((chosen[spec.id],)) for spec in TABLE if spec.id in chosen}
+        taken = [(self._specs[action_id], key) for action_id, keys in own.items() for key in keys]
+        for spec in TABLE:
+            action = self._actions[spec.id]
+            keys = own.get(spec.id)
+            if keys is None:
+                keys = [
+                    key
+                    for key in _sequences(spec.keys)
+                    if not any(key == other_key and meet(spec, other) for other, other_key in taken)
+                ]
+            action.setShortcuts(keys)
+            shortcut = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+            tip = shown(spec.tip) if spec.tip else action.text().replace("&", "")
+            action.setToolTip(f"{tip} ({shortcut})" if shortcut else tip)
+
+    def rows(self) -> Iterator[tuple[ActionSpec, QAction]]:
+        """Yield every action, in the table's order."""
+        for spec in TABLE:
+            yield spec, self._actions[spec.id]
+
+    def holder_of(self, key: QKeySequence, other_than: str) -> QAction | None:
+        """Return the action that has a shortcut where the action `other_than` would have it too."""
+        asking = self._specs[other_than]
+        for spec, action in self.rows():
+            if spec is not asking and key in action.shortcuts() and meet(spec, asking):
+                return action
+        return None
 
     def bind(self, handlers: dict[str, Callable[[], object]]) -> None:
         """Say what happens when an action is triggered."""
@@ -259,10 +296,15 @@ class Actions(QObject):
             self._actions[action_id].setEnabled(enabled)
 
 
+def meet(first: ActionSpec, second: ActionSpec) -> bool:
+    """Return whether the shortcuts of two actions can be meant at the same time; one of them has to give way then."""
+    return not first.pane or not second.pane or first.pane == second.pane
+
+
 def _sequences(keys: tuple[str | QKeySequence.StandardKey, ...]) -> list[QKeySequence]:
     """Return shortcuts, each once; a standard key may mean several or, on some platforms, none."""
     result: list[QKeySequence] = []
     for key in keys:
         found = QKeySequence.keyBindings(key) if isinstance(key, QKeySequence.StandardKey) else [QKeySequence(key)]
-        result += [sequence for sequence in found if sequence not in result]
+        result += [sequence for sequence in found if sequence not in result and not sequence.isEmpty()]
     return result

@@ -112,7 +112,7 @@ class MainWindow(QMainWindow):
         self.following = FolderWatch(self.session, self.imports, self)
         self.models = Models(self.session, self)
         self.removals = Removals(self.session, settings.undo_s, self)
-        self.actions_table = Actions(self)
+        self.actions_table = Actions(self, settings.shortcuts)
 
         self.setWindowTitle("Kindred")
         self.setAccessibleName("Kindred")

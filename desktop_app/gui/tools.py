@@ -177,7 +177,14 @@ class Tools(QObject):
         window = self._window
         status = window.session.status
         dialog = PreferencesDialog(
-            window.settings, self.started, self._paths, status, window.models, window.following, window
+            window.settings,
+            self.started,
+            self._paths,
+            status,
+            window.models,
+            window.following,
+            window,
+            window.actions_table,
         )
         dialog.show_page(page)
         dialog.offer_restart(self.can_restart)
@@ -197,6 +204,8 @@ class Tools(QObject):
             window.actions_table[f"view.theme.{changes['theme']}"].trigger()
         else:
             window.change_settings(**changes)
+        if "shortcuts" in changes:
+            window.actions_table.assign(window.settings.shortcuts)
         window.removals.set_undo_time(window.settings.undo_s)
         for dialog in window.findChildren(PreferencesDialog):
             dialog.show_settings(window.settings)

@@ -12,7 +12,9 @@ from desktop_app.core.settings import SCHEMA_VERSION, Settings, SettingsKeeper, 
 
 
 def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
-    settings = Settings(library='/a "b" ü', device="cpu", threads=3, theme="dark", undo_s=5.0)
+    settings = Settings(
+        library='/a "b" ü', device="cpu", threads=3, theme="dark", undo_s=5.0, shortcuts={"app.manual": "F7"}
+    )
     save_settings(tmp_path / "deep" / "settings.toml", settings)
     assert load_settings(tmp_path / "deep" / "settings.toml") == settings
     assert [path.name for path in (tmp_path / "deep").iterdir()] == ["settings.toml"]
@@ -34,7 +36,16 @@ def test_a_broken_file_gives_the_defaults_and_is_kept_aside(tmp_path: Path, capl
 
 
 @pytest.mark.parametrize(
-    "line", ['theme = "purple"', "threads = -1", 'threads = "two"', "threads = true", "library = 3", "unknown = 1"]
+    "line",
+    [
+        'theme = "purple"',
+        "threads = -1",
+        'threads = "two"',
+        "threads = true",
+        "library = 3",
+        "unknown = 1",
+        "shortcuts = {a = 1}",
+    ],
 )
 def test_an_unusable_value_is_left_at_its_default_and_the_rest_is_kept(tmp_path: Path, line: str) -> None:
     file = tmp_path / "settings.toml"

@@ -139,6 +139,7 @@ def make(themes: ThemeManager, qtbot: QtBot, tmp_path: Path) -> Iterator[Callabl
         open_library: Callable[[], FakeLibrary] | None = None,
         loaded: bool = True,
         undo_s: float = 30.0,
+        shortcuts: dict[str, str] | None = None,
         show: bool = True,
         files: Sequence[str] = (),
         start_work: Callable[[str, object], Work] | None = None,
@@ -163,7 +164,7 @@ def make(themes: ThemeManager, qtbot: QtBot, tmp_path: Path) -> Iterator[Callabl
         )
         bridge = Bridge()
         saved: list[Settings] = []
-        settings = Settings(theme="light", undo_s=undo_s)
+        settings = Settings(theme="light", undo_s=undo_s, shortcuts=shortcuts or {})
         window = MainWindow(workspace, bridge, themes, settings, Paths.under(tmp_path / "base"), saved.append)
         kindred = Kindred(window, workspace, bridge, library, reading, querying, loading, saved)
         made.append(kindred)

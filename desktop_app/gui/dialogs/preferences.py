@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from desktop_app.core.paths import Paths
     from desktop_app.core.settings import Settings
     from desktop_app.engine.requests import Status
+    from desktop_app.gui.actions import Actions
     from desktop_app.gui.following import FolderWatch
     from desktop_app.gui.models import Models
 
@@ -62,6 +63,7 @@ class PreferencesDialog(QDialog):
         models: the library's models; without them there is no such page.
         following: its watched folders; without them there is no such page.
         parent: the window.
+        actions: the window's; without them no shortcuts can be chosen.
 
     Attributes:
         changed: a choice was made; carries a dict of settings by name.
@@ -88,9 +90,11 @@ class PreferencesDialog(QDialog):
         models: Models | None = None,
         following: FolderWatch | None = None,
         parent: QWidget | None = None,
+        actions: Actions | None = None,
     ) -> None:
         super().__init__(parent)
         self._settings = settings
+        self._actions = actions
         self._started = started
         self._paths = paths
         self._status = status
@@ -108,6 +112,7 @@ class PreferencesDialog(QDialog):
         self.stack = QStackedWidget()
         self.stack.setAccessibleName(self.tr("Page"))
         self._add_general()
+        self._add_shortcuts()
         self._add_library()
         self._add_models()
         self._add_watched()
@@ -149,7 +154,7 @@ class PreferencesDialog(QDialog):
     # Pages
 
     def show_page(self, name: str) -> None:
-        """Bring a page into sight: `general`, `library`, `models`, `watched`, `computing` or `reading`."""
+        """Bring a page into sight, by the name that it was added under."""
         for row in range(self.pages.count()):
             if self.pages.item(row).data(Qt.ItemDataRole.UserRole) == name:
                 self.pages.setCurrentRow(row)
@@ -210,6 +215,18 @@ class PreferencesDialog(QDialog):
         self.library_page.new_wanted.connect(self.new_library)
         self.library_page.default_wanted.connect(self.default_wanted)
         self._list("library", self.tr("Library"), "library", self.library_page)
+
+    def _add_shortcuts(self) -> None:
+        if (actions := self._actions) is not None:
+
+            def build() -> QWidget:
+                from desktop_app.gui.dialogs.shortcuts_page import ShortcutsPage
+
+                page = ShortcutsPage(actions, self._settings.shortcuts)
+                page.chosen.connect(lambda chosen: self._change(shortcuts=chosen))
+                return page
+
+            self._add_late("keyboard", self.tr("Keyboard"), "keyboard", build)
 
     def _add_models(self) -> None:
         if (models := self._models) is not None:

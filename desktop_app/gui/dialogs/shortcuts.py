@@ -16,6 +16,8 @@ from desktop_app.gui.widgets import label
 from desktop_app.gui.words import translate
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QAction
+
     from desktop_app.gui.actions import Actions, ActionSpec
 
 _COLUMNS = 2
@@ -28,7 +30,7 @@ def sections(actions: Actions) -> list[Section]:
     native = QKeySequence.SequenceFormat.NativeText
     for menu, title in MENUS:
         rows = [
-            (plain_name(action), [key.toString(native) for key in shown_keys(spec)])
+            (plain_name(action), [key.toString(native) for key in shown_keys(spec, action)])
             for spec, action in actions.of_menu(menu)
             if action.shortcuts()
         ]
@@ -61,15 +63,17 @@ def sections(actions: Actions) -> list[Section]:
     return found
 
 
-def shown_keys(spec: ActionSpec) -> list[QKeySequence]:
+def shown_keys(spec: ActionSpec, action: QAction) -> list[QKeySequence]:
     """Return an action's shortcuts, of a standard key only the usual one: "Find" is on few keyboards."""
     found: list[QKeySequence] = []
+    now = action.shortcuts()
     for key in spec.keys:
         if isinstance(key, QKeySequence.StandardKey):
             found += [each for each in QKeySequence.keyBindings(key)[:1] if each not in found]
         elif (each := QKeySequence(key)) not in found:
             found.append(each)
-    return found
+    usual = [each for each in found if each in now]
+    return usual or now  # a person's own choice is none of the table's
 
 
 def _native(*keys: str) -> list[str]:

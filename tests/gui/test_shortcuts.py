@@ -1,0 +1,120 @@
+"""Shortcuts of one's own: chosen in the preferences, of effect at once, kept, and never in two places."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from desktop_app.gui.actions import Actions
+from desktop_app.gui.dialogs.preferences import PreferencesDialog
+from desktop_app.gui.dialogs.shortcuts import ShortcutSheet
+from desktop_app.gui.dialogs.shortcuts_page import ShortcutsPage
+from tests.gui.conftest import Kindred
+
+CONTROL = Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture
+def page(kindred: Kindred) -> Iterator[ShortcutsPage]:
+    kindred.window.tools.show_preferences("keyboard")
+    (dialog,) = [each for each in kindred.window.findChildren(PreferencesDialog) if each.isVisible()]
+    page = dialog.findChild(ShortcutsPage)
+    assert page is not None
+    yield page
+    dialog.close()
+
+
+def _choose(page: ShortcutsPage, name: str) -> int:
+    """Choose an action by typing its name, as a person does."""
+    page.filter.clear()
+    QTest.keyClicks(page.filter, name)
+    row = page.table.currentRow()
+    assert page.table.item(row, 0).text() == name
+    return row
+
+
+def _keys(actions: Actions, action_id: str) -> list[str]:
+    return [key.toString(QKeySequence.SequenceFormat.PortableText) for key in actions[action_id].shortcuts()]
+
+
+def test_another_shortcut_counts_at_once_and_is_kept(page: ShortcutsPage, kindred: Kindred) -> None:
+    actions = kindred.window.actions_table
+    row = _choose(page, "Manual")
+    QTest.keyClick(page.field, Qt.Key.Key_M, CONTROL | Qt.KeyboardModifier.AltModifier)
+    page.use.click()
+    assert _keys(actions, "app.manual") == ["Ctrl+Alt+M"]
+    assert kindred.saved[-1].shortcuts == {"app.manual": "Ctrl+Alt+M"}
+    assert page.table.item(row, 2).text() == "Ctrl+Alt+M"
+    assert "(Ctrl+Alt+M)" in actions["app.manual"].toolTip()
+
+
+def test_the_sheet_of_shortcuts_shows_ones_own(page: ShortcutsPage, kindred: Kindred) -> None:
+    _choose(page, "Manual")
+    QTest.keyClick(page.field, Qt.Key.Key_M, CONTROL | Qt.KeyboardModifier.AltModifier)
+    page.use.click()
+    sheet = ShortcutSheet(kindred.window.actions_table, kindred.window)
+    assert "Ctrl+Alt+M" in [each.text() for each in sheet.findChildren(QLabel)]
+    sheet.close()
+
+
+def test_who_has_a_shortcut_is_named_and_loses_it(page: ShortcutsPage, kindred: Kindred) -> None:
+    actions = kindred.window.actions_table
+    (taken, *_) = _keys(actions, "app.palette")
+    assert taken == "Ctrl+Shift+P"
+    _choose(page, "Manual")
+    QTest.keyClick(page.field, Qt.Key.Key_P, CONTROL | Qt.KeyboardModifier.ShiftModifier)
+    assert "Find an Action" in page.said.text()
+    page.use.click()
+    assert _keys(actions, "app.manual") == ["Ctrl+Shift+P"]
+    assert _keys(actions, "app.palette") == []
+    page.default.click()
+    assert _keys(actions, "app.palette") == ["Ctrl+Shift+P"], "it comes back when it is free again"
+    assert _keys(actions, "app.manual") == []
+
+
+def test_of_two_choices_the_later_one_stands(page: ShortcutsPage, kindred: Kindred) -> None:
+    for name in ("Manual", "Licences"):
+        _choose(page, name)
+        QTest.keyClick(page.field, Qt.Key.Key_M, CONTROL | Qt.KeyboardModifier.AltModifier)
+        page.use.click()
+    assert kindred.saved[-1].shortcuts == {"app.licences": "Ctrl+Alt+M"}
+
+
+def test_an_action_can_do_without(page: ShortcutsPage, kindred: Kindred) -> None:
+    _choose(page, "Keyboard Shortcuts")
+    page.none.click()
+    assert _keys(kindred.window.actions_table, "app.shortcuts") == []
+    assert not page.none.isEnabled()
+    page.all_default.click()
+    assert "F1" in _keys(kindred.window.actions_table, "app.shortcuts")
+    assert kindred.saved[-1].shortcuts == {}
+
+
+def test_a_key_for_typing_is_refused(page: ShortcutsPage, kindred: Kindred) -> None:
+    _choose(page, "Manual")
+    QTest.keyClick(page.field, Qt.Key.Key_M)
+    assert "for typing" in page.said.text()
+    assert not page.use.isEnabled()
+    QTest.keyClick(page.field, Qt.Key.Key_F6)
+    assert page.use.isEnabled()
+
+
+def test_what_fits_nothing_can_be_given_no_shortcut(page: ShortcutsPage) -> None:
+    QTest.keyClicks(page.filter, "qqqq")
+    assert not any(each.isEnabled() for each in (page.field, page.use, page.none, page.default))
+    page.filter.clear()
+    assert page.field.isEnabled()
+
+
+def test_ones_own_shortcuts_are_there_from_the_start(make: Callable[..., Kindred], qtbot: QtBot) -> None:
+    kindred = make(shortcuts={"app.preferences": "F7", "gone.action": "F8"})
+    qtbot.keySequence(kindred.window, QKeySequence("F7"))
+    dialog = kindred.window.findChild(PreferencesDialog)
+    assert dialog is not None
+    dialog.close()
