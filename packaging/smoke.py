@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -107,6 +108,7 @@ def main() -> int:
             contextlib.ExitStack() as mounts,
         ):
             program = install(dist, Path(scratch), mounts)
+            _say(f"installed {'with apt in a clean root' if program.root is not None else 'in a folder of its own'}")
             check_commands(program)
             if sys.platform.startswith("linux"):
                 check_on_screen(program, dist / "smoke")
@@ -149,12 +151,15 @@ def install(dist: Path, scratch: Path, mounts: contextlib.ExitStack) -> Installe
 def _in_clean_root(package: Path, scratch: Path, mounts: contextlib.ExitStack) -> Installed | None:
     """Install with apt into a fresh minimal Debian; None where this machine does not let one be made."""
     root = scratch / "root"
-    mirror = os.environ.get("KINDRED_DEBIAN_MIRROR", "http://deb.debian.org/debian")
-    suite = os.environ.get("KINDRED_DEBIAN_SUITE", "bookworm")
+    own_mirror, own_suite = own_debian()
+    mirror = os.environ.get("KINDRED_DEBIAN_MIRROR") or own_mirror
+    suite = os.environ.get("KINDRED_DEBIAN_SUITE") or own_suite
     _say(f"a clean Debian ({suite})")
-    made = subprocess.run(["debootstrap", "--variant=minbase", suite, str(root), mirror], capture_output=True)
+    command = ["debootstrap", "--variant=minbase", suite, str(root), mirror]
+    made = subprocess.run(command, capture_output=True, text=True, check=False)
     if made.returncode != 0:
-        _say("debootstrap cannot work here; the package is unpacked into a folder instead")
+        last = (made.stdout.strip() or made.stderr.strip()).rpartition("\n")[2]
+        _say(f"debootstrap cannot work here ({last}); the package is unpacked into a folder instead")
         return None
     shutil.copy("/etc/resolv.conf", root / "etc" / "resolv.conf")
     shutil.copy(package, root / "tmp" / package.name)
@@ -181,6 +186,32 @@ def _in_clean_root(package: Path, scratch: Path, mounts: contextlib.ExitStack) -
         raise Failed(f"the menu entry starts something else: {entry}")
     program = [chroot, "--userspec=1000:1000", str(root), "/usr/bin/kindred"]
     return Installed(program, program, home, root)
+
+
+def own_debian(etc: Path = Path("/etc")) -> tuple[str, str]:
+    """Return (mirror, suite) of the Debian that this is, as apt has them; Debian's own and a usual one elsewhere.
+
+    Args:
+        etc: the folder of the system's settings.
+    """
+    said = dict(line.partition("=")[::2] for line in _text(etc / "os-release").splitlines())
+    if said.get("ID", "").strip('"') != "debian":
+        return "http://deb.debian.org/debian", "bookworm"
+    suite = said.get("VERSION_CODENAME", "").strip('"') or "stable"
+    folder = etc / "apt" / "sources.list.d"
+    files = [etc / "apt" / "sources.list", *sorted(folder.glob("*.list")), *sorted(folder.glob("*.sources"))]
+    for stanza in "\n\n".join(map(_text, files)).split("\n\n"):
+        # In the one form a stanza, in the other a line: addresses, suites and components by white space.
+        lines = [line for line in stanza.splitlines() if not line.lstrip().startswith("#")]
+        for words in [line.split() for line in lines] + [" ".join(lines).split()]:
+            address = next((word for word in words if re.match(r"https?://", word)), "")
+            if address and suite in words and "main" in words:
+                return address.rstrip("/"), suite
+    return "http://deb.debian.org/debian", suite
+
+
+def _text(file: Path) -> str:
+    return file.read_text("utf-8", "replace") if file.is_file() else ""
 
 
 def _unpacked(package: Path, scratch: Path) -> Installed:

@@ -1,0 +1,103 @@
+"""What a build looks at before it gives something away: where a clean root comes from, what processors need."""
+
+from __future__ import annotations
+
+import platform
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+PACKAGING = Path(__file__).parents[2] / "packaging"
+DEBIAN = 'ID=debian\nVERSION_CODENAME=trixie\nPRETTY_NAME="Debian"\n'
+
+
+@pytest.fixture
+def module() -> Iterator[Callable[[str], ModuleType]]:
+    """Import modules of packaging/, which is no package."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(PACKAGING))
+        yield import_module
+
+
+def _etc(folder: Path, release: str, **files: str) -> Path:
+    (folder / "apt" / "sources.list.d").mkdir(parents=True)
+    (folder / "os-release").write_text(release, "utf-8")
+    for name, text in files.items():
+        place = folder / "apt" if name == "sources_list" else folder / "apt" / "sources.list.d"
+        (place / name.replace("_", ".")).write_text(text, "utf-8")
+    return folder
+
+
+STANZA = """\
+Types: deb
+# http://elsewhere.example/debian
+URIs: http://mirror.example/debian/
+Suites: trixie trixie-updates
+Components: main contrib
+
+Types: deb
+URIs: http://mirror.example/debian-security
+Suites: trixie-security
+Components: main
+"""
+LINES = """\
+# deb http://old.example/debian trixie main
+deb http://security.example/debian-security trixie-security main
+deb [signed-by=/usr/share/keyrings/x.gpg] https://mirror.example/debian trixie main
+"""
+
+
+@pytest.mark.parametrize(
+    ("files", "mirror"),
+    [
+        ({"debian_sources": STANZA}, "http://mirror.example/debian"),
+        ({"sources_list": LINES}, "https://mirror.example/debian"),
+        ({"other_list": "deb https://other.example/apt other main\n"}, "http://deb.debian.org/debian"),
+    ],
+    ids=["stanzas", "lines", "none of Debian's own"],
+)
+def test_a_clean_root_comes_from_where_the_systems_own_packages_do(
+    module, tmp_path: Path, files: dict[str, str], mirror: str
+) -> None:
+    assert module("smoke").own_debian(_etc(tmp_path, DEBIAN, **files)) == (mirror, "trixie")
+
+
+def test_elsewhere_a_usual_debian_is_made(module, tmp_path: Path) -> None:
+    etc = _etc(tmp_path, "ID=ubuntu\nVERSION_CODENAME=jammy\n", sources_list="deb http://u.example/ubuntu jammy main\n")
+    assert module("smoke").own_debian(etc) == ("http://deb.debian.org/debian", "bookworm")
+
+
+CODE = "void add(float *a, const float *b) { for (int i = 0; i < 64; i++) a[i] += b[i]; }\n"
+
+
+@pytest.mark.skipif(not (shutil.which("gcc") and shutil.which("objdump")), reason="needs gcc and objdump")
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="instructions of other processors")
+@pytest.mark.parametrize(
+    ("folder", "flags", "refused"),
+    [
+        (".", "-msse2", False),
+        (".", "-mavx2", True),
+        (".", "-mavx512f -mprefer-vector-width=512", True),
+        ("fast_index", "-mavx2", False),
+        ("fast_index", "-mavx512f -mprefer-vector-width=512", True),
+    ],
+)
+def test_the_index_asks_for_no_more_than_its_processors_have(
+    module, tmp_path: Path, folder: str, flags: str, refused: bool
+) -> None:
+    build = module("build")
+    source, place = tmp_path / "code.c", tmp_path / folder
+    source.write_text(CODE, "utf-8")
+    place.mkdir(exist_ok=True)
+    command = ["gcc", "-O3", "-shared", "-fPIC", *flags.split(), str(source), "-o", str(place / "hnswlib.so")]
+    subprocess.run(command, check=True)
+    if refused:
+        with pytest.raises(module("environment").CannotGoOn, match="older processors lack"):
+            build.check_instructions(tmp_path)
+    else:
+        build.check_instructions(tmp_path)
