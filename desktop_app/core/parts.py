@@ -1,10 +1,16 @@
-"""What the program is made of: the packages it needs, their versions and licences, as these say themselves."""
+"""What the program is made of: the packages it needs, their versions and licences, as these say themselves.
+
+A bundle holds more: Python itself, and libraries of the system it was made on. Their list comes with it.
+"""
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
+
+from desktop_app.core.paths import resources
 
 if TYPE_CHECKING:
     from email.message import Message
@@ -17,6 +23,9 @@ _NAME = re.compile(r"[\w.-]+")
 _LICENCE_CLASS = "License :: OSI Approved :: "
 _LICENCE_FILE = re.compile(r"(licen[cs]e|copying|notice)", re.IGNORECASE)
 _LONGEST_NAME = 60
+_FOLDER = "licences"
+# Texts that are the same for everybody, for parts that only name them. The LGPL goes on from the GPL.
+_COMMON = (("LGPL-3", ("LGPL-3.0.txt", "GPL-3.0.txt")), ("GPL-3", ("GPL-3.0.txt",)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,15 +36,17 @@ class Part:
         name: as its makers write it.
         version: that is installed.
         licence: its name; empty where the package does not say.
+        text: of its licence, where that is known already.
     """
 
     name: str
     version: str
     licence: str
+    text: str = ""
 
 
 def parts() -> list[Part]:
-    """Return what the program needs, directly or not, and what is installed of it, by name."""
+    """Return what the program needs, directly or not, and is installed; in a bundle, all that this holds. By name."""
     from importlib.metadata import PackageNotFoundError, distribution
 
     seen: dict[str, Distribution] = {}
@@ -54,21 +65,40 @@ def parts() -> list[Part]:
             waiting += [match[0] for each in wanted if (match := _NAME.match(each))]
     seen.pop(PROGRAM, None)
     found_parts = [Part(each.metadata["Name"], each.version, _licence(each)) for each in seen.values()]
+    bundled = resources() / _FOLDER / "bundle.json"
+    if bundled.is_file():
+        found_parts += [Part(**each) for each in json.loads(bundled.read_text("utf-8"))]
     return sorted(found_parts, key=lambda part: part.name.lower())
 
 
 def licence_text(part: Part) -> str:
-    """Return the text of a part's licence; empty where its package brings none."""
+    """Return the text of a part's licence; empty where its package brings none and it is not a common one."""
+    return part.text or _text_of_package(part.name) or _common_text(part.licence)
+
+
+def _text_of_package(name: str) -> str:
     from importlib.metadata import distribution
 
     texts = []
-    for file in distribution(part.name).files or ():
-        if ".dist-info" in str(file) and _LICENCE_FILE.search(file.name):
+    for file in distribution(name).files or ():
+        folders = file.parts[:-1]
+        # Packages of today keep them in a folder of their own, whatever the files are called.
+        is_licence = _LICENCE_FILE.search(file.name) or "licenses" in folders
+        if folders and folders[0].endswith(".dist-info") and is_licence:
             try:
                 texts.append(file.read_text("utf-8").strip())
             except (OSError, UnicodeDecodeError):
                 continue
     return "\n\n".join(texts)
+
+
+def _common_text(licence: str) -> str:
+    if licence.startswith("Apache"):
+        return _text_of_package(PROGRAM)  # our own
+    for name, files in _COMMON:
+        if name in licence:
+            return "\n\n".join((resources() / _FOLDER / file).read_text("utf-8").strip() for file in files)
+    return ""
 
 
 def _licence(found: Distribution) -> str:

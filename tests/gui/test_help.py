@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
+import pytest
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
@@ -62,6 +64,23 @@ def test_every_part_says_its_licence(kindred: Kindred) -> None:
         dialog.list.setCurrentRow(row)
         assert dialog.text.toPlainText()
     dialog.close()
+
+
+def test_licences_that_a_part_only_names_are_there_in_full() -> None:
+    texts = {part.name: parts.licence_text(part) for part in parts.parts()}
+    assert "GNU LESSER GENERAL PUBLIC LICENSE" in texts["PySide6_Essentials"]
+    assert "GNU GENERAL PUBLIC LICENSE" in texts["shiboken6"], "what the former one goes on from"
+    assert "pdfium" in texts["pypdfium2"].lower(), "those of the parts that a part is made of"
+    assert "Apache License" in texts["tokenizers"]
+
+
+def test_a_bundle_says_what_else_it_holds(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "licences").mkdir()
+    listed = [{"name": "libexample", "version": "1.2", "licence": "MIT", "text": "Do what you like."}]
+    (tmp_path / "licences" / "bundle.json").write_text(json.dumps(listed), "utf-8")
+    monkeypatch.setattr(parts, "resources", lambda: tmp_path)
+    (part,) = [each for each in parts.parts() if each.name == "libexample"]
+    assert (part.version, part.licence, parts.licence_text(part)) == ("1.2", "MIT", "Do what you like.")
 
 
 def test_parts_are_those_that_the_program_needs() -> None:
