@@ -9,6 +9,7 @@ from PySide6.QtCore import QByteArray, QSettings
 
 from desktop_app.gui.panes.table import PANES
 from desktop_app.gui.search_actions import MODES
+from desktop_app.gui.sizing import give_size
 
 if TYPE_CHECKING:
     from desktop_app.gui.main_window import MainWindow
@@ -41,7 +42,7 @@ class WindowPlace:
     def restore(self) -> None:
         """Go where a window was the last time."""
         window, state = self._window, self._state()
-        window.resize(*_SIZE_PX)
+        give_size(window, *_SIZE_PX)
         window.splitter.setSizes(_PARTS_PX)
         if str(state.value("version")) != str(_VERSION):
             return

@@ -34,7 +34,10 @@ _MARKED = re.compile(r"⟦[^⟦⟧]*(⟦[^⟦⟧]*⟧[^⟦⟧]*)*(⟧|$)")
 # Names, which no language changes, and what comes from documents and the machine.
 _NAMES = {"Kindred", "English", "Deutsch", "PDF", "Markdown", "OpenDocument", "RTF", "CPU"}
 _QT = re.compile(r"Q[A-Z]")
-_SHEETS = ("app.about", "app.preferences", "app.shortcuts", "compare.open", "app.palette", "app.problem", "app.welcome")
+_SHEETS = (
+    *("app.about", "app.preferences", "app.shortcuts", "compare.open", "app.palette", "app.problem", "app.welcome"),
+    *("library.about", "library.models", "library.watched", "quotes.show", "search.saved", "compare.table"),
+)
 
 
 class _Marking(QTranslator):

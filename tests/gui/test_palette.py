@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -35,6 +35,8 @@ from desktop_app.gui.dialogs.palette import ActionPalette
 from desktop_app.gui.dialogs.preferences import PreferencesDialog
 from desktop_app.gui.dialogs.shortcuts import ShortcutSheet, sections, shown_keys
 from desktop_app.gui.fuzzy import fit
+from desktop_app.gui.panes.table import PANES
+from desktop_app.gui.sizing import fitting
 from desktop_app.gui.theme import DARK, LIGHT, Theme, ThemeManager, style_sheet
 from tests.gui.conftest import Kindred, search
 from tests.gui.test_window import contrast, unnamed
@@ -243,6 +245,38 @@ def _shown(build: Callable[[QWidget], QDialog]) -> Maker:
     return show
 
 
+def _opens(action: str) -> Maker:
+    """Open what an action shows in a window of its own."""
+
+    def build(kindred: Kindred) -> QWidget:
+        before = set(QApplication.topLevelWidgets())
+        kindred.window.actions_table[action].trigger()
+        (opened,) = [each for each in QApplication.topLevelWidgets() if each not in before and each.isVisible()]
+        return opened
+
+    return build
+
+
+def _page(name: str) -> Maker:
+    """Open a page of the preferences."""
+
+    def build(kindred: Kindred) -> QWidget:
+        kindred.window.tools.show_preferences(name)
+        return kindred.window.findChild(PreferencesDialog)
+
+    return build
+
+
+def _pane(name: str) -> Maker:
+    """Show a pane of the window."""
+
+    def build(kindred: Kindred) -> QWidget:
+        kindred.window.actions_table[f"pane.{name}"].trigger()
+        return kindred.window
+
+    return build
+
+
 PLACES: dict[str, Maker] = {
     "window": lambda kindred: kindred.window,
     "compare": lambda kindred: (kindred.window.tools.compare("bread"), kindred.window.tools._compare)[1],
@@ -254,16 +288,31 @@ PLACES: dict[str, Maker] = {
     "keep text": _shown(lambda window: KeepTextDialog("Text", "/folder", window)),
     "details": _shown(lambda window: DetailsDialog(window.documents.forest.leaves[1].document, window)),
     "import report": _shown(lambda window: ImportReportDialog(REPORT, window._themes, window)),
+    **{f"preferences, {page}": _page(page) for page in ("keyboard", "library", "models", "watched", "reading")},
+    **{f"pane {pane.name}": _pane(pane.name) for pane in PANES},
+    "welcome": _opens("app.welcome"),
+    "manual": _opens("app.manual"),
+    "problem": _opens("app.problem"),
+    "licences": _opens("app.licences"),
+    "library": _opens("library.about"),
+    "quotes": _opens("quotes.show"),
+    "saved searches": _opens("search.saved"),
+    "notation": _opens("search.notation"),
+    "pair table": _opens("compare.table"),
 }
+FULL_HD_AT_200_PERCENT = QSize(960, 540)
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_every_part_has_a_name_and_tab_reaches_what_can_be_used(filled: Kindred, qtbot: QtBot, place: str) -> None:
+def test_every_part_has_a_name_tab_reaches_it_and_it_fits_at_200_percent(
+    filled: Kindred, qtbot: QtBot, place: str
+) -> None:
     search(filled, qtbot, "bread")
     widget = PLACES[place](filled)
     QApplication.processEvents()
     assert unnamed(widget) == []
     assert out_of_reach(widget) == []
+    assert fitting(widget.minimumSizeHint(), FULL_HD_AT_200_PERCENT) == widget.minimumSizeHint(), "too large at 200 %"
     labels = widget.findChildren(QLabel)
     assert all(each.textFormat() == Qt.TextFormat.PlainText for each in labels if each.text())
     if isinstance(widget, ActionPalette):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import shutil
 import subprocess
+from collections.abc import Iterator
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
@@ -91,3 +93,70 @@ def test_patterns_are_read_from_the_source(
 def test_an_error_whose_text_is_made_elsewhere_is_refused(translate: ModuleType, tmp_path: Path, source: str) -> None:
     with pytest.raises(translate.patterns.Unclear, match=r"made\.py, line 1"):
         _of(translate.patterns, tmp_path, source)
+
+
+# What shows a text to a person, and which of its arguments that is.
+_SHOWING = {
+    **dict.fromkeys(
+        (
+            *("setText", "setToolTip", "setWindowTitle", "setAccessibleName", "setAccessibleDescription", "setTitle"),
+            *("setPlaceholderText", "setStatusTip", "setSuffix", "setPrefix", "setSpecialValueText", "setLabelText"),
+            *("setHorizontalHeaderLabels", "setNameFilter", "setNameFilters", "setInformativeText", "showMessage"),
+            *("addMenu", "addTab", "addRow", "addItem", "addItems", "label", "tell", "say", "heading", "caption"),
+            *("QLabel", "QPushButton", "QAction", "QCheckBox", "QGroupBox", "TickBox", "ElidedLabel", "NoticeBar"),
+            *("QListWidgetItem", "QTableWidgetItem", "QTreeWidgetItem"),
+        ),
+        (0,),
+    ),
+    **dict.fromkeys(("addAction", "QFileDialog", "QInputDialog", "addTopLevelItem"), (0, 1)),
+    "push_button": (0, 1, 3),
+    "View": (2, 3),
+}
+_NAMES = {"Kindred", " — Kindred", "JSON (*.json)", "CSV (*.csv)"}
+
+
+def _strings(node: ast.AST) -> Iterator[str]:
+    """Return the texts that stand in an argument itself, not in what is called for it."""
+    if isinstance(node, ast.Call):
+        return
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    for child in ast.iter_child_nodes(node):
+        yield from _strings(child)
+
+
+def untranslated(source: str) -> list[str]:
+    """Return the words that a module shows to a person without asking for their translation."""
+    found = []
+    for call in ast.walk(ast.parse(source)):
+        if not isinstance(call, ast.Call):
+            continue
+        name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+        texts = [text for at in _SHOWING.get(name, ()) if at < len(call.args) for text in _strings(call.args[at])]
+        # One word in small letters is a name in the code.
+        found += [
+            f"line {call.lineno}: {name}({text!r})"
+            for text in texts
+            if re.search(r"[^\W\d_]{2}", text) and (text[:1].isupper() or " " in text.strip()) and text not in _NAMES
+        ]
+    return found
+
+
+@pytest.mark.parametrize("source", ['label("Two words")', 'self.tell(f"Wrote {count}")', 'QFileDialog(self, "Choose")'])
+def test_a_text_that_no_translation_sees_is_noticed(source: str) -> None:
+    assert len(untranslated(source)) == 1
+
+
+@pytest.mark.parametrize("source", ['label(self.tr("Two words"))', 'label(name, tone="muted")', 'label("–")'])
+def test_what_is_translated_or_no_text_is_not(source: str) -> None:
+    assert untranslated(source) == []
+
+
+def test_every_text_of_the_source_goes_through_the_translation() -> None:
+    folder = ROOT / "desktop_app" / "gui"
+    found = [
+        f"{file.relative_to(ROOT)}, {text}"
+        for file in sorted(folder.rglob("*.py"))
+        for text in untranslated(file.read_text("utf-8"))
+    ]
+    assert found == []

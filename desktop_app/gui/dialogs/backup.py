@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QProgressBar, QVBoxLayout, Q
 
 from desktop_app.gui import words
 from desktop_app.gui.dialogs.buttons import push_button
+from desktop_app.gui.sizing import give_size
 from desktop_app.gui.widgets import label
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ class BackupDialog(QDialog):
         column.addWidget(self.bar)
         column.addStretch(1)
         column.addLayout(row)
-        self.resize(520, 190)
+        give_size(self, 520, 190)
         session.bridge.call(
             job,
             self,

@@ -16,6 +16,7 @@ from desktop_app.gui import desktop, words
 from desktop_app.gui.dialogs.buttons import close_button, push_button
 from desktop_app.gui.icons import icon
 from desktop_app.gui.incoming import files_in
+from desktop_app.gui.sizing import give_size
 from desktop_app.gui.states import View
 from desktop_app.gui.tracing.chips import KindBar
 from desktop_app.gui.tracing.exporting import choose_export, export
@@ -81,7 +82,7 @@ class CompareDocumentsDialog(QDialog):
         self._choose = [QAction(self.tr("Choose a File…"), self) for _ in range(2)]
         self._lay_out()
         self._connect()
-        self.resize(1180, 780)
+        give_size(self, 1180, 780)
         for side, document in enumerate(documents[:2]):
             self._sides[side] = _of(document)
         self.compare()

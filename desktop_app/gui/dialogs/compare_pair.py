@@ -28,6 +28,7 @@ from desktop_app.gui.comparing.verdict import Verdict
 from desktop_app.gui.dialogs.buttons import close_button, push_button
 from desktop_app.gui.pairing.model import badge_name
 from desktop_app.gui.sides import Side
+from desktop_app.gui.sizing import give_size
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -334,7 +335,7 @@ class CompareDialog(QDialog):
         state.sync()
 
     def _restore(self) -> None:
-        self.resize(880, 790)
+        give_size(self, 880, 790)
         geometry = QSettings(str(self._state_file), QSettings.Format.IniFormat).value(_GEOMETRY)
         if isinstance(geometry, QByteArray):
             self.restoreGeometry(geometry)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLabel, QScroll
 
 from desktop_app.gui import words
 from desktop_app.gui.dialogs.buttons import close_button, push_button
+from desktop_app.gui.sizing import give_size
 from desktop_app.gui.widgets import ElidedLabel, label
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ class DetailsDialog(QDialog):
         column.addWidget(area, 1)
         column.addSpacing(8)
         column.addLayout(row)
-        self.resize(600, 440)
+        give_size(self, 600, 440)
 
     def show_notes(self, notes: Sequence[PageNote]) -> None:
         """Add what became of the pages."""

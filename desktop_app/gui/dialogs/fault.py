@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout, QWidget
 
+from desktop_app.gui.sizing import give_size
 from desktop_app.gui.widgets import label
 
 _MOST_SHOWN = 20
@@ -20,7 +21,7 @@ class FaultDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("A fault in Kindred"))
         self.setAccessibleName(self.windowTitle())
-        self.resize(640, 420)
+        give_size(self, 640, 420)
         title = label(self.tr("Something went wrong inside the program"), factor=1.2, weight=QFont.Weight.DemiBold)
         text = label(
             self.tr(

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from desktop_app.gui import words
 from desktop_app.gui.dialogs.buttons import close_button, push_button
 from desktop_app.gui.rows import FILE_ROLE, FileDelegate, FileRow
+from desktop_app.gui.sizing import give_size
 from desktop_app.gui.widgets import label
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ class ImportReportDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Import"))
         self.setAccessibleName(self.tr("Import report"))
-        self.resize(820, 520)
+        give_size(self, 820, 520)
         self.title = label(factor=1.2, weight=QFont.Weight.DemiBold, wrap=True)
         self.title.setAccessibleName(self.tr("Summary"))
         self.hint = label(tone="muted", wrap=True)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from desktop_app.gui import words
 from desktop_app.gui.dialogs.buttons import push_button
 from desktop_app.gui.fields import TickBox
+from desktop_app.gui.sizing import give_size
 from desktop_app.gui.widgets import ElidedLabel, label
 
 _SHOWN = 20_000  # characters; nobody reads more of it here
@@ -74,7 +75,7 @@ class KeepTextDialog(QDialog):
         column.addWidget(place)
         column.addSpacing(4)
         column.addLayout(row)
-        self.resize(QSize(560, 400))
+        give_size(self, 560, 400)
         self.keep.clicked.connect(self._on_keep)
         self.search.clicked.connect(self._on_search)
         self.leave.clicked.connect(self.reject)

@@ -15,6 +15,7 @@ from desktop_app.gui.cards import CardDelegate
 from desktop_app.gui.dialogs.buttons import close_button, push_button
 from desktop_app.gui.hit_list import HitList
 from desktop_app.gui.hits import HitModel
+from desktop_app.gui.sizing import give_size
 from desktop_app.gui.widgets import keep_scroll_bar, label
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ class KeySentencesDialog(QDialog):
         column.addLayout(length)
         column.addWidget(self.view, 1)
         column.addLayout(foot)
-        self.resize(680, 560)
+        give_size(self, 680, 560)
         self.view.setFocus()
         self._ask()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, QSize, Qt, Signal
+from PySide6.QtCore import QLocale, Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QDialog,
@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from desktop_app.gui import words
 from desktop_app.gui.dialogs.buttons import close_button, push_button
 from desktop_app.gui.icons import icon
+from desktop_app.gui.sizing import give_size
 from desktop_app.gui.widgets import label
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ class LibraryDialog(QDialog):
         column.addWidget(self.list, 1)
         column.addStretch(0)
         column.addLayout(buttons)
-        self.resize(QSize(560, 420))
+        give_size(self, 560, 420)
         self.check.clicked.connect(lambda: self._run(repair=False))
         self.mend.clicked.connect(lambda: self._run(repair=True))
         self._count()

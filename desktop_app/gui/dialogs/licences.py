@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from desktop_app.core.parts import Part, licence_text, parts
 from desktop_app.core.paths import resources
 from desktop_app.gui.dialogs.buttons import close_button
+from desktop_app.gui.sizing import give_size
 
 _SOURCE = Qt.ItemDataRole.UserRole
 
@@ -79,7 +80,7 @@ class LicencesDialog(QDialog):
         column.setSpacing(0)
         column.addWidget(middle, 1)
         column.addWidget(line)
-        self.resize(880, 560)
+        give_size(self, 880, 560)
 
     def _add(self, text: str, source: Part | str) -> None:
         item = QListWidgetItem(text, self.list)

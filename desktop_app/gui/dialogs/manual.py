@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QTextBrowser, QVBoxLayout, Q
 
 from desktop_app.core.paths import resources
 from desktop_app.gui.dialogs.buttons import close_button
+from desktop_app.gui.sizing import give_size
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -45,7 +46,7 @@ class ManualDialog(QDialog):
         column.setSpacing(0)
         column.addWidget(self.text, 1)
         column.addLayout(foot)
-        self.resize(_WIDTH_PX, 760)
+        give_size(self, _WIDTH_PX, 760)
 
 
 class _Pages(QTextBrowser):

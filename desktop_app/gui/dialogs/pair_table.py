@@ -20,6 +20,7 @@ from desktop_app.core.errors import Cancelled
 from desktop_app.gui import words
 from desktop_app.gui.comparing.table_model import COSINE, DIFFERS, FIRST, KIND, SECOND, SORT_ROLE, PairTableModel
 from desktop_app.gui.dialogs.buttons import close_button, push_button
+from desktop_app.gui.sizing import give_size
 from desktop_app.gui.widgets import ElidedLabel, label
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ class PairTableDialog(QDialog):
         self.said.setAccessibleName(self.tr("State"))
         self.view = self._table()
         self._lay_out()
-        self.resize(900, 600)
+        give_size(self, 900, 600)
         self._show(
             self.tr(
                 "A table with a header: TSV, CSV or JSON lines, sentence1 and sentence2 among its columns, or the "

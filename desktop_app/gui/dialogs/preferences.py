@@ -34,6 +34,7 @@ from desktop_app.gui.dialogs.settings_page import (
 )
 from desktop_app.gui.fields import NumberBox, TickBox
 from desktop_app.gui.icons import icon
+from desktop_app.gui.sizing import give_size
 from desktop_app.gui.widgets import label
 
 if TYPE_CHECKING:
@@ -147,7 +148,7 @@ class PreferencesDialog(QDialog):
         body.addWidget(self.stack, 1)
         column.addLayout(body, 1)
         column.addWidget(line)
-        self.resize(860, 560)
+        give_size(self, 860, 560)
         self.show_settings(settings)
         self.theme.setFocus()
 

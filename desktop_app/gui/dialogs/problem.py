@@ -7,6 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from desktop_app.gui.dialogs.buttons import close_button, push_button
+from desktop_app.gui.sizing import give_size
 from desktop_app.gui.widgets import label
 
 
@@ -42,4 +43,4 @@ class ProblemDialog(QDialog):
         column.addWidget(what)
         column.addWidget(self.report, 1)
         column.addLayout(foot)
-        self.resize(640, 520)
+        give_size(self, 640, 520)

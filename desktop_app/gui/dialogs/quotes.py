@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QFont, QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -24,6 +24,7 @@ from desktop_app.gui import words
 from desktop_app.gui.citing import Form, cited
 from desktop_app.gui.dialogs.buttons import close_button, push_button
 from desktop_app.gui.icons import icon
+from desktop_app.gui.sizing import give_size
 from desktop_app.gui.widgets import label
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ class QuotesDialog(QDialog):
         column.addWidget(self.about)
         column.addWidget(self.list, 1)
         column.addLayout(buttons)
-        self.resize(QSize(680, 520))
+        give_size(self, 680, 520)
         self.list.itemSelectionChanged.connect(self._enable)
         self._load()
 

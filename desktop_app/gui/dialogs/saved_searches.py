@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from desktop_app.gui.dialogs.buttons import close_button, push_button
 from desktop_app.gui.icons import icon
+from desktop_app.gui.sizing import give_size
 from desktop_app.gui.widgets import label
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ class SavedSearchesDialog(QDialog):
         column.addWidget(self.about)
         column.addWidget(self.list, 1)
         column.addLayout(buttons)
-        self.resize(QSize(520, 400))
+        give_size(self, 520, 400)
         self.run.clicked.connect(self._run)
         self.rename.clicked.connect(lambda: self.list.editItem(self.list.currentItem()))
         self.remove.clicked.connect(self._remove)

@@ -12,6 +12,7 @@ from desktop_app.gui.action_spec import shown
 from desktop_app.gui.actions import MENUS
 from desktop_app.gui.dialogs.buttons import close_button
 from desktop_app.gui.dialogs.palette import plain_name
+from desktop_app.gui.sizing import give_size
 from desktop_app.gui.widgets import label
 from desktop_app.gui.words import translate
 
@@ -124,7 +125,7 @@ class ShortcutSheet(QDialog):
         column.setSpacing(0)
         column.addWidget(self.area, 1)
         column.addLayout(foot)
-        self.resize(860, 640)
+        give_size(self, 860, 640)
 
 
 def _section(title: str, rows: list[tuple[str, list[str]]]) -> QVBoxLayout:

@@ -22,6 +22,7 @@ from desktop_app.core.tags import LONGEST_TAG, typed_tags
 from desktop_app.gui import words
 from desktop_app.gui.dialogs.buttons import push_button
 from desktop_app.gui.fields import TickBox
+from desktop_app.gui.sizing import give_size
 from desktop_app.gui.widgets import ElidedLabel, label
 
 if TYPE_CHECKING:
@@ -155,7 +156,7 @@ class TagsDialog(QDialog):
         column.addWidget(self.nothing)
         column.addWidget(area, 1)
         column.addLayout(row)
-        self.resize(380, 360)
+        give_size(self, 380, 360)
         self.field.setFocus()
 
     def add(self, tags: Sequence[str]) -> None:
