@@ -129,3 +129,16 @@ def test_the_readmes_example_says_what_it_prints() -> None:
 
 def test_the_changelog_knows_this_version() -> None:
     assert f"## {__version__}" in (ROOT / "CHANGELOG.md").read_text("utf-8")
+
+
+def test_those_who_cite_name_this_version() -> None:
+    citation = (ROOT / "resources" / "CITATION.cff").read_text("utf-8")
+    readme = (ROOT / "README.md").read_text("utf-8")
+    assert re.findall(r"^version: (.*)$", citation, re.MULTILINE) == [__version__]
+    assert re.findall(r"^ *version *= *\{(.*)\}", readme, re.MULTILINE) == [__version__]
+
+
+def test_a_tag_of_a_version_is_on_that_version() -> None:
+    told = subprocess.run(["git", "tag", "--points-at", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False)
+    versions = [tag for tag in told.stdout.split() if re.fullmatch(r"v\d+\.\d+\.\d+", tag)]
+    assert versions in ([], [f"v{__version__}"])
