@@ -160,3 +160,14 @@ def test_every_text_of_the_source_goes_through_the_translation() -> None:
         for text in untranslated(file.read_text("utf-8"))
     ]
     assert found == []
+
+
+def test_numbers_are_written_as_the_language_does() -> None:
+    pictures = "map_svg.py"  # numbers of a drawing are no language
+    found = [
+        f"{file.name}, line {number}: {line.strip()}"
+        for file in sorted((ROOT / "desktop_app" / "gui").rglob("*.py"))
+        for number, line in enumerate(file.read_text("utf-8").splitlines(), start=1)
+        if file.name != pictures and re.search(r"\{[^{}]*:(,|,?\.\d+f)\}", line)
+    ]
+    assert found == [], "use words.number and words.decimal"
