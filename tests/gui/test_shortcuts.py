@@ -114,6 +114,7 @@ def test_what_fits_nothing_can_be_given_no_shortcut(page: ShortcutsPage) -> None
 
 def test_ones_own_shortcuts_are_there_from_the_start(make: Callable[..., Kindred], qtbot: QtBot) -> None:
     kindred = make(shortcuts={"app.preferences": "F7", "gone.action": "F8"})
+    qtbot.waitUntil(lambda: kindred.window.session.phase == "ready" and kindred.window.isActiveWindow())
     qtbot.keySequence(kindred.window, QKeySequence("F7"))
     dialog = kindred.window.findChild(PreferencesDialog)
     assert dialog is not None

@@ -32,6 +32,10 @@ def old(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     return folder
 
 
+# Schemas whose fixtures hold a collection, and a tag besides, as `make.py` of their time could make them.
+WITH_COLLECTION, WITH_TAG = 1013, 1015
+
+
 def _version(file: Path) -> int:
     with closing(sqlite3.connect(file)) as connection:
         return int(connection.execute("PRAGMA user_version").fetchone()[0])
@@ -52,6 +56,16 @@ def test_every_schema_opens_whole(old: Path, open_library: Open) -> None:
     assert library.model.dim == 384
     assert faults(library) == []
     assert _version(old / "library.db") == NEWEST
+
+
+def test_what_a_person_put_together_is_still_there(old: Path, open_library: Open) -> None:
+    found = _version(old / "library.db")
+    expected = [("collection", "Kitchen")] * (found >= WITH_COLLECTION) + [("tag", "unread")] * (found >= WITH_TAG)
+    library = open_library()
+    (document,) = library.documents()
+    put = library.collecting.collections()
+    assert [(each.kind, each.name) for each in put] == expected
+    assert all(each.document_ids == {document.document_id} for each in put)
 
 
 def test_a_copy_is_kept_until_the_next_start(old: Path, open_library: Open) -> None:
