@@ -168,6 +168,6 @@ def test_numbers_are_written_as_the_language_does() -> None:
         f"{file.name}, line {number}: {line.strip()}"
         for file in sorted((ROOT / "desktop_app" / "gui").rglob("*.py"))
         for number, line in enumerate(file.read_text("utf-8").splitlines(), start=1)
-        if file.name != pictures and re.search(r"\{[^{}]*:(,|,?\.\d+f)\}", line)
+        if file.name != pictures and re.search(r"\{[^{}]*:(,|,?\.[1-9]f)\}", line)
     ]
     assert found == [], "use words.number and words.decimal"

@@ -10,8 +10,11 @@ from PySide6.QtCore import QByteArray, QEvent, QObject, QSettings, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
+    QFrame,
     QGridLayout,
     QHBoxLayout,
+    QScrollArea,
+    QVBoxLayout,
     QWidget,
 )
 
@@ -39,6 +42,7 @@ if TYPE_CHECKING:
     from desktop_app.gui.theme import ThemeManager
 
 _GEOMETRY = "compare/geometry"
+_LEAST_WIDTH_PX = 424
 
 
 class CompareDialog(QDialog):
@@ -93,8 +97,19 @@ class CompareDialog(QDialog):
         self.copy_button.clicked.connect(self.copy)
         self.clear_button = push_button(self.tr("C&lear"), "", "eraser", self.tr("Empty both fields"))
         self.clear_button.clicked.connect(self.clear)
-        grid = QGridLayout(self)
-        grid.setContentsMargins(20, 16, 20, 16)
+        # On a small screen, or at 200 percent, what is compared can be scrolled.
+        sheet = QWidget()
+        sheet.setAccessibleName(self.windowTitle())
+        self.area = QScrollArea()
+        self.area.setAccessibleName(self.windowTitle())
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setWidgetResizable(True)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its fields scroll it as Tab goes through them
+        self.area.setMinimumWidth(_LEAST_WIDTH_PX)
+        self.area.setWidget(sheet)
+        grid = QGridLayout(sheet)
+        grid.setContentsMargins(20, 16, 20, 10)
         grid.setHorizontalSpacing(10)
         grid.setVerticalSpacing(6)
         grid.setColumnStretch(0, 1)
@@ -115,13 +130,18 @@ class CompareDialog(QDialog):
         grid.addWidget(self.parts, 5, 0, 1, 3)
         grid.setRowStretch(5, 1)
         foot = QHBoxLayout()
+        foot.setContentsMargins(20, 6, 20, 16)
         foot.setSpacing(8)
         foot.addWidget(self.copy_button)
         foot.addWidget(self.clear_button)
         foot.addStretch(1)
         close = close_button(self)
         foot.addWidget(close)
-        grid.addLayout(foot, 6, 0, 1, 3)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(self.area, 1)
+        whole.addLayout(foot)
         order = (
             self.first.field,
             self.second.field,

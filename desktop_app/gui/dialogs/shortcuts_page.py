@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QTableWidget,
     QTableWidgetItem,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -61,10 +62,11 @@ class ShortcutsPage(QWidget):
         self.filter.setAccessibleName(self.tr("Find an action"))
         self.filter.setPlaceholderText(self.tr("Find an action"))
         self.filter.setClearButtonEnabled(True)
+        for button in self.filter.findChildren(QToolButton):
+            button.setAccessibleName(self.tr("Show all actions"))
         self.table = self._make_table()
         self.field = QKeySequenceEdit()
         self.field.setMaximumSequenceLength(1)
-        self.field.setClearButtonEnabled(True)
         self.field.setAccessibleName(self.tr("Press the new shortcut"))
         for part in self.field.findChildren(QLineEdit):
             part.setAccessibleName(self.field.accessibleName())
@@ -138,13 +140,18 @@ class ShortcutsPage(QWidget):
         row = self.table.currentRow()
         if row < 0 or self.table.isRowHidden(row):
             return None
-        action_id = self.table.item(row, _ACTION).data(_ID)
+        action_id = self._item(row, _ACTION).data(_ID)
         return next(spec for spec, _action in self._actions.rows() if spec.id == action_id)
+
+    def _item(self, row: int, column: int) -> QTableWidgetItem:
+        item = self.table.item(row, column)
+        assert item is not None, "every cell is filled"
+        return item
 
     def _refresh(self) -> None:
         for row, (spec, action) in enumerate(self._actions.rows()):
             keys = [key.toString(QKeySequence.SequenceFormat.NativeText) for key in shown_keys(spec, action)]
-            item = self.table.item(row, _KEYS)
+            item = self._item(row, _KEYS)
             item.setText(", ".join(keys))
             font = item.font()
             font.setBold(spec.id in self._chosen)
@@ -154,7 +161,7 @@ class ShortcutsPage(QWidget):
     def _narrow(self, text: str) -> None:
         """Show the actions whose names, menus or shortcuts fit what was typed."""
         for row in range(self.table.rowCount()):
-            words = " ".join(self.table.item(row, column).text() for column in (_ACTION, _MENU, _KEYS))
+            words = " ".join(self._item(row, column).text() for column in (_ACTION, _MENU, _KEYS))
             self.table.setRowHidden(row, text.strip().casefold() not in words.casefold())
         if self._current is None:
             seen = [row for row in range(self.table.rowCount()) if not self.table.isRowHidden(row)]
@@ -187,7 +194,7 @@ class ShortcutsPage(QWidget):
 
     def _refusal(self, spec: ActionSpec, key: QKeySequence) -> str:
         """Return why an action cannot have a shortcut; empty where it can."""
-        combination: QKeyCombination = key[0]
+        combination: QKeyCombination = key[0]  # type: ignore[index] # which Qt's stubs do not know
         is_function = Qt.Key.Key_F1 <= combination.key() <= Qt.Key.Key_F35
         if spec.pane or is_function or combination.keyboardModifiers() & _MODIFIERS:
             return ""
