@@ -1741,38 +1741,6 @@
         <translation>Beide Felder leeren</translation>
     </message>
     <message>
-        <source>Result</source>
-        <translation>Ergebnis</translation>
-    </message>
-    <message>
-        <source>State</source>
-        <translation>Zustand</translation>
-    </message>
-    <message>
-        <source>How the measures belong together</source>
-        <translation>Wie die Maße zusammenhängen</translation>
-    </message>
-    <message>
-        <source>Cosine similarity</source>
-        <translation>Kosinus-Ähnlichkeit</translation>
-    </message>
-    <message>
-        <source>Dot product</source>
-        <translation>Skalarprodukt</translation>
-    </message>
-    <message>
-        <source>Euclidean distance</source>
-        <translation>Euklidischer Abstand</translation>
-    </message>
-    <message>
-        <source>In this library</source>
-        <translation>In dieser Bibliothek</translation>
-    </message>
-    <message>
-        <source>What it says</source>
-        <translation>Was es sagt</translation>
-    </message>
-    <message>
         <source>Getting ready… The figures appear as soon as the model is loaded.</source>
         <translation>Wird vorbereitet… Die Werte erscheinen, sobald das Modell geladen ist.</translation>
     </message>
@@ -1787,26 +1755,6 @@
     <message>
         <source>Fill both fields: the figures follow as you type.</source>
         <translation>Füllen Sie beide Felder: Die Werte folgen beim Tippen.</translation>
-    </message>
-    <message>
-        <source>What this model was trained to say: {label}, with a probability of {probability}.</source>
-        <translation>Was dieses Modell zu sagen gelernt hat: {label}, mit einer Wahrscheinlichkeit von {probability}.</translation>
-    </message>
-    <message>
-        <source>The three measures agree: this model ends in a normalisation, which gives every sentence a vector of length 1, so all three put pairs into the same order.</source>
-        <translation>Die drei Maße stimmen überein: Dieses Modell endet mit einer Normierung, die jedem Satz einen Vektor der Länge 1 gibt; darum ordnen alle drei Paare gleich.</translation>
-    </message>
-    <message>
-        <source>This model does not end in a normalisation: vectors differ in length, and the three measures can put pairs into different orders. Searching uses the cosine.</source>
-        <translation>Dieses Modell endet nicht mit einer Normierung: Die Vektoren sind verschieden lang, und die drei Maße können Paare verschieden ordnen. Gesucht wird mit dem Kosinus.</translation>
-    </message>
-    <message>
-        <source>The model knows no word of one of the sentences: the figures say nothing about it.</source>
-        <translation>Das Modell kennt kein Wort eines der Sätze: Die Werte sagen nichts darüber.</translation>
-    </message>
-    <message>
-        <source>The model reads only the beginning of a long text: about {count} words.</source>
-        <translation>Das Modell liest nur den Anfang eines langen Textes: ungefähr {count} Wörter.</translation>
     </message>
     <message>
         <source>Cosine similarity: {value}</source>
@@ -1858,22 +1806,6 @@
     <message>
         <source>Choose a File…</source>
         <translation>Eine Datei wählen…</translation>
-    </message>
-    <message>
-        <source>First document</source>
-        <translation>Erstes Dokument</translation>
-    </message>
-    <message>
-        <source>Second document</source>
-        <translation>Zweites Dokument</translation>
-    </message>
-    <message>
-        <source>Compare with a file of your choice</source>
-        <translation>Mit einer Datei Ihrer Wahl vergleichen</translation>
-    </message>
-    <message>
-        <source>Swap both documents</source>
-        <translation>Die beiden Dokumente tauschen</translation>
     </message>
     <message>
         <source>Previous difference (P or Shift+F8)</source>
@@ -1928,40 +1860,12 @@
         <translation>Die Bibliothek hat sich seitdem verändert; F5 vergleicht noch einmal.</translation>
     </message>
     <message>
-        <source>No first document</source>
-        <translation>Kein erstes Dokument</translation>
-    </message>
-    <message>
-        <source>No second document</source>
-        <translation>Kein zweites Dokument</translation>
-    </message>
-    <message>
         <source>Comparing…</source>
         <translation>Wird verglichen…</translation>
     </message>
     <message>
         <source>Stopped</source>
         <translation>Abgebrochen</translation>
-    </message>
-    <message>
-        <source>Both are the same document</source>
-        <translation>Beide sind dasselbe Dokument</translation>
-    </message>
-    <message>
-        <source>Drop another one on the left or on the right half.</source>
-        <translation>Ziehen Sie ein anderes auf die linke oder die rechte Hälfte.</translation>
-    </message>
-    <message>
-        <source>Two documents, sentence by sentence</source>
-        <translation>Zwei Dokumente, Satz für Satz</translation>
-    </message>
-    <message>
-        <source>Drag a document from the library or drop a file on the left or right half of this window, or choose one. A file that is not in the library does not enter it.</source>
-        <translation>Ziehen Sie ein Dokument aus der Bibliothek oder eine Datei auf die linke oder rechte Hälfte dieses Fensters, oder wählen Sie eines. Eine Datei, die nicht in der Bibliothek ist, kommt auch nicht hinein.</translation>
-    </message>
-    <message>
-        <source>Neither document has sentences</source>
-        <translation>Keines der Dokumente hat Sätze</translation>
     </message>
     <message>
         <source>Export the comparison</source>
@@ -2331,6 +2235,14 @@
     <message>
         <source>E&amp;xport Scores…</source>
         <translation>Werte e&amp;xportieren…</translation>
+    </message>
+    <message>
+        <source>&amp;Forget Earlier Scores</source>
+        <translation>Frühere &amp;Werte vergessen</translation>
+    </message>
+    <message>
+        <source>Forget what was measured on this data before</source>
+        <translation>Vergessen, was auf diesen Daten früher gemessen wurde</translation>
     </message>
     <message>
         <source>Measure {name}</source>
@@ -2712,6 +2624,10 @@
         <translation>Seiten ohne Text von ihren Bildern lesen</translation>
     </message>
     <message>
+        <source>Show in &amp;Folder</source>
+        <translation>Im &amp;Ordner zeigen</translation>
+    </message>
+    <message>
         <source>&amp;Ignore</source>
         <translation>&amp;Übergehen</translation>
     </message>
@@ -2907,6 +2823,14 @@
     <message>
         <source>Judged most wrongly</source>
         <translation>Am falschesten beurteilt</translation>
+    </message>
+    <message>
+        <source>Open a pair (double click or Enter) to see word by word what makes the two alike.</source>
+        <translation>Öffnen Sie ein Paar (Doppelklick oder Eingabe), um Wort für Wort zu sehen, was die beiden ähnlich macht.</translation>
+    </message>
+    <message>
+        <source>What can be done with these pairs</source>
+        <translation>Was man mit diesen Paaren tun kann</translation>
     </message>
     <message>
         <source>Pairs judged most wrongly</source>
@@ -3390,6 +3314,10 @@
     <message>
         <source>Parts and licences</source>
         <translation>Bestandteile und Lizenzen</translation>
+    </message>
+    <message>
+        <source>Buttons</source>
+        <translation>Schaltflächen</translation>
     </message>
     <message>
         <source>{name} brings no text of its licence along; its name is all it says: {licence}.</source>
@@ -3948,6 +3876,37 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>Do not keep the pairs to {name}</source>
         <translation>Die Paare nicht auf {name} beschränken</translation>
+    </message>
+</context>
+<context>
+    <name>PairHeads</name>
+    <message>
+        <source>Both documents</source>
+        <translation>Beide Dokumente</translation>
+    </message>
+    <message>
+        <source>First document</source>
+        <translation>Erstes Dokument</translation>
+    </message>
+    <message>
+        <source>Second document</source>
+        <translation>Zweites Dokument</translation>
+    </message>
+    <message>
+        <source>No first document</source>
+        <translation>Kein erstes Dokument</translation>
+    </message>
+    <message>
+        <source>No second document</source>
+        <translation>Kein zweites Dokument</translation>
+    </message>
+    <message>
+        <source>Compare with a file of your choice</source>
+        <translation>Mit einer Datei Ihrer Wahl vergleichen</translation>
+    </message>
+    <message>
+        <source>Swap both documents</source>
+        <translation>Beide Dokumente tauschen</translation>
     </message>
 </context>
 <context>
@@ -4548,6 +4507,10 @@ Klicken, um alle zu zeigen</translation>
         <translation>Danach wird das Entfernte aus der Bibliothek gelöscht. Die Dateien selbst bleiben.</translation>
     </message>
     <message>
+        <source>Keyboard</source>
+        <translation>Tastatur</translation>
+    </message>
+    <message>
         <source>Scanned pages</source>
         <translation>Gescannte Seiten</translation>
     </message>
@@ -5143,6 +5106,10 @@ Klicken, um alle zu zeigen</translation>
         <translation>Stufe {number}: {rows} Zeilen gelernt in {time}.</translation>
     </message>
     <message>
+        <source>{rows} rows learnt, {held} held back, the average of the weights after epoch {epoch} kept, {time}.</source>
+        <translation>{rows} Zeilen gelernt, {held} zurückgehalten, behalten ist der Mittelwert der Gewichte nach Epoche {epoch}, {time}.</translation>
+    </message>
+    <message>
         <source>{rows} rows learnt, {held} held back, epoch {epoch} kept, {time}.</source>
         <translation>{rows} Zeilen gelernt, {held} zurückgehalten, Epoche {epoch} behalten, {time}.</translation>
     </message>
@@ -5161,6 +5128,38 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>It could not be written: {why}</source>
         <translation>Es konnte nicht geschrieben werden: {why}</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>Ergebnis</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Zustand</translation>
+    </message>
+    <message>
+        <source>How the measures belong together</source>
+        <translation>Wie die Maße zusammenhängen</translation>
+    </message>
+    <message>
+        <source>Cosine similarity</source>
+        <translation>Kosinus-Ähnlichkeit</translation>
+    </message>
+    <message>
+        <source>Dot product</source>
+        <translation>Skalarprodukt</translation>
+    </message>
+    <message>
+        <source>Euclidean distance</source>
+        <translation>Euklidischer Abstand</translation>
+    </message>
+    <message>
+        <source>In this library</source>
+        <translation>In dieser Bibliothek</translation>
+    </message>
+    <message>
+        <source>What it says</source>
+        <translation>Was es sagt</translation>
     </message>
 </context>
 <context>
@@ -5337,8 +5336,8 @@ Klicken, um alle zu zeigen</translation>
         <translation>Jede behält ihre Anfrage, wie sie sucht, ihre Filter und ihre Mindestähnlichkeit.</translation>
     </message>
     <message>
-        <source>There are none yet. Search for something, then Edit &gt; Save Search.</source>
-        <translation>Es gibt noch keine. Etwas suchen, dann Bearbeiten &gt; Suche speichern.</translation>
+        <source>There are none yet. Search for something, then Search &gt; Save Search.</source>
+        <translation>Es gibt noch keine. Suchen Sie etwas, dann Suchen &gt; Suche speichern.</translation>
     </message>
 </context>
 <context>
@@ -5545,6 +5544,14 @@ Klicken, um es wegzunehmen</translation>
         <source>Copy &amp;Sentence</source>
         <translation>&amp;Satz kopieren</translation>
     </message>
+    <message>
+        <source>&amp;Find Similar Sentences</source>
+        <translation>Ä&amp;hnliche Sätze finden</translation>
+    </message>
+    <message>
+        <source>Compare Sentence &amp;With…</source>
+        <translation>Satz vergleichen &amp;mit…</translation>
+    </message>
 </context>
 <context>
     <name>SettingsCard</name>
@@ -5737,6 +5744,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Batches je Schritt</translation>
     </message>
     <message>
+        <source>Average of weights, share</source>
+        <translation>Mittelwert der Gewichte, Anteil</translation>
+    </message>
+    <message>
         <source>Seed</source>
         <translation>Startwert</translation>
     </message>
@@ -5765,6 +5776,97 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Everything else is in the menus, and in the action palette: {keys}</source>
         <translation>Alles andere steht in den Menüs und in der Aktionspalette: {keys}</translation>
+    </message>
+</context>
+<context>
+    <name>ShortcutsPage</name>
+    <message>
+        <source>Keyboard</source>
+        <translation>Tastatur</translation>
+    </message>
+    <message>
+        <source>Shortcuts</source>
+        <translation>Tastenkürzel</translation>
+    </message>
+    <message>
+        <source>Find an action</source>
+        <translation>Aktion finden</translation>
+    </message>
+    <message>
+        <source>Show all actions</source>
+        <translation>Alle Aktionen zeigen</translation>
+    </message>
+    <message>
+        <source>Press the new shortcut</source>
+        <translation>Neues Kürzel drücken</translation>
+    </message>
+    <message>
+        <source>&amp;Use</source>
+        <translation>&amp;Nehmen</translation>
+    </message>
+    <message>
+        <source>Use this shortcut</source>
+        <translation>Dieses Kürzel nehmen</translation>
+    </message>
+    <message>
+        <source>&amp;None</source>
+        <translation>&amp;Keines</translation>
+    </message>
+    <message>
+        <source>No shortcut</source>
+        <translation>Kein Kürzel</translation>
+    </message>
+    <message>
+        <source>&amp;Default</source>
+        <translation>&amp;Standard</translation>
+    </message>
+    <message>
+        <source>Use the default shortcut</source>
+        <translation>Das Kürzel des Standards nehmen</translation>
+    </message>
+    <message>
+        <source>&amp;All defaults</source>
+        <translation>&amp;Alle auf Standard</translation>
+    </message>
+    <message>
+        <source>Use the default shortcuts of all actions</source>
+        <translation>Die Kürzel aller Aktionen auf den Standard setzen</translation>
+    </message>
+    <message>
+        <source>What becomes of the shortcut</source>
+        <translation>Was aus dem Kürzel wird</translation>
+    </message>
+    <message>
+        <source>Actions and their shortcuts</source>
+        <translation>Aktionen und ihre Kürzel</translation>
+    </message>
+    <message>
+        <source>Action</source>
+        <translation>Aktion</translation>
+    </message>
+    <message>
+        <source>Menu</source>
+        <translation>Menü</translation>
+    </message>
+    <message>
+        <source>Shortcut</source>
+        <translation>Kürzel</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>Spalten</translation>
+    </message>
+    <message>
+        <source>“{name}” has it now, and will lose it.</source>
+        <translation>„{name}“ hat es jetzt und verliert es dann.</translation>
+    </message>
+    <message>
+        <source>Choose an action, then press the keys of its new shortcut in the field.</source>
+        <translation>Wählen Sie eine Aktion, dann drücken Sie im Feld die Tasten ihres neuen Kürzels.</translation>
+    </message>
+    <message>
+        <source>That is a key for typing: take one with Ctrl or Alt, or a function key.</source>
+        <translation>Mit dieser Taste schreibt man: Nehmen Sie eine mit Strg oder Alt, oder eine Funktionstaste.</translation>
     </message>
 </context>
 <context>
@@ -6600,6 +6702,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Mehr Umgebung</translation>
     </message>
     <message>
+        <source>Found by: {ways}</source>
+        <translation>Gefunden über: {ways}</translation>
+    </message>
+    <message>
         <source>BM25 {score}: the rarer the words that stand here, and the shorter the sentence, the higher. It compares hits of this search only.</source>
         <translation>BM25 {score}: je seltener die Wörter sind, die hier stehen, und je kürzer der Satz ist, desto höher. Es vergleicht nur Treffer dieser Suche.</translation>
     </message>
@@ -6771,6 +6877,26 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>How far apart: 0 is the same place.</source>
         <translation>Wie weit auseinander: 0 ist derselbe Ort.</translation>
+    </message>
+    <message>
+        <source>What this model was trained to say: {label}, with a probability of {probability}.</source>
+        <translation>Was dieses Modell zu sagen gelernt hat: {label}, mit einer Wahrscheinlichkeit von {probability}.</translation>
+    </message>
+    <message>
+        <source>The three measures agree: this model ends in a normalisation, which gives every sentence a vector of length 1, so all three put pairs into the same order.</source>
+        <translation>Die drei Maße stimmen überein: Dieses Modell endet mit einer Normierung, die jedem Satz einen Vektor der Länge 1 gibt; darum ordnen alle drei Paare gleich.</translation>
+    </message>
+    <message>
+        <source>This model does not end in a normalisation: vectors differ in length, and the three measures can put pairs into different orders. Searching uses the cosine.</source>
+        <translation>Dieses Modell endet nicht mit einer Normierung: Die Vektoren sind verschieden lang, und die drei Maße können Paare verschieden ordnen. Gesucht wird mit dem Kosinus.</translation>
+    </message>
+    <message>
+        <source>The model knows no word of one of the sentences: the figures say nothing about it.</source>
+        <translation>Das Modell kennt kein Wort eines der Sätze: Die Werte sagen nichts darüber.</translation>
+    </message>
+    <message>
+        <source>The model reads only the beginning of a long text: about {count} words.</source>
+        <translation>Das Modell liest nur den Anfang eines langen Textes: ungefähr {count} Wörter.</translation>
     </message>
 </context>
 <context>
@@ -7551,6 +7677,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Das Modell {name} gibt keinen endlichen Vektor für Text {indices} (gezählt ab 0)</translation>
     </message>
     <message>
+        <source>of the rows held back to validate ({validation_number}) all have the same label</source>
+        <translation>von den Zeilen, die zum Prüfen zurückgehalten sind ({validation_number}), haben alle dasselbe Label</translation>
+    </message>
+    <message>
         <source>the bundled model&apos;s weights {weights} have changed and are not loaded</source>
         <translation>Die Gewichte {weights} des mitgelieferten Modells wurden verändert und werden nicht geladen</translation>
     </message>
@@ -7911,6 +8041,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Die Vektoren dieser Bibliothek kommen von {name}, nicht von {name2}</translation>
     </message>
     <message>
+        <source>line {line} has {text_number} characters in {name}, and {MOST_CHARACTERS_number} are the most</source>
+        <translation>Zeile {line} hat {text_number} Zeichen in {name}, und mehr als {MOST_CHARACTERS_number} gehen nicht</translation>
+    </message>
+    <message>
         <source>{file} is no backup of a library, or it is damaged</source>
         <translation>{file} ist keine Sicherung einer Bibliothek, oder sie ist beschädigt</translation>
     </message>
@@ -8071,6 +8205,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Warten Sie, bis sie geschrieben ist, und versuchen Sie es noch einmal.</translation>
     </message>
     <message>
+        <source>line {line} has the score {shown}, which is no number</source>
+        <translation>Zeile {line} hat den Wert {shown}, der keine Zahl ist</translation>
+    </message>
+    <message>
         <source>the bundled model&apos;s weights {weights} are missing</source>
         <translation>Die Gewichte {weights} des mitgelieferten Modells fehlen</translation>
     </message>
@@ -8139,6 +8277,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>fp32: das schnellste, das hier genau genug ist</translation>
     </message>
     <message>
+        <source>line {line} has the label {shown}, which is none of {allowed}</source>
+        <translation>Zeile {line} hat das Label {shown}, das keines ist von {allowed}</translation>
+    </message>
+    <message>
         <source>the cross-encoder {name} does not tell {classes} apart</source>
         <translation>Der Cross-Encoder {name} unterscheidet {classes} nicht</translation>
     </message>
@@ -8165,6 +8307,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>The file needs more than {megabytes_number} MB of memory</source>
         <translation>Die Datei braucht mehr als {megabytes_number} MB Speicher</translation>
+    </message>
+    <message>
+        <source>line {line} has the label {shown} instead of 0 or 1</source>
+        <translation>Zeile {line} hat das Label {shown} statt 0 oder 1</translation>
     </message>
     <message>
         <source>this model has no threshold of its own</source>
@@ -8235,6 +8381,14 @@ Klicken, um es wegzunehmen</translation>
         <translation>In der Bibliothek gibt es kein Dokument {document_id}</translation>
     </message>
     <message>
+        <source>attempt to write a readonly database</source>
+        <translation>die Datenbank darf nur gelesen werden</translation>
+    </message>
+    <message>
+        <source>line {line} has {cells_number} columns where {needed} are needed</source>
+        <translation>Zeile {line} hat {cells_number} Spalten, wo {needed} nötig sind</translation>
+    </message>
+    <message>
         <source>{file}, row {number} has {cells_number} columns, the header has {header_number}</source>
         <translation>{file}, Zeile {number} hat {cells_number} Spalten, der Kopf hat {header_number}</translation>
     </message>
@@ -8281,6 +8435,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>This theme does not fall into parts</source>
         <translation>Dieses Thema zerfällt nicht in Teile</translation>
+    </message>
+    <message>
+        <source>Transport endpoint is not connected</source>
+        <translation>Die Verbindung zum Laufwerk besteht nicht mehr</translation>
     </message>
     <message>
         <source>the folder of the model {name}, {folder}, is gone</source>
@@ -8333,10 +8491,6 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>the model in {folder} lacks weights: {sorted}, ...</source>
         <translation>Dem Modell in {folder} fehlen Gewichte: {sorted}, ...</translation>
-    </message>
-    <message>
-        <source>the {validation_number} validation rows are all alike</source>
-        <translation>Die {validation_number} Prüfzeilen sind alle gleich</translation>
     </message>
     <message>
         <source>{folder} does not begin with a transformer</source>
@@ -8411,6 +8565,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Mit 0 wählt das Programm.</translation>
     </message>
     <message>
+        <source>database disk image is malformed</source>
+        <translation>die Datenbank ist beschädigt</translation>
+    </message>
+    <message>
         <source>the head in {place} cannot be loaded ({error})</source>
         <translation>Der Kopf in {place} kann nicht geladen werden ({error})</translation>
     </message>
@@ -8435,8 +8593,16 @@ Klicken, um es wegzunehmen</translation>
         <translation>{attached_number} Anhänge wurden nicht gelesen: {names}, …</translation>
     </message>
     <message>
+        <source>{data_number} rows are too few to learn from</source>
+        <translation>{data_number} Zeilen sind zu wenige, um daraus zu lernen</translation>
+    </message>
+    <message>
         <source>{folder} is an adapter to another model</source>
         <translation>{folder} ist ein Adapter zu einem anderen Modell</translation>
+    </message>
+    <message>
+        <source>{path} has rows that cannot be used: {why}</source>
+        <translation>{path} hat Zeilen, die sich nicht verwenden lassen: {why}</translation>
     </message>
     <message>
         <source>{path} is a folder, and {task} needs a file</source>
@@ -8523,6 +8689,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Die Vektoren waren keine Zahlen</translation>
     </message>
     <message>
+        <source>unable to open database file</source>
+        <translation>die Datenbank lässt sich nicht öffnen</translation>
+    </message>
+    <message>
         <source>{attached_number} attachments were not read: {names}</source>
         <translation>{attached_number} Anhänge wurden nicht gelesen: {names}</translation>
     </message>
@@ -8541,6 +8711,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>The library in {folder} is in use: {error}</source>
         <translation>Die Bibliothek in {folder} ist in Gebrauch: {error}</translation>
+    </message>
+    <message>
+        <source>database schema has changed</source>
+        <translation>die Form der Datenbank hat sich geändert</translation>
     </message>
     <message>
         <source>recall@10 {recall_number} on {queries} queries, ef {ef}</source>
@@ -8643,6 +8817,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Verbinden Sie einige von {PARTS}, jedes einmal.</translation>
     </message>
     <message>
+        <source>No such file or directory</source>
+        <translation>Datei oder Ordner gibt es nicht</translation>
+    </message>
+    <message>
         <source>The file needs a password</source>
         <translation>Die Datei braucht ein Passwort</translation>
     </message>
@@ -8723,12 +8901,32 @@ Klicken, um es wegzunehmen</translation>
         <translation>ein Bild, Ton oder Film</translation>
     </message>
     <message>
+        <source>database or disk is full</source>
+        <translation>Datenbank oder Platte ist voll</translation>
+    </message>
+    <message>
+        <source>database table is locked</source>
+        <translation>eine Tabelle der Datenbank ist gesperrt</translation>
+    </message>
+    <message>
         <source>the page cannot be drawn</source>
         <translation>Die Seite kann nicht gezeichnet werden</translation>
     </message>
     <message>
+        <source>Device or resource busy</source>
+        <translation>Das Gerät ist beschäftigt</translation>
+    </message>
+    <message>
         <source>Import something first.</source>
         <translation>Importieren Sie erst etwas.</translation>
+    </message>
+    <message>
+        <source>No space left on device</source>
+        <translation>Auf der Platte ist kein Platz mehr</translation>
+    </message>
+    <message>
+        <source>Operation not permitted</source>
+        <translation>Das ist nicht erlaubt</translation>
     </message>
     <message>
         <source>Save the file as UTF-8.</source>
@@ -8775,6 +8973,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Zähler {name}: {get} statt {true}</translation>
     </message>
     <message>
+        <source>file is not a database</source>
+        <translation>die Datei ist keine Datenbank</translation>
+    </message>
+    <message>
         <source>there is no model {name} at {endpoint}</source>
         <translation>Bei {endpoint} gibt es kein Modell {name}</translation>
     </message>
@@ -8803,6 +9005,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Seite {page} kann nicht gezeichnet werden</translation>
     </message>
     <message>
+        <source>Read-only file system</source>
+        <translation>Die Platte lässt sich nur lesen</translation>
+    </message>
+    <message>
         <source>The file has no page {number}</source>
         <translation>Die Datei hat keine Seite {number}</translation>
     </message>
@@ -8821,6 +9027,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>a PostScript document</source>
         <translation>ein PostScript-Dokument</translation>
+    </message>
+    <message>
+        <source>line {line} has no text in {name}</source>
+        <translation>Zeile {line} hat keinen Text in {name}</translation>
     </message>
     <message>
         <source>{numbers} has no text (scans?)</source>
@@ -8879,6 +9089,14 @@ Klicken, um es wegzunehmen</translation>
         <translation>{source} enthält {kind}, und {source2} enthält {kind2}</translation>
     </message>
     <message>
+        <source>Bad file descriptor</source>
+        <translation>Ungültiger Dateizeiger</translation>
+    </message>
+    <message>
+        <source>Disk quota exceeded</source>
+        <translation>Der zugeteilte Platz ist aufgebraucht</translation>
+    </message>
+    <message>
         <source>No message has text</source>
         <translation>Keine Nachricht hat Text</translation>
     </message>
@@ -8895,12 +9113,32 @@ Klicken, um es wegzunehmen</translation>
         <translation>Es gibt keinen Ordner {name_or_folder}</translation>
     </message>
     <message>
+        <source>Too many open files</source>
+        <translation>Zu viele offene Dateien</translation>
+    </message>
+    <message>
+        <source>its folder {folder} is gone</source>
+        <translation>sein Ordner {folder} ist nicht mehr da</translation>
+    </message>
+    <message>
+        <source>no better epoch in {worse}</source>
+        <translation>seit {worse} Epochen keine bessere</translation>
+    </message>
+    <message>
         <source>{precision} is not a precision</source>
         <translation>{precision} ist keine Genauigkeit</translation>
     </message>
     <message>
+        <source>File name too long</source>
+        <translation>Der Dateiname ist zu lang</translation>
+    </message>
+    <message>
         <source>Give one at least.</source>
         <translation>Geben Sie mindestens eine.</translation>
+    </message>
+    <message>
+        <source>Input/output error</source>
+        <translation>Fehler beim Lesen oder Schreiben</translation>
     </message>
     <message>
         <source>There is no model {name}</source>
@@ -8917,6 +9155,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>all {self_number} rows of {source} are {name}</source>
         <translation>Alle {self_number} Zeilen von {source} sind {name}</translation>
+    </message>
+    <message>
+        <source>database is locked</source>
+        <translation>die Datenbank ist gesperrt</translation>
     </message>
     <message>
         <source>there is no model {name_or_folder}</source>
@@ -8945,6 +9187,14 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Its columns are {names}.</source>
         <translation>Ihre Spalten sind {names}.</translation>
+    </message>
+    <message>
+        <source>Permission denied</source>
+        <translation>Keine Berechtigung</translation>
+    </message>
+    <message>
+        <source>Stale file handle</source>
+        <translation>Die Datei liegt nicht mehr, wo sie lag</translation>
     </message>
     <message>
         <source>Tesseract refused</source>
@@ -9027,6 +9277,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Geben Sie mindestens {FEWEST_ROWS}.</translation>
     </message>
     <message>
+        <source>Not a directory</source>
+        <translation>Das ist kein Ordner</translation>
+    </message>
+    <message>
         <source>Tesseract hangs</source>
         <translation>Tesseract hängt</translation>
     </message>
@@ -9043,6 +9297,14 @@ Klicken, um es wegzunehmen</translation>
         <translation>{path}, Zeile {number} hat kein {missing}</translation>
     </message>
     <message>
+        <source>File too large</source>
+        <translation>Die Datei ist zu groß</translation>
+    </message>
+    <message>
+        <source>Is a directory</source>
+        <translation>Das ist ein Ordner</translation>
+    </message>
+    <message>
         <source>Leave it away.</source>
         <translation>Lassen Sie es weg.</translation>
     </message>
@@ -9057,6 +9319,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>a TIFF picture</source>
         <translation>ein TIFF-Bild</translation>
+    </message>
+    <message>
+        <source>disk I/O error</source>
+        <translation>Fehler beim Lesen oder Schreiben der Platte</translation>
     </message>
     <message>
         <source>{folder} has no pooler</source>
@@ -9123,6 +9389,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>{source} hat eine Zeile</translation>
     </message>
     <message>
+        <source>File exists</source>
+        <translation>Die Datei gibt es schon</translation>
+    </message>
+    <message>
         <source>Tasks are {get_args}.</source>
         <translation>Aufgaben sind {get_args}.</translation>
     </message>
@@ -9133,6 +9403,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>a database</source>
         <translation>eine Datenbank</translation>
+    </message>
+    <message>
+        <source>{more_number} more rows</source>
+        <translation>{more_number} weitere Zeilen</translation>
     </message>
     <message>
         <source>{path} is a file</source>
@@ -9161,10 +9435,6 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>{path}, line {start}: {error}</source>
         <translation>{path}, Zeile {start}: {error}</translation>
-    </message>
-    <message>
-        <source>{path}: {faults}; {faults_number} more</source>
-        <translation>{path}: {faults}; {faults_number} weitere</translation>
     </message>
     <message>
         <source>mended: {found}</source>
@@ -9248,6 +9518,26 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Kindred says of each of its sentences whether the library has it verbatim, says the same in other words, is only related, or does not support it, and where.</source>
         <translation>Kindred sagt von jedem seiner Sätze, ob die Bibliothek ihn wörtlich hat, dasselbe mit anderen Worten sagt, nur verwandt ist oder ihn nicht belegt, und wo.</translation>
+    </message>
+    <message>
+        <source>Two documents, sentence by sentence</source>
+        <translation>Zwei Dokumente, Satz für Satz</translation>
+    </message>
+    <message>
+        <source>Drag a document from the library or drop a file on the left or right half of this window, or choose one. A file that is not in the library does not enter it.</source>
+        <translation>Ziehen Sie ein Dokument aus der Bibliothek oder eine Datei auf die linke oder rechte Hälfte dieses Fensters, oder wählen Sie eines. Eine Datei, die nicht in der Bibliothek ist, kommt auch nicht hinein.</translation>
+    </message>
+    <message>
+        <source>Both are the same document</source>
+        <translation>Beides ist dasselbe Dokument</translation>
+    </message>
+    <message>
+        <source>Drop another one on the left or on the right half.</source>
+        <translation>Ziehen Sie ein anderes auf die linke oder die rechte Hälfte.</translation>
+    </message>
+    <message>
+        <source>Neither document has sentences</source>
+        <translation>Keines der Dokumente hat Sätze</translation>
     </message>
     <message>
         <source>Its pages are pictures, or empty.</source>
@@ -10021,6 +10311,14 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>message {message}</source>
         <translation>Nachricht {message}</translation>
+    </message>
+    <message>
+        <source>line {line}</source>
+        <translation>Zeile {line}</translation>
+    </message>
+    <message>
+        <source>lines {first}–{last}</source>
+        <translation>Zeilen {first}–{last}</translation>
     </message>
     <message>
         <source>a “not”</source>
