@@ -27,6 +27,7 @@ from desktop_app.core.settings import Settings
 from desktop_app.engine.requests import FailedFile, ImportReport
 from desktop_app.gui.actions import TABLE
 from desktop_app.gui.dialogs.about import AboutDialog
+from desktop_app.gui.dialogs.compare_pair import CompareDialog
 from desktop_app.gui.dialogs.details import DetailsDialog
 from desktop_app.gui.dialogs.fault import FaultDialog
 from desktop_app.gui.dialogs.import_report import ImportReportDialog
@@ -279,7 +280,7 @@ def _pane(name: str) -> Maker:
 
 PLACES: dict[str, Maker] = {
     "window": lambda kindred: kindred.window,
-    "compare": lambda kindred: (kindred.window.tools.compare("bread"), kindred.window.tools._compare)[1],
+    "compare": lambda kindred: (kindred.window.tools.compare("bread"), kindred.window.findChild(CompareDialog))[1],
     "palette": _triggered("app.palette", ActionPalette),
     "preferences": _triggered("app.preferences", PreferencesDialog),
     "shortcuts": _triggered("app.shortcuts", ShortcutSheet),
@@ -345,7 +346,7 @@ def test_text_of_every_style_rule_stands_out(theme: Theme) -> None:
         texts = [text] if text else [theme.text] if own != "transparent" else []
         if selector.startswith(("QProgressBar", "QScrollBar", "QSplitter", "QMenu::separator")):
             continue
-        if selector.startswith('QPushButton[tone="primary"]'):
+        if selector.startswith('QPushButton[tone="primary"]') and own == "transparent":
             grounds = [theme.accent]
         for each in texts:
             for ground in grounds:
