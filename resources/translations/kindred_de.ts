@@ -7577,6 +7577,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Prüfen Sie die Verbindung und tun Sie dasselbe noch einmal: Was geholt wurde, bleibt.</translation>
     </message>
     <message>
+        <source>The document is under a password; save it without one to have it read</source>
+        <translation>Das Dokument steht unter einem Passwort; speichern Sie es ohne, damit es gelesen wird</translation>
+    </message>
+    <message>
         <source>{left_out_number} training rows share a sentence with validation rows and are left out</source>
         <translation>{left_out_number} Trainingszeilen haben einen Satz mit den Prüfzeilen gemeinsam und bleiben weg</translation>
     </message>
@@ -7723,6 +7727,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>{folder} is a cross-encoder: it judges pairs and makes no vectors</source>
         <translation>{folder} ist ein Cross-Encoder: Er beurteilt Paare und macht keine Vektoren</translation>
+    </message>
+    <message>
+        <source>It holds NUL bytes, which are no text; they are left out</source>
+        <translation>Es enthält NUL-Bytes, die kein Text sind; sie werden weggelassen</translation>
     </message>
     <message>
         <source>It lies in {DEEPEST} archives already; deeper ones are not opened</source>
