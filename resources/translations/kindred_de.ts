@@ -897,6 +897,14 @@
         <translation>Jede &amp;Ähnlichkeit zeigen</translation>
     </message>
     <message>
+        <source>Export Mar&amp;ks…</source>
+        <translation>Ur&amp;teile exportieren…</translation>
+    </message>
+    <message>
+        <source>Write what you said of hits and of pairs to a file that a training or an evaluation reads</source>
+        <translation>Was Sie von Treffern und Paaren gesagt haben, in eine Datei schreiben, die ein Training oder eine Bewertung liest</translation>
+    </message>
+    <message>
         <source>Show hits of every score again</source>
         <translation>Wieder Treffer jeder Ähnlichkeit zeigen</translation>
     </message>
@@ -915,6 +923,14 @@
     <message>
         <source>Have a cross-encoder read the first 50 hits together with the query, and order them anew</source>
         <translation>Einen Cross-Encoder die ersten 50 Treffer mit der Anfrage lesen und neu ordnen lassen</translation>
+    </message>
+    <message>
+        <source>Rank &amp;Documents</source>
+        <translation>&amp;Dokumente ordnen</translation>
+    </message>
+    <message>
+        <source>Rank whole documents, each with its best sentences, in place of sentences</source>
+        <translation>Statt Sätzen ganze Dokumente ordnen, jedes mit seinen besten Sätzen</translation>
     </message>
     <message>
         <source>C&amp;oncordance</source>
@@ -2558,12 +2574,28 @@
         <translation>Alle Treffer exportieren</translation>
     </message>
     <message>
+        <source>Export marks</source>
+        <translation>Urteile exportieren</translation>
+    </message>
+    <message>
         <source>Table</source>
         <translation>Tabelle</translation>
     </message>
     <message>
+        <source>Table with tabs</source>
+        <translation>Tabelle mit Tabulatoren</translation>
+    </message>
+    <message>
         <source>JSON lines</source>
         <translation>JSON-Zeilen</translation>
+    </message>
+    <message>
+        <source>Nothing is marked yet: say of hits whether they answer, of pairs whether they are one.</source>
+        <translation>Noch ist nichts gesagt: Sagen Sie von Treffern, ob sie antworten, von Paaren, ob sie dasselbe meinen.</translation>
+    </message>
+    <message>
+        <source>Marks written to {name}: {count}.</source>
+        <translation>Urteile nach {name} geschrieben: {count}.</translation>
     </message>
     <message>
         <source>{name} is a document of this library. Choose another name.</source>
@@ -2576,6 +2608,10 @@
 </context>
 <context>
     <name>HitModel</name>
+    <message>
+        <source>document {rank}</source>
+        <translation>Dokument {rank}</translation>
+    </message>
     <message>
         <source>score {score}</source>
         <translation>Ähnlichkeit {score}</translation>
@@ -4647,10 +4683,6 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>Words</source>
         <translation>Wörter</translation>
-    </message>
-    <message>
-        <source>Re-rank</source>
-        <translation>Neu ordnen</translation>
     </message>
     <message>
         <source>Search notation</source>
@@ -7201,6 +7233,14 @@ Klicken, um es wegzunehmen</translation>
         <translation>Die ersten {count} neu geordnet von {model}</translation>
     </message>
     <message>
+        <source>{documents}, the best first</source>
+        <translation>{documents}, die besten zuerst</translation>
+    </message>
+    <message>
+        <source>The best {documents}</source>
+        <translation>Die besten {documents}</translation>
+    </message>
+    <message>
         <source>{sentences} with these words, the best first</source>
         <translation>{sentences} mit diesen Wörtern, die besten zuerst</translation>
     </message>
@@ -7701,6 +7741,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Schaffen Sie Platz auf der Platte und starten Sie neu; es wurde nichts verändert.</translation>
     </message>
     <message>
+        <source>Name a folder with a retrieval set: corpus, queries, qrels.</source>
+        <translation>Nennen Sie einen Ordner mit einem Retrieval-Satz: corpus, queries, qrels.</translation>
+    </message>
+    <message>
         <source>Wait a moment and try again, or end the program that hangs.</source>
         <translation>Warten Sie einen Moment und versuchen Sie es noch einmal, oder beenden Sie das Programm, das hängt.</translation>
     </message>
@@ -7871,6 +7915,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>The library in {parent} has to be brought up to date first</source>
         <translation>Die Bibliothek in {parent} muss erst auf den neuen Stand gebracht werden</translation>
+    </message>
+    <message>
+        <source>{path} is a file, and what is ordered anew are documents</source>
+        <translation>{path} ist eine Datei, und neu geordnet werden Dokumente</translation>
     </message>
     <message>
         <source>{why}, before the first epoch was done: nothing is kept</source>
