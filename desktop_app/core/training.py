@@ -239,14 +239,20 @@ _BINARY = TrainingSettings(
 )
 PRESETS: dict[str, TrainingSettings] = {
     "nli": TrainingSettings(objective="softmax", learning_rate=2e-5, batch_size=16, epochs=2),
-    "similarity": TrainingSettings(objective="cosine", learning_rate=5e-5, batch_size=16, epochs=4),
+    "similarity": TrainingSettings(objective="cosine", learning_rate=5e-5, batch_size=16, epochs=4, averaging=0.25),
     "duplicates": TrainingSettings(objective="binary", head="cosine", learning_rate=3e-5, head_learning_rate=1e-2),
     "marks": TrainingSettings(
         objective="binary", head="cosine", learning_rate=2e-5, head_learning_rate=1e-2, patience=2
     ),
     "contrastive": TrainingSettings(objective="contrastive", mining="hard", margin=0.5, learning_rate=2e-5, epochs=2),
     "triplet": TrainingSettings(
-        objective="triplet", margin=0.2, mining="semi-hard", learning_rate=5e-5, batch_size=64, epochs=3
+        objective="triplet",
+        margin=0.2,
+        mining="semi-hard",
+        learning_rate=5e-5,
+        batch_size=64,
+        epochs=3,
+        averaging=0.25,
     ),
     "ranking": TrainingSettings(objective="ranking", learning_rate=2e-5, epochs=2),
     "binary-1": replace(_BINARY, pooling="mean", learning_rate=2e-5),
