@@ -7,7 +7,7 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.cli.collections import of_kind
-from desktop_app.cli.output import STOPPED, answer, answer_list, counted, duration, note, say, shown
+from desktop_app.cli.output import STOPPED, answer, answer_list, counted, duration, hand_over, note, say, shown
 from desktop_app.core.errors import NotFound, UsageError, file_failure_hint
 from desktop_app.core.ocr import OcrChoice
 from desktop_app.core.records import WatchedFolder
@@ -43,6 +43,7 @@ def import_files(session: Session) -> int:
     if report.stopped:
         return STOPPED
     if options.watch:
+        hand_over()
         return _follow(session, folders)
     if nothing:
         return _NOT_DONE
@@ -100,6 +101,7 @@ def _follow(session: Session, folders: list[str]) -> int:
                     answer(_import_json(report))
                 else:
                     _import_text(report)
+                hand_over()
             if report.stopped:
                 return STOPPED
     except KeyboardInterrupt:

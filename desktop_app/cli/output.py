@@ -82,7 +82,7 @@ def errors_told(*, as_json: bool, debug: bool) -> Iterator[End]:
             yield end
         except SystemExit as asked:  # argparse has printed its help
             end.status = int(asked.code or 0)
-        _flush()
+        hand_over()
     except AppError as error:
         end.status = error.exit_status
         _tell(as_json, error.kind, error.message, error.hint)
@@ -112,7 +112,7 @@ def _tell(as_json: bool, kind: str, message: str, hint: str) -> None:
     if as_json:
         try:
             answer({"error": {"kind": kind, "message": message, "hint": hint}})
-            _flush()
+            hand_over()
         except _ReaderGone:
             return
         except OutputFailed:
@@ -142,7 +142,12 @@ def _written() -> Iterator[None]:
         ) from error
 
 
-def _flush() -> None:
+def hand_over() -> None:
+    """Have what was written to standard output read at once, also by a program at the other end of a pipe.
+
+    Raises:
+        OutputFailed: it takes nothing more.
+    """
     if sys.stdout is not None:
         with _written():
             sys.stdout.flush()

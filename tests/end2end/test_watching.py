@@ -24,13 +24,15 @@ def test_a_folder_is_followed_until_it_is_stopped(tmp_path: Path) -> None:
     folder.mkdir()
     (folder / "a.txt").write_text("The sea rises.")
     command = [sys.executable, "-m", "desktop_app", "--basedir", str(tmp_path / "base"), "--json", "--quiet"]
+    # As a person's shell has it: what is written waits until somebody hands it over.
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     out = tmp_path / "out.json"
     with out.open("w") as told:
         running = subprocess.Popen(
             [*command, "import", "--watch", str(folder)],
             stdout=told,
             stderr=subprocess.PIPE,
-            env=os.environ | {"PYTHONFAULTHANDLER": "1"},
+            env=environment | {"PYTHONFAULTHANDLER": "1"},
         )
     nothing = threading.Event()
     deadline = time.monotonic() + PATIENCE_S
