@@ -399,7 +399,7 @@ def _screen() -> Iterator[Screen]:
     reading, writing = os.pipe()
     nowhere = subprocess.DEVNULL
     server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1280x800x24", "-nolisten", "tcp", "-ac"],
+        ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1280x800x24", "-nolisten", "tcp", "-ac", "-noreset"],
         pass_fds=(writing,),
         stdout=nowhere,
         stderr=nowhere,

@@ -122,7 +122,7 @@ def test_a_search_keeps_to_a_tag_that_may_be_renamed(filled: Kindred, qtbot: QtB
     filled.window.scope.clear()
     search(filled, qtbot, "sea walls tag:later")
     assert filled.window.hits.result.scope.tags == ("later",)
-    assert any("with the tag later" in chip.text() for chip in filled.window.search_pane.query_bar.chips)
+    assert any("with the tag later" in chip.accessibleName() for chip in filled.window.search_pane.query_bar.chips)
 
 
 def test_tags_are_among_the_filters_of_a_search(filled: Kindred, qtbot: QtBot) -> None:

@@ -419,7 +419,7 @@ def test_models_are_evaluated_side_by_side(
     pair = page._results[-1][2].worst[0]
     page.view.worst.setCurrentCell(0, 1)
     page.view.worst.cellActivated.emit(0, 1)
-    dialog = trained.window.tools._compare
+    dialog = trained.window.tools._comparison
     assert [side.field.toPlainText() for side in (dialog.first, dialog.second)] == [pair.a, pair.b]
     dialog.close()
     page.write(str(tmp_path / "scores.csv"))
