@@ -399,7 +399,8 @@ class ReaderPane(QWidget):
         self._show_place()
 
     def _show_state(self, mode: Mode, view: View, actions: Sequence[QAction] = ()) -> None:
-        self.notice.hide()
+        if mode != "opening":  # what is told of the document stays while its stored text is on its way
+            self.notice.hide()
         self.state.show_view(view, actions)
         self._show(mode, self.state)
 
