@@ -200,3 +200,19 @@ def test_the_card_names_the_document_at_hand(kindred: Kindred, qtbot: QtBot, tmp
     kindred.window.imports.start([str(tmp_path / "sea.txt")], anew=True)
     qtbot.waitUntil(lambda: kindred.is_quiet)
     assert card.at_hand.isHidden()
+
+
+def test_progress_is_thinned_and_its_newest_word_is_told(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+    (tmp_path / "sea.txt").write_text("The sea.")
+    kindred.reading.shut()
+    drop(kindred.window, [tmp_path / "sea.txt"])
+    imports = kindred.window.imports
+    qtbot.waitUntil(lambda: imports.current is not None)
+    told: list[int] = []
+    imports.progressed.connect(lambda progress: told.append(progress.sentences))
+    for sentences in range(1000, 1200):
+        imports._on_progress(imports.current, Progress("embedding", 0, 1, "documents", sentences=sentences))
+    qtbot.waitUntil(lambda: 1199 in told)
+    assert len(told) < 20
+    kindred.reading.open()
+    qtbot.waitUntil(lambda: kindred.is_quiet)
