@@ -294,7 +294,7 @@ class FakeLibrary:
         self.embedded: list[np.ndarray] = []
         self.stands: dict[int, list[tuple[int, int]]] = {}
         self.spans: dict[int, list[SentenceSpan]] = {}
-        self.hits_read = 0
+        self.hits_read: list[int] = []  # how many, of every reading
         self.closed = False
         self.watching = FakeWatching(self)
         self.collecting = FakeCollecting()
@@ -504,7 +504,7 @@ class FakeLibrary:
         )
 
     def hits(self, found: Sequence[Nearest], *, first_rank: int = 1, scope: Scope = EVERYTHING) -> list[Hit]:
-        self.hits_read += len(found)
+        self.hits_read.append(len(found))
         by_id = {i: text for text, i in self.texts.items()}
         hits = []
         for rank, nearest in enumerate(found, start=first_rank):

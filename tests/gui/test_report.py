@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QInputDialog
 from pytestqt.qtbot import QtBot
 
@@ -207,7 +207,8 @@ def test_progress_is_thinned_and_its_newest_word_is_told(kindred: Kindred, qtbot
     kindred.reading.shut()
     drop(kindred.window, [tmp_path / "sea.txt"])
     imports = kindred.window.imports
-    qtbot.waitUntil(lambda: imports.current is not None)
+    qtbot.waitUntil(lambda: bool(kindred.reading.passed))  # held there, so that it reports nothing of its own
+    QCoreApplication.processEvents()
     told: list[int] = []
     imports.progressed.connect(lambda progress: told.append(progress.sentences))
     for sentences in range(1000, 1200):

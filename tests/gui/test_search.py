@@ -180,11 +180,13 @@ def test_rows_beyond_the_first_page_come_when_they_are_wanted(kindred: Kindred, 
     book.write_text("\n".join(f"Sentence number {n} speaks of rivers." for n in range(130)))
     kindred.window.imports.start([str(book)])
     qtbot.waitUntil(lambda: kindred.is_quiet and len(kindred.documents) == 1)
-    kindred.library.hits_read = 0
+    kindred.library.hits_read.clear()
     search(kindred, qtbot, "rivers")
     model = kindred.window.hits
-    assert (model.rowCount(), kindred.library.hits_read) == (20, 20)
     qtbot.waitUntil(lambda: model.rowCount() == 70)  # once nobody types any more
+    # Some of the letters typed may have been answered before the whole word was.
+    *typed, rest = kindred.library.hits_read
+    assert (set(typed), rest) == ({20}, 50)
     assert model.canFetchMore(QModelIndex())
     qtbot.keyClick(kindred.window.search_pane.view, Qt.Key.Key_End)
     qtbot.waitUntil(lambda: model.rowCount() == 120)
