@@ -170,6 +170,7 @@ class FakeReading:
 
     def poll(self) -> ReaderEvent | None:
         if not self._gate.is_open:
+            self._gate.passed.append("held")
             return None
         if self._failure is not None:
             raise self._failure
