@@ -186,7 +186,9 @@ def _typed(bench: Bench, base: Path, queries: list[str], size: int) -> dict[str,
     window = program.window
     window.resize(1400, 900)
     until(lambda: window.session.phase == "ready")
-    _rest(2.0)  # what follows a start: lists, the collector, the precision of the encoder
+    encoder = program.workspace._encoder
+    until(lambda: not encoder.needs_measuring)  # at a first start, in the background
+    _rest(2.0)  # what else follows a start: lists, the collector
     stages, painted = Stages(), Painted(program)
     _watch(stages, program)
     typed = _measure(program, painted, stages, queries, letter_by_letter=True)
