@@ -17,6 +17,7 @@ from desktop_app.gui.instance import Instance
 from desktop_app.gui.libraries import Libraries, show_fault
 from desktop_app.gui.reporting import Reporter
 from desktop_app.gui.signals import EndSignals
+from desktop_app.gui.sources import leave_sources_unread
 from desktop_app.gui.theme import ThemeManager
 from desktop_app.gui.watchdog import Watchdog
 
@@ -123,6 +124,7 @@ def run(
 
 def prepare(app: QApplication, settings: Settings) -> ThemeManager:
     """Give the application its name, language, icon, font and colours."""
+    leave_sources_unread()
     QCoreApplication.setApplicationName("Kindred")
     QCoreApplication.setApplicationVersion(desktop_app.__version__)
     app.setApplicationDisplayName("Kindred")

@@ -1,0 +1,26 @@
+"""What is imported beside Qt stays unread."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+_IMPORT = """
+import json, linecache, sys
+from PySide6.QtWidgets import QApplication
+from desktop_app.core.settings import Settings
+from desktop_app.gui import app
+themes = app.prepare(QApplication([]), Settings())
+sys.path.insert(0, sys.argv[1])
+import late
+print(json.dumps([late.loaded, late.__file__ in linecache.cache]))
+"""
+
+
+def test_modules_imported_after_qt_are_not_read_by_it(tmp_path: Path) -> None:
+    (tmp_path / "late.py").write_text("loaded = True\n", "utf-8")
+    run = [sys.executable, "-c", _IMPORT, str(tmp_path)]
+    done = subprocess.run(run, capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout) == [True, False]
