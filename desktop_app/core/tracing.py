@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
+from desktop_app.core.jobs import Progress
+
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from desktop_app.core.badges import Badge
     from desktop_app.core.records import Hit
 
@@ -40,16 +45,61 @@ class TracedSentence:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """A draft, sentence by sentence in reading order."""
+    """A draft, sentence by sentence in reading order.
+
+    Attributes:
+        sentences: those that were looked for.
+        seconds: that took.
+        left: how many sentences of the draft come after them: it is still being traced, or that was stopped.
+    """
 
     sentences: tuple[TracedSentence, ...]
     seconds: float
+    left: int = 0
 
     @property
     def coverage(self) -> dict[Support, int]:
         """How many sentences have which support."""
         counts = Counter(sentence.support for sentence in self.sentences)
         return {support: counts[support] for support in SUPPORTS}
+
+
+class GrowingTrace:
+    """The beginning of a draft, as far as it is traced. It grows on one thread, and is read on any.
+
+    Args:
+        total: sentences of the draft.
+        began: when tracing began, by `time.perf_counter`.
+    """
+
+    def __init__(self, total: int, began: float) -> None:
+        self._total = total
+        self._began = began
+        self._sentences: list[TracedSentence] = []
+
+    def __len__(self) -> int:
+        return len(self._sentences)
+
+    def append(self, sentences: Iterable[TracedSentence]) -> None:
+        """Take in the sentences that come next."""
+        # Of a list at once, so that no reader sees half of them.
+        self._sentences += list(sentences)
+
+    def so_far(self) -> Trace:
+        """Return what there is by now."""
+        sentences = tuple(self._sentences)
+        return Trace(sentences, time.perf_counter() - self._began, self._total - len(sentences))
+
+
+@dataclass(frozen=True, slots=True)
+class TraceProgress(Progress):
+    """How far a draft is traced.
+
+    Attributes:
+        growing: what there is of it by now, and later.
+    """
+
+    growing: GrowingTrace | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -158,6 +158,8 @@ def _place(hit: Hit | None) -> tuple[object, ...]:
 def _trace_markdown(out: IO[str], trace: Trace) -> Iterator[int]:
     """Write the draft with a note at each sentence that has a source, and the sources below."""
     out.write(", ".join(f"{count} {support}" for support, count in trace.coverage.items()) + "\n\n")
+    if trace.left:
+        out.write(f"Tracing was stopped: {trace.left} more sentences of the draft were not looked for.\n\n")
     notes: list[TracedSentence] = []
     for done, sentence in enumerate(trace.sentences, start=1):
         mark = ""

@@ -6,25 +6,23 @@ import contextlib
 import hashlib
 import tempfile
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from desktop_app.analysis.paraphrases import kind_of
-from desktop_app.core.badges import badges
 from desktop_app.core.errors import UsageError
 from desktop_app.core.jobs import WAITING, Progress
 from desktop_app.core.reading import ArchiveRead, DocumentHead, PageRead, ReadingDone, Sentences
 from desktop_app.core.records import Hit
 from desktop_app.core.scope import EVERYTHING, Scope
-from desktop_app.core.tracing import Diff, Trace, TracedSentence
+from desktop_app.core.tracing import Diff, Trace
 from desktop_app.core.tracing_files import writing_diff, writing_trace
-from desktop_app.core.verdicts import CLOSE, RELATED
 from desktop_app.engine.aligning import Side, aligned_rows
+from desktop_app.engine.drafts import known_texts, traced
 from desktop_app.engine.embedding import WORTH_TUNING, embed_attentively, tune
-from desktop_app.engine.graphs import joined, matrix
+from desktop_app.engine.graphs import joined, matrix, of_one_model
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
@@ -35,12 +33,7 @@ if TYPE_CHECKING:
     from desktop_app.core.library_ports import Library
     from desktop_app.core.ports import Encoder, Reader
     from desktop_app.core.reading import SentenceSpan
-    from desktop_app.core.tracing import Support
     from desktop_app.engine.engine import Engine
-
-_KNOWN_AT_ONCE = 256
-_TOLD_AT_ONCE = 2000
-_ASKED_AT_ONCE, _ASKED_WHILE_RESTING = 4, 16  # sentences of a draft: while somebody may be typing, and else
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +72,8 @@ class Tracing:
     ) -> Job[Trace]:
         """Look for the sentences of a file in the library; nothing of the file enters it. The latest wins.
 
+        Its reports are `TraceProgress`: the first sentences are told while the others are looked for.
+
         Args:
             file: of any kind that can be imported.
             password: of an encrypted one.
@@ -115,25 +110,15 @@ class Tracing:
             started = time.perf_counter()
             file = yield from read()
             spans = [span for span in file.spans if span.kind == "body"]
-            texts = list(dict.fromkeys(span.text for span in spans))
-            found: dict[str, TracedSentence] = {}
-            if texts:
-                library, encoder = self._open_library(), self._library_encoder()
-                known = yield from _known(encoder, texts)
-                vectors = yield from self._embed(encoder, texts)
-                while len(found) < len(texts):
-                    many = _ASKED_AT_ONCE if self._engine.someone_waits else _ASKED_WHILE_RESTING
-                    some = np.arange(len(found), min(len(found) + many, len(texts)))
-                    asked = some[known[some]].tolist()
-                    hits = dict(zip(asked, _nearest(library, vectors[asked], sources, scope), strict=True))
-                    found |= {texts[at]: _traced(texts[at], hits.get(at, [])) for at in some.tolist()}
-                    yield Progress("comparing", len(found), len(texts), "sentences")
-            sentences: list[TracedSentence] = []
-            for start in range(0, len(spans), _TOLD_AT_ONCE):
-                for span in spans[start : start + _TOLD_AT_ONCE]:
-                    sentences.append(replace(found[span.text], page=span.places[0].page))
-                yield None
-            return Trace(tuple(sentences), time.perf_counter() - started)
+            if not spans:
+                return Trace((), time.perf_counter() - started)
+            library, waits = self._open_library(), lambda: self._engine.someone_waits
+            return (
+                yield from of_one_model(
+                    library,
+                    lambda: traced(library, self._library_encoder(), spans, sources, scope, waits, started),
+                )
+            )
 
         return self._engine.submit("trace", steps, key="trace")
 
@@ -254,7 +239,7 @@ class Tracing:
         What the model knows no word of it finds like everything else of that kind. It is like itself alone.
         """
         if texts:
-            known = yield from _known(self._library_encoder(), texts)
+            known = yield from known_texts(self._library_encoder(), texts)
             for row in np.flatnonzero(~known).tolist():
                 vectors[row] = _own_direction(texts[row], vectors.shape[1])
 
@@ -300,49 +285,3 @@ def _own_direction(text: str, dim: int) -> NDArray[np.float32]:
     seed = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8])
     vector = np.random.default_rng(seed).normal(size=dim).astype(np.float32)
     return np.asarray(vector / np.linalg.norm(vector), np.float32)
-
-
-def _known(encoder: Encoder, texts: Sequence[str]) -> Steps[NDArray[np.bool_]]:
-    parts = [np.empty(0, np.bool_)]
-    for start in range(0, len(texts), _KNOWN_AT_ONCE):
-        parts.append(encoder.knows(texts[start : start + _KNOWN_AT_ONCE]))
-        yield None
-    return np.concatenate(parts)
-
-
-def _nearest(library: Library, vectors: NDArray[np.float32], count: int, scope: Scope) -> list[list[Hit]]:
-    """Return the nearest sentences of each of some vectors float32 [n, dim].
-
-    Their rows are read together: a query of the database costs more than the rows that it finds.
-    """
-    found = [library.nearest(vector, count, scope=scope) for vector in vectors]
-    distinct = {near.sentence_id: near for each in found for near in each}
-    rows = {hit.sentence_id: hit for hit in library.hits(list(distinct.values()), scope=scope)}
-    return [
-        [
-            replace(rows[near.sentence_id], rank=rank, score=near.score)
-            for rank, near in enumerate(each, start=1)
-            if near.sentence_id in rows
-        ]
-        for each in found
-    ]
-
-
-def _traced(text: str, hits: list[Hit]) -> TracedSentence:
-    if not hits:
-        return TracedSentence(text, None, "unsupported", None)
-    kinds = {hit.rank: kind_of(text, hit.text) for hit in hits}
-    # The same words are the best source, whatever rounding has put before them.
-    hits.sort(key=lambda hit: (kinds[hit.rank] != "exact", -hit.score))
-    best = hits[0]
-    support: Support
-    if kinds[best.rank] == "exact":
-        support = "verbatim"
-    elif best.score >= CLOSE:
-        support = "close"
-    elif best.score >= RELATED:
-        support = "related"
-    else:
-        return TracedSentence(text, None, "unsupported", best.score)
-    sources = tuple(hit for hit in hits if hit.score >= RELATED)
-    return TracedSentence(text, None, support, best.score, sources, badges(text, best.text))

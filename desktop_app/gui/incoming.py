@@ -82,12 +82,12 @@ class Incoming(QObject):
         if paths := files_in(data):
             self.files.emit(paths)
         elif text := text_in(data):
-            self._offer(text)
+            self.offer(text)
         else:
             return False
         return True
 
-    def _offer(self, text: str) -> None:
+    def offer(self, text: str) -> None:
         """Ask whether a text is to be kept: nothing becomes a document that nobody meant to be one."""
         from desktop_app.gui.dialogs.keep_text import KeepTextDialog
 

@@ -65,9 +65,18 @@ TRACING = (
         _tr("Write the draft with its sources to a file: CSV, JSON lines, or Markdown with citations"),
         pane="trace",
     ),
+    ActionSpec(
+        "trace.import",
+        _tr("Add the Draft to the Library"),
+        "",
+        (),
+        "book-plus",
+        _tr("Import the file of the draft, or keep its text as a document: nothing of it enters the library otherwise"),
+        pane="trace",
+    ),
 )
 
-OF_A_TRACE = ("trace.next", "trace.previous", "trace.again", "trace.export")
+OF_A_TRACE = ("trace.next", "trace.previous", "trace.again", "trace.export", "trace.import")
 """What can be done only when a traced draft is in sight."""
 
 

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QWidget
 
 from desktop_app.engine.requests import ImportRequest
 from desktop_app.gui.dialogs.compare_documents import CompareDocumentsDialog
+from desktop_app.gui.dialogs.keep_text import KeepTextDialog
 from desktop_app.gui.panes.tracing import TracePane
 from desktop_app.gui.tree import DOCUMENT_ROLE, DOCUMENTS_MIME
 from tests.end2end.conftest import DATA, PATIENCE_MS, Program
@@ -128,6 +129,12 @@ def test_a_pasted_draft_is_traced_to_its_sources_and_stays_outside(
     pane.view.opened.emit(1, 0)
     assert not program.window.reader.isHidden()
     qtbot.waitUntil(lambda: program.window.reader.mode == "text", timeout=PATIENCE_MS)
+    # A text becomes a document when somebody says so, twice.
+    program.window.actions_table["trace.import"].trigger()
+    (asking,) = program.window.findChildren(KeepTextDialog)
+    assert asking.preview.toPlainText() == DRAFT
+    asking.reject()
+    assert program.workspace.status().wait(30).library == before
     for name in ("traced.md", "traced.csv", "traced.jsonl"):
         pane.export_to(str(tmp_path / name))
         qtbot.waitUntil((tmp_path / name).exists, timeout=PATIENCE_MS)
@@ -160,6 +167,10 @@ def test_a_draft_is_dropped_and_traced_again(program: Program, pane: TracePane, 
     assert not pane.stale.isVisible()
     program.workspace.remove([1]).wait(30)
     qtbot.waitUntil(pane.stale.isVisible, timeout=PATIENCE_MS)
+    # It enters the library when that is asked for.
+    program.window.actions_table["trace.import"].trigger()
+    qtbot.waitUntil(lambda: "draft.md" in program.states, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: "sentence" in program.states["draft.md"], timeout=PATIENCE_MS)
 
 
 @pytest.mark.parametrize("text", ["", "   \n\n  ", "# Only\n\n## Headings"])
@@ -190,22 +201,59 @@ def test_a_draft_that_cannot_be_read_says_why(pane: TracePane, qtbot, tmp_path: 
     assert pane.feed.error is None
 
 
-def test_stopping_leaves_the_former_result(program: Program, pane: TracePane, qtbot) -> None:
+def long_draft(count: int) -> str:
+    return "\n\n".join(f"Sentence number {number} of a very long draft says little." for number in range(count))
+
+
+def test_stopping_before_anything_is_there_leaves_the_former_result(program: Program, pane: TracePane, qtbot) -> None:
     pane.feed.trace_text(DRAFT)
     settled(qtbot, pane)
-    long = "\n\n".join(f"Sentence number {number} of a very long draft says little." for number in range(3000))
-    pane.feed.trace_text(long)
+    pane.feed.trace_text(long_draft(3000))
     assert kind(pane) == "trace_working"
     assert pane.state.stop.isVisible()
-    qtbot.waitUntil(lambda: pane.feed.progress is not None, timeout=PATIENCE_MS)
     pane.state.stop.click()
     settled(qtbot, pane)
     assert kind(pane) == ""
     assert pane.texts is not None
     assert len(pane.texts.kinds) == 3
+    assert not pane.notice.isVisible()
     assert program.window.actions_table["trace.export"].isEnabled()
     program.window.panes.show_pane("search")
     assert not program.window.actions_table["trace.export"].isEnabled()
+
+
+def test_first_sentences_are_there_while_the_rest_is_traced_and_stay_when_that_is_stopped(
+    program: Program, pane: TracePane, qtbot, tmp_path: Path
+) -> None:
+    pane.feed.trace_text(DRAFT)
+    settled(qtbot, pane)
+    pane.feed.trace_text(OLD.replace("\n", "\n\n") + "\n\n" + long_draft(3000))
+    qtbot.waitUntil(lambda: pane.feed.is_growing, timeout=PATIENCE_MS)
+    assert kind(pane) == ""
+    assert pane.work.isVisible()
+    assert pane.texts is not None
+    assert list(pane.texts.kinds[:6]) == ["verbatim"] * 6
+    first = len(pane.texts.kinds)
+    assert f"{first} of 3,006 sentences" in pane.about.text()
+    pane.view.choose(1)
+    assert pane.sources.current is not None
+    qtbot.waitUntil(lambda: len(pane.texts.kinds) > first, timeout=PATIENCE_MS)
+    assert pane.view.current == 1, "what is read stays"
+    qtbot.keyClick(pane.view, Qt.Key.Key_Escape)
+    settled(qtbot, pane)
+    done = len(pane.texts.kinds)
+    assert first < done < 3006
+    assert not pane.work.isVisible()
+    assert pane.notice.isVisible()
+    assert f"the first {done} of 3,006 sentences are traced" in pane.notice.text
+    pane.export_to(str(tmp_path / "part.md"))
+    qtbot.waitUntil((tmp_path / "part.md").exists, timeout=PATIENCE_MS)
+    assert f"{3006 - done} more sentences of the draft were not looked for" in (tmp_path / "part.md").read_text("utf-8")
+    assert nameless(pane) == []
+    # The one that was shown before is not lost.
+    pane.notice.pressed.emit()
+    assert len(pane.texts.kinds) == 3
+    assert not pane.notice.isVisible()
 
 
 def test_a_draft_of_fifty_thousand_sentences(program: Program, pane: TracePane, qtbot) -> None:
@@ -220,7 +268,6 @@ def test_a_draft_of_fifty_thousand_sentences(program: Program, pane: TracePane, 
     qtbot.waitUntil(lambda: program.window.hits.rowCount() > 0, timeout=PATIENCE_MS)
     program.window.panes.show_pane("trace")
     settled(qtbot, pane)
-    assert {"embedding", "comparing"} <= set(phases)
     assert pane.texts is not None
     assert len(pane.texts.kinds) == 50_000
     assert pane.texts.kinds.count("verbatim") == 167

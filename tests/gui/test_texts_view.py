@@ -153,6 +153,27 @@ def test_what_is_looked_at_stays_when_the_window_changes(show: Callable[..., Tex
         assert 0 <= view.rect_of(1000, 0).top() <= 500
 
 
+@pytest.mark.parametrize("row", [0, 300, 999])
+def test_what_is_looked_at_stays_when_more_comes(show: Callable[..., TextsView], row: int) -> None:
+    view = show(DraftTexts(draft(1000)))
+    chosen: list[int | None] = []
+    view.choose(row)
+    view.light(["close"])
+    view.grab()
+    before = view.rect_of(row, 0)
+    view.chosen.connect(chosen.append)
+    for count in (1500, 1510, 4000):
+        view.show_more(DraftTexts(draft(count)))
+        view.grab()
+        assert view.rect_of(row, 0).top() == pytest.approx(before.top(), abs=1.5)
+        assert (view.current, chosen) == (row, [])
+    view.choose(3999)
+    view.grab()
+    assert view.rect_of(3999, 0).bottom() == pytest.approx(500, abs=2)
+    assert view.step(-1)
+    assert view._texts.kinds[view.current] == "close", "what stood out still does"
+
+
 def test_fifty_thousand_sentences_are_there_at_once(show: Callable[..., TextsView]) -> None:
     view = show(DraftTexts(draft(50_000)))
     assert view._geometry is not None

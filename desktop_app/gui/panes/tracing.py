@@ -36,13 +36,13 @@ from desktop_app.gui.tracing.chips import KindBar
 from desktop_app.gui.tracing.exporting import choose_export, export
 from desktop_app.gui.tracing.feed import TraceFeed
 from desktop_app.gui.tracing.sources import Sources
-from desktop_app.gui.tracing.states import view_of_trace
+from desktop_app.gui.tracing.states import stopped_line, view_of_trace
 from desktop_app.gui.tracing.texts import DraftTexts
 from desktop_app.gui.tracing.texts_view import TextsView
 from desktop_app.gui.tracing.tones import SUPPORT_TONES
-from desktop_app.gui.tracing.work_view import WorkView
+from desktop_app.gui.tracing.work_view import WorkRow, WorkView
 from desktop_app.gui.tracing_actions import OF_A_TRACE
-from desktop_app.gui.widgets import DropHint, ElidedLabel, icon_button, label
+from desktop_app.gui.widgets import DropHint, ElidedLabel, NoticeBar, icon_button, label
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QMimeData
@@ -68,6 +68,8 @@ class TracePane(QWidget):
         self.feed = TraceFeed(window.session, self)
         self.texts: DraftTexts | None = None
         self.state = WorkView(self.tr("Stop tracing (Esc)"))
+        self.work = WorkRow(self.tr("Stop tracing (Esc)"))
+        self.notice = NoticeBar(self.tr("Stopped"))
         self.view = TextsView(window.themes, self.tr("Sentences of the draft"))
         self.sources = Sources(window.themes)
         self.kinds = KindBar(SUPPORT_TONES, window.themes, self.tr("Coverage of the draft"))
@@ -86,12 +88,14 @@ class TracePane(QWidget):
         self.next = icon_button("chevron-down", self._actions["trace.next"].toolTip())
         self.again = icon_button("rotate-ccw", self._actions["trace.again"].toolTip())
         self.save = icon_button("save", self._actions["trace.export"].toolTip())
+        self.keep = icon_button("book-plus", self._actions["trace.import"].toolTip())
         self.other = icon_button("file-plus", self.tr("Trace another draft"))
         for button, action in (
             (self.previous, "trace.previous"),
             (self.next, "trace.next"),
             (self.again, "trace.again"),
             (self.save, "trace.export"),
+            (self.keep, "trace.import"),
             (self.other, "trace.open"),
         ):
             button.setAccessibleName(self._actions[action].text().replace("&", "").rstrip("…"))
@@ -101,13 +105,14 @@ class TracePane(QWidget):
         head.addWidget(self.name, 1)
         head.addWidget(self.about)
         head.addSpacing(6)
-        for button in (self.previous, self.next, self.again, self.save, self.other):
+        for button in (self.previous, self.next, self.again, self.save, self.keep, self.other):
             head.addWidget(button)
         top = QVBoxLayout()
         top.setContentsMargins(16, 10, 12, 10)
         top.setSpacing(8)
         top.addLayout(head)
         top.addWidget(self.kinds)
+        top.addWidget(self.work)
         self.stale = label(tone="muted", factor=0.92, wrap=True)
         self.stale.setAccessibleName(self.tr("The library has changed"))
         self.stale.setText(self.tr("The library has changed since; F5 traces the draft again."))
@@ -127,6 +132,7 @@ class TracePane(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(top)
+        column.addWidget(self.notice)
         column.addWidget(self.splitter, 1)
         self.stack = QStackedWidget()
         self.stack.setAccessibleName(self.tr("Trace a draft"))
@@ -147,7 +153,11 @@ class TracePane(QWidget):
     def _connect(self) -> None:
         self.feed.changed.connect(self._refresh)
         self.feed.traced.connect(self._show)
+        self.feed.grown.connect(self._grow)
+        self.feed.stopped.connect(lambda: self.notice.say(*stopped_line(self.feed)))
         self.state.cancelled.connect(self.feed.cancel)
+        self.work.cancelled.connect(self.feed.cancel)
+        self.notice.pressed.connect(self._on_notice)
         self.view.chosen.connect(self._on_chosen)
         self.view.opened.connect(lambda row, _side: self.open_source(row))
         self.view.menu_wanted.connect(self._show_menu)
@@ -190,10 +200,14 @@ class TracePane(QWidget):
             own = {"trace.retry": self._retry, "trace.password": self._password}
             self.state.show_view(view, [own.get(name) or self._actions[name] for name in view.actions])
             self.state.show_progress(feed.progress, feed.is_working)
+        self.work.setVisible(feed.is_growing)
+        self.work.show_progress(feed.progress)
         page = self.traced if view is None else self.state
         is_other = page is not self.stack.currentWidget()
         self.stack.setCurrentWidget(page)
         self.stale.setVisible(feed.is_stale)
+        if not feed.was_stopped:
+            self.notice.hide()
         self.name.setText(feed.name)
         if had_focus and (is_other or not self._has_focus()):
             # A button or a list that goes takes the keyboard with it: it stays in this pane.
@@ -215,10 +229,29 @@ class TracePane(QWidget):
         self.texts = DraftTexts(found) if found is not None else None
         self.view.show_texts(self.texts)
         self.sources.show_sentence(None)
+        self._count()
+
+    def _grow(self) -> None:
+        """Show what has come to the draft that is shown; what is read of it stays where it is."""
+        assert self.feed.found is not None
+        self.texts = DraftTexts(self.feed.found)
+        self.view.show_more(self.texts)
+        self._count()
+
+    def _count(self) -> None:
+        found = self.feed.found
         if found is not None:
             self.kinds.show_counts(found.coverage)
-            self.about.setText(words.sentences(len(found.sentences)))
+            whole = words.sentences(len(found.sentences) + found.left)
+            part = self.tr("{done} of {sentences}").format(done=words.number(len(found.sentences)), sentences=whole)
+            self.about.setText(part if found.left else whole)
         self._refresh()
+
+    def _on_notice(self) -> None:
+        if self.feed.former is not None:
+            self.feed.go_back()
+        else:
+            self.feed.again()
 
     def _on_chosen(self, row: int | None) -> None:
         sentence = self.texts.sentences[row] if self.texts is not None and row is not None else None
@@ -246,6 +279,7 @@ class TracePane(QWidget):
             "previous": lambda: self.view.step(-1),
             "again": self.feed.again,
             "export": self.choose_export,
+            "import": self.add_to_library,
         }[name]()
 
     def choose_file(self) -> None:
@@ -298,6 +332,13 @@ class TracePane(QWidget):
         """Write the draft with its sources to a file."""
         if self.feed.found is not None:
             export(self._window, self.feed.found, file, self.feed.path)
+
+    def add_to_library(self) -> None:
+        """Import the draft, since that is asked for: its file, or its text when that is to be kept."""
+        if self.feed.path:
+            self._window.imports.start([self.feed.path])
+        elif self.feed.text:
+            self._window.incoming.offer(self.feed.text)
 
     def ask_password(self) -> None:
         """Ask for the password of the draft, and trace it with it; it is not kept."""

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QObject, Signal
 
+from desktop_app.core.tracing import TraceProgress
+from desktop_app.gui.throttle import Throttle
 from desktop_app.gui.words import translate
 
 if TYPE_CHECKING:
     from desktop_app.core.jobs import ChangeSet, Job, Progress
-    from desktop_app.core.tracing import Trace
+    from desktop_app.core.tracing import GrowingTrace, Trace
     from desktop_app.gui.session import Session
 
 Standing = Literal["nothing", "working", "found", "stopped", "failed"]
+
+
+_SHOWN_EVERY_MS = 400  # while a draft is traced, what there is by now is shown so often
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +31,24 @@ class Draft:
     text: str = ""
     password: str | None = None
 
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return Path(self.path).name if self.path else translate("tracing", "Pasted text")
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A draft, and what was found of it.
+
+    Attributes:
+        is_stale: the library has changed since.
+    """
+
+    draft: Draft
+    trace: Trace
+    is_stale: bool = False
+
 
 class TraceFeed(QObject):
     """One draft at a time.
@@ -33,34 +56,60 @@ class TraceFeed(QObject):
     Attributes:
         changed: standing or progress are others now.
         traced: another result is there.
-        found: the result that is shown; it stays while another one is under way, and when that is stopped.
+        grown: of the result that was there more is there.
+        stopped: what is shown is the beginning of a draft, and stays so.
         standing: how it stands with the draft that was asked for last.
         progress: of what is under way.
         error: why there is no result.
-        is_stale: the library has changed since.
+        former: the whole result that was shown before one that was stopped, or is under way; None: there is none.
     """
 
     changed = Signal()
     traced = Signal()
+    grown = Signal()
+    stopped = Signal()
 
     def __init__(self, session: Session, parent: QObject) -> None:
         super().__init__(parent)
         self._session = session
         self._job: Job[Trace] | None = None
         self._asked = Draft()
-        self._shown = Draft()
-        self.found: Trace | None = None
+        self._shown: Shown | None = None
+        self._growing: GrowingTrace | None = None  # of what is under way
+        self._seen: GrowingTrace | None = None  # of that, what is shown
+        self.former: Shown | None = None
         self.standing: Standing = "nothing"
         self.progress: Progress | None = None
         self.error: BaseException | None = None
-        self.is_stale = False
+        self._growth = Throttle(_SHOWN_EVERY_MS, self)
+        self._growth.due.connect(self._show_growth)
         session.changed.connect(self.changed)
         session.bridge.changed.connect(self._on_library_changed)
+
+    @property
+    def found(self) -> Trace | None:
+        """The result that is shown; one that was whole stays until something of the next one is there."""
+        return self._shown.trace if self._shown is not None else None
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether the library has changed since that was found."""
+        return self._shown is not None and self._shown.is_stale
 
     @property
     def is_working(self) -> bool:
         """Whether a draft is being traced."""
         return self._job is not None
+
+    @property
+    def is_growing(self) -> bool:
+        """Whether what is shown is the beginning of what is being traced."""
+        return self.is_working and self._seen is not None and self._seen is self._growing
+
+    @property
+    def was_stopped(self) -> bool:
+        """Whether what is shown is the beginning of a draft, and nothing comes after it."""
+        return not self.is_working and self.found is not None and self.found.left > 0
 
     @property
     def has_documents(self) -> bool:
@@ -74,14 +123,18 @@ class TraceFeed(QObject):
         return self._draft.path
 
     @property
+    def text(self) -> str:
+        """The text of a draft that has no file."""
+        return self._draft.text
+
+    @property
     def name(self) -> str:
         """What the draft is called."""
-        path = self._draft.path
-        return Path(path).name if path else translate("tracing", "Pasted text")
+        return self._draft.name
 
     @property
     def _draft(self) -> Draft:
-        return self._shown if self.standing == "found" else self._asked
+        return self._shown.draft if self._shown is not None and self.standing == "found" else self._asked
 
     def trace_file(self, path: str, password: str | None = None) -> None:
         """Trace a file."""
@@ -96,13 +149,22 @@ class TraceFeed(QObject):
         self._ask(self._draft)
 
     def cancel(self) -> None:
-        """Stop; what was shown before is shown again."""
+        """Stop; what is there of the draft stays, and if nothing is, what was shown before."""
         if self._job is not None:
             self._job.cancel()
             self._session.workspace.wake()
 
+    def go_back(self) -> None:
+        """Show the former draft again."""
+        if self.former is not None and not self.is_working:
+            self._shown, self.former, self.standing, self.error = self.former, None, "found", None
+            self.changed.emit()
+            self.traced.emit()
+
     def _ask(self, draft: Draft) -> None:
         self._asked, self.standing, self.progress, self.error = draft, "working", None, None
+        self._growing = self._seen = None
+        self._growth.stop()
         tracing = self._session.workspace.tracing
         job = tracing.trace(draft.path, password=draft.password) if draft.path else tracing.trace_text(draft.text)
         self._job = job
@@ -112,29 +174,63 @@ class TraceFeed(QObject):
             self,
             lambda found: self._on_found(job, found),
             on_error=lambda error: self._on_end(job, "failed", error),
-            on_cancelled=lambda: self._on_end(job, "stopped" if self.found is None else "found"),
+            on_cancelled=lambda: self._on_cancelled(job),
             on_progress=lambda progress: self._on_progress(job, progress),
         )
 
-    def _on_found(self, job: Job[Trace], found: Trace) -> None:
+    def _on_progress(self, job: Job[Trace], progress: Progress) -> None:
         if job is not self._job:
             return  # a newer draft has taken its place
-        self.found, self._shown, self.is_stale = found, self._asked, False
+        self.progress = progress
+        if isinstance(progress, TraceProgress):
+            self._growing = progress.growing
+            self._growth.request()
+        self.changed.emit()
+
+    def _show_growth(self) -> None:
+        """Show what is there of the draft that is being traced."""
+        if self._job is None or self._growing is None or not len(self._growing):
+            return
+        is_other = self._seen is not self._growing
+        self._show(self._growing.so_far())
+        self._seen = self._growing
+        (self.traced if is_other else self.grown).emit()
+
+    def _show(self, found: Trace) -> None:
+        if self._seen is None and self._shown is not None and not self._shown.trace.left:
+            self.former = self._shown
+        if not found.left:
+            self.former = None
+        self._shown = Shown(self._asked, found, self.is_stale and self.is_growing)
+
+    def _on_found(self, job: Job[Trace], found: Trace) -> None:
+        if job is not self._job:
+            return
+        is_more = self.is_growing
+        self._show(found)
         self._on_end(job, "found")
-        self.traced.emit()
+        (self.grown if is_more else self.traced).emit()
+
+    def _on_cancelled(self, job: Job[Trace]) -> None:
+        if job is self._job:
+            self._show_growth()
+            self._on_end(job, "found" if self._shown is not None else "stopped")
+            if self.was_stopped:
+                self.stopped.emit()
 
     def _on_end(self, job: Job[Trace], standing: Standing, error: BaseException | None = None) -> None:
         if job is not self._job:
             return
+        self._growth.stop()
         self._job, self.progress, self.error, self.standing = None, None, error, standing
+        self._growing = self._seen = None
         self.changed.emit()
 
-    def _on_progress(self, job: Job[Trace], progress: Progress) -> None:
-        if job is self._job:
-            self.progress = progress
-            self.changed.emit()
-
     def _on_library_changed(self, changes: ChangeSet) -> None:
-        if (changes.sentences or changes.listing) and self.found is not None and not self.is_stale:
-            self.is_stale = True
+        if not (changes.sentences or changes.listing):
+            return
+        if self.former is not None:
+            self.former = replace(self.former, is_stale=True)
+        if self._shown is not None and not self._shown.is_stale:
+            self._shown = replace(self._shown, is_stale=True)
             self.changed.emit()

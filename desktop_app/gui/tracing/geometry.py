@@ -51,6 +51,7 @@ class Geometry:
     def __init__(self, texts: Texts, font: QFont, width: float) -> None:
         self.texts = texts
         self.width = width
+        self._font = font
         self.text_font, self.small_font = scaled(font, 1.03), scaled(font, 0.86)
         self.sign_font = scaled(font, 1.1, QFont.Weight.Bold)
         self.small = QFontMetricsF(self.small_font)
@@ -67,6 +68,16 @@ class Geometry:
 
     def __len__(self) -> int:
         return len(self.texts.kinds)
+
+    def longer(self, texts: Texts) -> Geometry:
+        """Return the geometry of texts in one column that begin as these do: what is measured stays so."""
+        whole = Geometry(texts, self._font, self.width)
+        (heights,), (measured,) = self._heights, self._measured
+        whole._heights[0][: len(heights)] = heights
+        whole._measured[0][: len(measured)] = measured
+        whole._layouts = self._layouts
+        whole._place()
+        return whole
 
     def _place(self) -> None:
         self.tops = [np.concatenate([[0.0], np.cumsum(heights)]) for heights in self._heights]

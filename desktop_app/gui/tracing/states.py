@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 
 def view_of_trace(feed: TraceFeed) -> View | None:
-    """Return what to show in place of a traced draft; None when there is one to show."""
-    if feed.standing == "working":
+    """Return what to show in place of a traced draft; None when there is one to show, or the beginning of one."""
+    if feed.standing == "working" and not feed.is_growing:
         title = translate("tracing", "Tracing {name}…").format(name=feed.name)
         return View("trace_working", "hourglass", title, progress_line(feed.progress))
     if feed.standing == "failed" and feed.error is not None:
@@ -25,7 +25,7 @@ def view_of_trace(feed: TraceFeed) -> View | None:
         return View("trace_failed", "triangle-alert", *_told(feed.error), (*first, "trace.retry", "trace.open"))
     if feed.standing == "stopped":
         return View("trace_stopped", "pause", translate("tracing", "Stopped"), "", ("trace.retry", "trace.open"))
-    if feed.found is not None and feed.found.sentences:
+    if feed.is_growing or (feed.found is not None and feed.found.sentences):
         return None
     if feed.found is not None:
         return View(
@@ -55,6 +55,16 @@ def view_of_trace(feed: TraceFeed) -> View | None:
         ("trace.open", "trace.paste"),
         "accent",
     )
+
+
+def stopped_line(feed: TraceFeed) -> tuple[str, str]:
+    """Return that what is shown is but the beginning of a draft, and what is offered: what was shown before, if any."""
+    found, former = feed.found, feed.former
+    done = len(found.sentences) if found is not None else 0
+    total = done + (found.left if found is not None else 0)
+    text = translate("tracing", "Stopped: the first {done} of {total} sentences are traced.")
+    offer = translate("tracing", "Trace Again") if former is None else translate("tracing", "Back to the Draft Before")
+    return text.format(done=words.number(done), total=words.number(total)), offer
 
 
 def view_of_sides(first: int | str | None, second: int | str | None) -> View:

@@ -69,6 +69,18 @@ class TextsView(QAbstractScrollArea):
         self._choose(None)
         self._measure()
 
+    def show_more(self, texts: Texts) -> None:
+        """Show texts in one column that begin as those shown do: what is looked at stays, and so does the choice."""
+        before = self._geometry
+        if before is None:
+            self.show_texts(texts)
+            return
+        top = self._offset(0)
+        self._texts, self._geometry = texts, before.longer(texts)
+        self._share = top / max(self._geometry.height - self.viewport().height(), 1.0)
+        self._place_bar()
+        self.viewport().update()
+
     @property
     def current(self) -> int | None:
         """The chosen row."""
