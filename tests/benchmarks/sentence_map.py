@@ -18,6 +18,7 @@ from tests.benchmarks.harness import Bench, peak_memory_mb, percentiles_ms
 
 MIN_SIZE = 5
 FRAMES = 60
+ASKED = 2000
 
 
 def run(bench: Bench) -> None:
@@ -44,8 +45,10 @@ def run(bench: Bench) -> None:
         sum(figures[name] for name in ("graph to matrix", "choosing the granularity", "clusters")), 2
     )
     figures["peak_mb"], figures["peak_before_mb"] = peak_memory_mb(), before_mb
+    figures["neighbours that stay"] = _neighbours_that_stay(graph, places)
     rows += [["clusters in all", figures["clusters in all"], ""], ["peak memory, MB", figures["peak_mb"], ""]]
-    bench.say(f"themes and map of {count:,} sentences, {len(set(labels.tolist())) - 1} themes", rows)
+    rows += [["of the 15 nearest on the map, share among the graph's 15", figures["neighbours that stay"], ""]]
+    bench.say(f"themes and map of {count:,} sentences, {int(labels.max()) + 1} themes", rows)
     rows = [["a frame of the map at 1100 x 800, ms", "processor p50", "p95", "wall p50", "p95"]]
     for name, (spent, seconds) in _frames(places, labels).items():
         own, all_of_it = percentiles_ms(spent), percentiles_ms(seconds)
@@ -53,6 +56,17 @@ def run(bench: Bench) -> None:
         rows.append([name, own["p50_ms"], own["p95_ms"], all_of_it["p50_ms"], all_of_it["p95_ms"]])
     bench.say("frames", rows)
     bench.results["map"] = figures
+
+
+def _neighbours_that_stay(graph: NeighbourGraph, places: np.ndarray) -> float:
+    """Return how many of the points nearest to a point of the map are its neighbours, as a share of the graph's k."""
+    from scipy.spatial import cKDTree
+
+    k = graph.lists.near.shape[1]
+    asked = np.random.default_rng(0).permutation(len(places))[:ASKED]
+    nearest = cKDTree(places).query(places[asked], k + 1)[1][:, 1:]
+    shared = [np.isin(near, graph.lists.near[row]).mean() for row, near in zip(asked.tolist(), nearest, strict=True)]
+    return round(float(np.mean(shared)), 3)
 
 
 def made(count: int) -> tuple[np.ndarray, NeighbourGraph]:
@@ -137,9 +151,10 @@ def _frames(places: np.ndarray, labels: np.ndarray) -> dict[str, tuple[list[floa
         view._picture.pan(QPointF(3, 2))
         view._move()
 
-    def whole(_number: int) -> None:
-        view._moving.stop()
-        view._redraw()
+    def rest(_number: int) -> None:
+        # The frame that follows when it has stopped moving: every point.
+        view._picture.is_thinned = True
+        view._settle()
 
     kept: dict[str, tuple[list[float], list[float]]] = {}
     for times in (1, 2, 4, 8):
@@ -147,7 +162,7 @@ def _frames(places: np.ndarray, labels: np.ndarray) -> dict[str, tuple[list[floa
         view.zoom(float(times))
         at = f"{times} times as near"
         kept[f"panning, {at}"] = frames(pan)
-        kept[f"at rest with every point, {at}"] = frames(whole)
+        kept[f"coming to rest: every point, {at}"] = frames(rest)
     view.fit()
     kept["zooming in and out"] = frames(lambda number: view.zoom(1.06 if number < FRAMES // 2 else 1 / 1.06))
     view.light(range(1, 101))

@@ -20,6 +20,8 @@ _SHADE = 0.30  # at most
 _SHADED = 20_000  # points that the shading is made of
 _NEAR_PX = 9.0
 _MOST_CORNERS = 120
+_IN_A_CELL = 8  # points, where few of them are counted
+_ROOM = 3.0  # of the way from one point to the next, that a dot's radius takes
 _GRID = 64  # cells from left to right, and from top to bottom
 _NEARLY_ALL = 0.8
 
@@ -58,7 +60,7 @@ class MapPicture:
         self.places = places
         low, high = self._ends() if len(places) else (np.zeros(2), np.zeros(2))
         self._low, self._span = low.astype(np.float32), np.maximum(high - low, 1e-3).astype(np.float32)
-        self._area = max(float(np.prod(np.maximum(high - low, 1e-3))), 1e-6)
+        self._area = self._settled()
         self.lit = np.zeros(len(places), np.bool_)
         self._group = np.full(len(places), -1, np.int64)
         self._order = np.arange(len(places))
@@ -96,6 +98,14 @@ class MapPicture:
         middle, span = (low + high) / 2, np.maximum(high - low, 1e-3)
         self.centre = QPointF(float(middle[0]), float(middle[1]))
         self.scale = float(min(size.width() / span[0], size.height() / span[1]) * 0.86)
+
+    def _settled(self) -> float:
+        """Return how much of the plane has points in it, without strays and the room between themes."""
+        side = int(np.clip(np.sqrt(len(self) / _IN_A_CELL), 1, _GRID))
+        cells = ((self.places - self._low) / self._span * side).astype(np.int64).clip(0, side - 1)
+        counts = np.bincount(cells[:, 1] * side + cells[:, 0], minlength=side * side)
+        usual = len(self) / max(np.count_nonzero(counts), 1)
+        return max(float(np.prod(self._span)) * float((counts > usual / 4).mean()), 1e-6)
 
     def _ends(self) -> tuple[Floats, Floats]:
         return self.places.min(axis=0), self.places.max(axis=0)
@@ -226,7 +236,7 @@ class MapPicture:
         if not len(self):
             return 1
         room = np.sqrt(self._area / len(self)) * self.scale  # pixels between two points
-        return int(np.clip(room / 5, 0, 4))
+        return int(np.clip(room / _ROOM, 0, 4))
 
     # Finding
 

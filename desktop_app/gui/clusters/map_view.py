@@ -73,7 +73,8 @@ class MapView(QWidget):
         self._scale: tuple[str, str] | None = None  # the oldest and the newest date, where colours mean dates
         self._found: Clusters | None = None
         self._groups: NDArray[np.int64] = np.empty(0, np.int64)
-        self._images: tuple[QImage, QImage] | None = None
+        self._shading: QImage | None = None  # as the part in sight asks for; None: another one does now
+        self._points: QImage | None = None
         self._is_fitted = False
         self._pointer = QPointF()
         self._pressed: QPointF | None = None
@@ -125,7 +126,7 @@ class MapView(QWidget):
         """Let sentences shine; none: all are alike."""
         wanted = np.fromiter(sentence_ids, np.int64)
         self._picture.light(np.isin(self._ids, wanted))
-        self._redraw()
+        self._redraw_points()
 
     @property
     def lit(self) -> int:
@@ -155,7 +156,12 @@ class MapView(QWidget):
         self._redraw()
 
     def _redraw(self) -> None:
-        self._images = None
+        self._shading = self._points = None
+        self.update()
+
+    def _redraw_points(self) -> None:
+        """Draw the points anew; the shading below them stays."""
+        self._points = None
         self.update()
 
     def _move(self) -> None:
@@ -167,7 +173,7 @@ class MapView(QWidget):
         """Draw every point."""
         self._moving.stop()
         if self._picture.is_thinned:
-            self._redraw()
+            self._redraw_points()
 
     # Painting
 
@@ -206,12 +212,13 @@ class MapView(QWidget):
             painter.fillRect(QRectF(0, 0, size.width(), size.height()), theme.color("ground"))
             return
         ratio = painter.device().devicePixelRatio()
-        if self._images is None or self._images[1].devicePixelRatio() != ratio:
+        if self._points is None or self._points.devicePixelRatio() != ratio:
             dim, lit = theme.color("line"), theme.color("accent")
             most = _DOTS_WHILE_MOVING if self._moving.isActive() else None
-            points = self._picture.points(size, dim, lit, ratio, most)
-            self._images = self._picture.shading(size, theme.color("ground")), points
-        shading, points = self._images
+            self._points = self._picture.points(size, dim, lit, ratio, most)
+        if self._shading is None:
+            self._shading = self._picture.shading(size, theme.color("ground"))
+        shading, points = self._shading, self._points
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.drawImage(QRectF(0, 0, shading.width() * CELL_PX, shading.height() * CELL_PX), shading)
         painter.drawImage(QPointF(0, 0), points)
@@ -227,14 +234,14 @@ class MapView(QWidget):
     def picture(self, factor: float = 2.0) -> QImage:
         """Return the map as it is seen as a picture, larger by a factor."""
         self._moving.stop()
-        self._images = None
+        self._points = None
         image = QImage(self.size() * factor, QImage.Format.Format_ARGB32_Premultiplied)
         image.setDevicePixelRatio(factor)
         painter = QPainter(image)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self.paint(painter, self.size())
         painter.end()
-        self._images = None
+        self._points = None  # their pixels are used for the next ones
         return image
 
     def svg(self) -> str:
@@ -266,7 +273,7 @@ class MapView(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Draw anew."""
         super().resizeEvent(event)
-        self._images = None
+        self._shading = self._points = None
 
     def changeEvent(self, event: QEvent) -> None:
         """Draw anew in another font."""
@@ -279,7 +286,7 @@ class MapView(QWidget):
         super().hideEvent(event)
         self._hover.stop()
         self._moving.stop()
-        self._images = None
+        self._shading = self._points = None
         self._leave()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
