@@ -1,0 +1,212 @@
+"""What every analysis makes of next to nothing and of sentences that are all alike; and of being stopped anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from desktop_app.analysis.neighbours import K
+from desktop_app.core.errors import Cancelled, UsageError
+from desktop_app.core.insight import ClustersRequest, PairsRequest
+from desktop_app.core.reading import DocumentHead, FileRef, ReadingDone, SentenceSpan
+from desktop_app.core.records import Place
+from desktop_app.engine.analysing import Analysing
+from desktop_app.store.local_library import LocalLibrary
+
+from .fakes import HashingEncoder
+from .shelf import WAIT_S, Shelf
+from .test_themes import talk
+
+ICE = "The old ice of the north melts faster every year."
+SAME = [ICE + "." * number for number in range(30)]  # other texts, the same vector
+ONE_THEME = [text for text in talk(1, 24) if "/0/" in text]
+
+LIBRARIES: dict[str, list[Sequence[str]]] = {
+    "no document": [],
+    "one document of one sentence": [("One.",)],
+    "one document": [("One.", "Two.")],
+    "two documents": [("One.",), ("Two.",)],
+    "twenty times the same sentence": [[ICE] * 20],
+    "the same sentence in three documents": [[ICE] * 20, [ICE] * 3, [ICE]],
+    "sentences that are all alike": [SAME[:15], SAME[15:]],
+    "one theme": [ONE_THEME],
+}
+
+
+@pytest.mark.parametrize("name", LIBRARIES)
+def test_every_analysis_answers(shelf: Shelf, name: str) -> None:
+    documents = LIBRARIES[name]
+    for number, texts in enumerate(documents):
+        shelf.put(f"{number}.txt", *texts)
+    distinct = {text for texts in documents for text in texts}
+    for across in (True, False):
+        pairs = shelf.pairs(across_documents=across, top_k=50)
+        assert all(0.0 < pair.score <= 1.0 for pair in pairs)
+        assert all((pair.a.document_id != pair.b.document_id) or not across for pair in pairs)
+    themes = shelf.analysing.themes
+    for granularity in (None, 16.0):
+        found = themes.clusters(ClustersRequest(granularity)).wait(WAIT_S)
+        placed = [key for cluster in found.clusters for key in cluster.sentence_ids]
+        assert len(placed) + len(found.unclustered) == len({*placed, *found.unclustered}) == len(distinct)
+        assert all(cluster.name and cluster.key_sentences for cluster in found.clusters)
+        assert themes.last().wait(WAIT_S).clusters == found.clusters
+    for anew in (False, True):
+        drawn = themes.map(anew=anew).wait(WAIT_S)
+        assert drawn.places.shape == (len(distinct), 2)
+        assert np.isfinite(drawn.places).all()
+    keys = themes.key_sentences(10).wait(WAIT_S).sentences
+    assert bool(keys) == bool(distinct)
+    assert len({hit.text for hit in keys}) == len(keys)
+
+
+def test_what_is_all_alike_is_one_theme_with_one_key_sentence_that_is_not_divided(shelf: Shelf) -> None:
+    shelf.put("a.txt", *SAME)
+    found = shelf.analysing.themes.clusters(ClustersRequest()).wait(WAIT_S)
+    (cluster,) = found.clusters
+    assert (cluster.size, found.unclustered) == (30, ())
+    assert len(cluster.key_sentences) == 1
+    with pytest.raises(UsageError, match="does not fall into parts"):
+        shelf.analysing.themes.split(cluster.cluster_id).wait(WAIT_S)
+    (pair,) = shelf.pairs(across_documents=False)
+    assert pair.kind == "exact"
+    assert pair.folded > 0, "the others differ in punctuation only"
+
+
+class Steps:
+    """Runs a job when it is submitted, on this thread; after so many steps it is cancelled."""
+
+    someone_waits = False
+
+    def __init__(self) -> None:
+        self.most: int | None = None
+        self.taken = 0
+
+    def submit(self, _name: str, begin: Callable[[], Any], **_options: object) -> Any:
+        steps, self.taken = begin(), 0
+        try:
+            while self.taken != self.most:
+                next(steps)
+                self.taken += 1
+            steps.throw(Cancelled())
+        except StopIteration as end:
+            return end.value
+        raise AssertionError("it went on when it was cancelled")
+
+
+@pytest.fixture
+def stepped(tmp_path: Path) -> Iterator[tuple[Steps, LocalLibrary, Callable[[], Analysing]]]:
+    """A library of three themes in two documents, and what begins its analyses anew."""
+    engine = Steps()
+    with LocalLibrary.open(tmp_path / "library") as library:
+        library.bind_model(HashingEncoder.model)
+        for number in (1, 2):
+            _put(library, f"{number}.txt", [*talk(number), ICE])
+        yield engine, library, lambda: Analysing(engine, lambda: library)  # type: ignore[arg-type]
+
+
+def _put(library: LocalLibrary, name: str, texts: list[str]) -> None:
+    document = library.add_files([FileRef(f"/papers/{name}", 1, 1)])[0]
+    library.begin_document(document.document_id, DocumentHead("text", name, 1))
+    spans = [SentenceSpan(text, (Place(None, at, at + 1, "char"),), at) for at, text in enumerate(texts)]
+    new = library.without_vector(texts)
+    library.append(document.document_id, spans, new, HashingEncoder().encode(new))
+    library.finish_document(document.document_id, ReadingDone())
+
+
+def _kept(library: LocalLibrary) -> tuple[Any, ...]:
+    """What a library has kept of its themes and its map."""
+    clusters = [(each.cluster_id, each.name, each.members.tolist(), each.pinned) for each in library.themes.clusters()]
+    ids, places = library.themes.positions()
+    return clusters, library.themes.look(), ids.tolist(), places.tolist()
+
+
+def _partition(kept: tuple[Any, ...]) -> tuple[object, ...]:
+    clusters, _, ids, places = kept
+    return sorted(sorted(members) for _, _, members, _ in clusters), ids, places
+
+
+@pytest.mark.parametrize("what", ["clusters", "map", "merged"])
+def test_whatever_is_stopped_wherever_leaves_the_former_themes_and_map(
+    stepped: tuple[Steps, LocalLibrary, Callable[[], Analysing]], what: str
+) -> None:
+    engine, library, begin = stepped
+    before = begin().themes
+    first = before.clusters(ClustersRequest(2.0))
+    before.map()
+    _put(library, "late.txt", talk(3))
+    kept = _kept(library)
+
+    def work() -> object:
+        themes = begin().themes
+        if what == "map":
+            return themes.map(anew=True)
+        if what == "merged":
+            return themes.merge([cluster.cluster_id for cluster in first.clusters[:2]])
+        return themes.clusters(ClustersRequest(4.0))
+
+    stopped = 0
+    while True:
+        engine.most = stopped
+        try:
+            work()
+            break
+        except Cancelled:
+            stopped += 1
+        now = _kept(library)
+        if now != kept:
+            break  # it was kept, at once, before the last steps, which tell of it
+    assert stopped > 10, "it has many steps"
+    engine.most = None
+    if what == "merged":
+        assert len(now[0]) == len(kept[0]) - 1
+    else:
+        work()
+        assert _partition(_kept(library)) == _partition(now), "what was kept is the whole of it"
+
+
+def test_pairs_that_are_stopped_wherever_are_all_there_when_they_are_asked_for_again(
+    stepped: tuple[Steps, LocalLibrary, Callable[[], Analysing]],
+) -> None:
+    engine, library, begin = stepped
+    request = PairsRequest(top_k=40, min_score=0.2)
+    whole = begin().pairs(request).pairs
+    assert len(whole) == 40
+    with library._database.writing() as connection:
+        connection.exec_driver_sql("DELETE FROM neighbour")
+    again = begin()
+    stopped = 0
+    while True:
+        engine.most = stopped
+        try:
+            found = again.pairs(request)
+            break
+        except Cancelled:
+            stopped += 1
+            lists = {key for ids, _, _ in library.material.neighbours(K) for key in ids.tolist()}
+            assert len(lists) in (0, 73), "of a graph in parts nobody knows"
+    assert stopped > 5
+    assert found.pairs == whole
+
+
+def test_a_list_that_goes_on_loses_nothing_when_that_is_stopped(
+    stepped: tuple[Steps, LocalLibrary, Callable[[], Analysing]],
+) -> None:
+    engine, _, begin = stepped
+    ours = begin()
+    whole = ours.pairs(PairsRequest(top_k=60, min_score=0.2)).pairs
+    began = ours.pairs(PairsRequest(top_k=10, min_score=0.2))
+    stopped = 0
+    while True:
+        engine.most = stopped
+        try:
+            more = ours.more_pairs(began, 50)
+            break
+        except Cancelled:
+            stopped += 1
+    assert stopped
+    found = [(pair.a.text, pair.b.text) for pair in (*began.pairs, *more.pairs)]
+    assert found == [(pair.a.text, pair.b.text) for pair in whole]
