@@ -50,7 +50,12 @@ def calibrate(vectors: NDArray[np.float32]) -> Calibration | None:
     """
     if len(vectors) < LEAST:
         return None
-    cosines = (vectors @ vectors.T)[np.triu_indices(len(vectors), 1)]
-    quantiles = np.quantile(np.clip(cosines, -1.0, 1.0), np.linspace(0.0, 1.0, _STEPS))
+    products = vectors @ vectors.T
+    cosines = np.sort(np.clip(products[~np.tri(len(vectors), dtype=np.bool_)], -1.0, 1.0))
+    # What np.quantile returns, which does not know that they are sorted and takes ten times as long.
+    at = np.linspace(0.0, len(cosines) - 1.0, _STEPS)
+    below = at.astype(np.int64)
+    above = np.minimum(below + 1, len(cosines) - 1)
+    quantiles = cosines[below] + (at - below) * (cosines[above] - cosines[below])
     # Strictly rising, so that a cosine has one place also where many pairs have the same one.
     return Calibration(np.maximum.accumulate(quantiles + np.arange(_STEPS) * _ROUNDING / _STEPS).astype(np.float32))

@@ -32,7 +32,9 @@ _AS_SEPARATE = 0.95
 _AT_MOST = 1.5
 _ROUGH = 1e-2
 _JUDGED = 20_000
-_BLOCK = 2048
+_BLOCK = 1024
+_GATHERED = 4096  # vectors that are multiplied at once
+_LOOKED_AT = 256
 
 
 class Communities:
@@ -246,6 +248,7 @@ def centring(vectors: Vectors, labels: Labels) -> Generator[None, None, Vectors]
     count = int(labels.max(initial=-1)) + 1
     order = np.argsort(labels, kind="stable")
     starts = np.searchsorted(labels[order], np.arange(count + 1))
+    yield
     centres = np.zeros((count, vectors.shape[1]), np.float32)
     summed = 0
     for cluster in range(count):
@@ -272,18 +275,41 @@ def _at_once(steps: Generator[None, None, T]) -> T:
             return found
 
 
-def key_rows(vectors: Vectors, rows: Ids, centre: Vectors, count: int, distinct: float = 0.9) -> list[int]:
-    """Return up to `count` of `rows` that say what all of them are about: near `centre`, not alike.
+def closeness_of(vectors: Vectors, rows: Ids, centre: Vectors) -> Generator[None, None, Vectors]:
+    """Return the cosine of each of `rows` int64 [m] with a centre float32 [dim], in short steps: float32 [m]."""
+    closeness = np.empty(len(rows), np.float32)
+    for top in range(0, len(rows), _GATHERED):
+        closeness[top : top + _GATHERED] = vectors[rows[top : top + _GATHERED]] @ centre
+        yield
+    return closeness
+
+
+def key_rows(vectors: Vectors, rows: Ids, closeness: Vectors, count: int, distinct: float = 0.9) -> list[int]:
+    """Return up to `count` of `rows` that say what all of them are about: near their centre, not alike.
 
     Greedily the nearest to the centre whose cosine with those before is below `distinct`.
+
+    Args:
+        vectors: float32 [n, dim], rows of length 1.
+        rows: int64 [m].
+        closeness: of each of them to the centre, float32 [m].
+        count: how many.
+        distinct: see above.
     """
-    closeness = vectors[rows] @ centre
+    order = rows[np.lexsort((rows, -np.round(closeness, 5)))]
     chosen: list[int] = []
-    for row in rows[np.lexsort((rows, -np.round(closeness, 5)))].tolist():
-        if all(float(vectors[row] @ vectors[other]) < distinct for other in chosen):
-            chosen.append(row)
-            if len(chosen) == count:
-                break
+    for top in range(0, len(order), _LOOKED_AT):
+        some = order[top : top + _LOOKED_AT]
+        nearest = np.full(len(some), -1.0, np.float32)  # to those that are chosen
+        if chosen:
+            nearest = (vectors[some] @ vectors[chosen].T).max(axis=1)
+        while len(chosen) < count and (free := np.flatnonzero(nearest < distinct)).size:
+            at = int(free[0])
+            chosen.append(int(some[at]))
+            nearest = np.maximum(nearest, vectors[some] @ vectors[some[at]])
+            nearest[: at + 1] = 1.0
+        if len(chosen) == count:
+            break
     return chosen
 
 

@@ -32,7 +32,8 @@ _CROWDED = 2.5  # times the mean density
 _CROWD_STEP = 0.3  # of a cell, at most
 _FARTHEST = 4.0  # that one pull can move a sentence
 _SPREAD = 10.0
-_BLOCK = 8192
+_BLOCK = 2048
+_PLACED_AT_ONCE = 4096
 _WEIGHT_FLOOR = 0.1
 _JITTER = 0.05
 
@@ -45,13 +46,15 @@ def principal_plane(vectors: Vectors) -> Generator[None, None, Places]:
     mean = np.zeros(dim)
     for top in range(0, count, _BLOCK):
         mean += vectors[top : top + _BLOCK].sum(axis=0, dtype=np.float64)
+        yield
     mean /= count
     covariance = np.zeros((dim, dim))
     for top in range(0, count, _BLOCK):
         some = vectors[top : top + _BLOCK] - mean.astype(np.float32)
         covariance += some.T @ some
         yield
-    axes = np.linalg.eigh(covariance)[1][:, -2:][:, ::-1]
+    axes = _first_axes(covariance)
+    yield
     # An axis has no direction of its own: its largest part points up.
     axes = axes * np.sign(axes[np.argmax(np.abs(axes), axis=0), np.arange(axes.shape[1])])
     places = np.zeros((count, 2), np.float32)
@@ -63,6 +66,15 @@ def principal_plane(vectors: Vectors) -> Generator[None, None, Places]:
     # Rounded: the last bits of a product are not the same on every machine.
     rounded: Places = np.round(places / np.maximum(spread, 1e-6) * _SPREAD, 3).astype(np.float32)
     return rounded
+
+
+def _first_axes(covariance: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the two principal axes, the first one first: float64 [dim, 2]; one where there is but one dimension."""
+    from scipy.linalg import eigh  # two of the axes in a third of the time of all
+
+    last = len(covariance) - 1
+    axes: NDArray[np.float64] = eigh(covariance, subset_by_index=(max(last - 1, 0), last))[1][:, ::-1]
+    return axes
 
 
 def lay_out(
@@ -186,10 +198,21 @@ def _pulls(graph: NeighbourGraph) -> tuple[NDArray[np.int64], NDArray[np.int64],
 
 
 def placed_among(graph: NeighbourGraph, known: Places, is_known: NDArray[np.bool_]) -> Places:
+    """Return what `placing_among` does, at once."""
+    steps = placing_among(graph, known, is_known)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            places: Places = end.value
+            return places
+
+
+def placing_among(graph: NeighbourGraph, known: Places, is_known: NDArray[np.bool_]) -> Generator[None, None, Places]:
     """Return the places of all nodes float32 [n, 2]: those that are known stay, the others go to their neighbours.
 
     A new node lies in the middle of the neighbours that have a place, each as heavy as it is near; nodes whose
-    neighbours are all new wait for them. What has no neighbour with a place lies below all others.
+    neighbours are all new wait for them. What has no neighbour with a place lies below all others. In short steps.
 
     Args:
         graph: of n nodes.
@@ -203,17 +226,23 @@ def placed_among(graph: NeighbourGraph, known: Places, is_known: NDArray[np.bool
     spread = known[is_known].std(axis=0) if is_known.any() else np.ones(2, np.float32)
     while True:
         waiting = np.flatnonzero(~has_place)
-        weights = np.where((near[waiting] >= 0) & has_place[near[waiting]], scores[waiting] ** 3, 0)
-        total = weights.sum(axis=1)
-        ready = total > 0
-        if not ready.any():
+        found: list[NDArray[np.int64]] = []
+        for top in range(0, len(waiting), _PLACED_AT_ONCE):
+            some = waiting[top : top + _PLACED_AT_ONCE]
+            weights = np.where((near[some] >= 0) & has_place[near[some]], scores[some] ** 3, 0)
+            ready = weights.sum(axis=1) > 0
+            rows, weights = some[ready], weights[ready]
+            if len(rows):
+                # The heaviest half: the middle of two themes is no theme.
+                heavy = np.where(weights >= np.median(weights, axis=1, keepdims=True), weights, 0)
+                middle = (heavy[:, :, None] * places[near[rows]]).sum(axis=1) / heavy.sum(axis=1)[:, None]
+                places[rows] = middle + _JITTER * np.minimum(spread, 10) * jitter[rows]
+                found.append(rows)
+            yield
+        if not found:
             break
-        rows = waiting[ready]
-        # The heaviest half: the middle of two themes is no theme.
-        heavy = np.where(weights[ready] >= np.median(weights[ready], axis=1, keepdims=True), weights[ready], 0)
-        middle = (heavy[:, :, None] * places[near[rows]]).sum(axis=1) / heavy.sum(axis=1)[:, None]
-        places[rows] = middle + _JITTER * np.minimum(spread, 10) * jitter[rows]
-        has_place[rows] = True
+        # Only now: who has just got a place is nobody's neighbour yet in this round.
+        has_place[np.concatenate(found)] = True
     alone = np.flatnonzero(~has_place)
     if len(alone):
         here = places[has_place]

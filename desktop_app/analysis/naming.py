@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+import heapq
+import math
 import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from desktop_app.core.stop_words import STOP_WORDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Generator, Iterable
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _SHORTEST = 2
 _COMMON = 0.2
 _FEW = 50
+_WEIGHED_AT_ONCE = 5000
 
 
 class ClusterWords:
@@ -36,7 +37,17 @@ class ClusterWords:
             self._sentences += 1
 
     def keywords(self, count: int = 8) -> list[list[str]]:
-        """Return the most telling words of each cluster, best first.
+        """Return the most telling words of each cluster, best first."""
+        steps = self.weighing(count)
+        while True:
+            try:
+                next(steps)
+            except StopIteration as end:
+                found: list[list[str]] = end.value
+                return found
+
+    def weighing(self, count: int = 8) -> Generator[None, None, list[list[str]]]:
+        """Return what `keywords` does, in short steps.
 
         Class-based TF-IDF (M. Grootendorst: BERTopic, 2022, eq. 2): tf(word, cluster) * log(1 + A / f(word)), where
         A is the mean number of words in a cluster and f the word's frequency in all. A word of a fifth of all
@@ -47,14 +58,17 @@ class ClusterWords:
         mean = sum(counter.total() for counter in self._counts) / len(self._counts)
         common = {word for word, times in self._sentences_with.items() if times > max(_FEW, _COMMON * self._sentences)}
         named: list[list[str]] = []
+        weighed = 0
         for counter in self._counts:
             total = max(counter.total(), 1)
-            weights = {
-                word: times / total * float(np.log1p(mean / self._sentences_with[word]))
-                for word, times in counter.items()
-                if word not in common
-            }
-            named.append(sorted(weights, key=lambda word: (-weights[word], word))[:count])
+            weights: dict[str, float] = {}
+            for word, times in counter.items():
+                weighed += 1
+                if weighed % _WEIGHED_AT_ONCE == 0:
+                    yield
+                if word not in common:
+                    weights[word] = times / total * math.log1p(mean / self._sentences_with[word])
+            named.append(heapq.nsmallest(count, weights, key=lambda word: (-weights[word], word)))
         return named
 
 

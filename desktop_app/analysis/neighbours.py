@@ -24,9 +24,10 @@ if TYPE_CHECKING:
 K = 15
 """Neighbours of a sentence."""
 
-_ROWS = 512  # a block of 512 x 4096 products of 384 values is about 10 ms of one core
-_COLUMNS = 4096
-_EDGE_ROWS = 8192
+_ROWS = 256  # a block of 256 x 2048 products of 384 values is about 10 ms of a slow core
+_COLUMNS = 2048
+_OFFERED = 1024  # columns of a block that are offered their rows at once: sorting what is offered takes as long
+_EDGE_ROWS = 4096
 _ANEW = 0.25
 """Share of changed sentences from which all are asked anew: then every product is needed once only."""
 
@@ -56,6 +57,10 @@ class Lists:
 
     def drop(self, rows: Bools, neighbours: Bools) -> None:
         """Empty the lists of `rows` bool [n], and take `neighbours` bool [n] out of all others."""
+        if rows.all():
+            self.near[:] = -1
+            self.scores[:] = 0.0
+            return
         gone = (self.near >= 0) & neighbours[self.near]
         gone[rows] = True
         self.near[gone] = -1
@@ -169,7 +174,7 @@ def nearest_neighbours(
         ask: bool [n], rows that nothing is known of yet. When they are many, all rows are asked anew.
 
     Yields:
-        (products done, products in all) after each block.
+        (products done, products in all) after each part of a block.
 
     Returns:
         bool [n]: the rows whose lists are not what they were.
@@ -192,29 +197,41 @@ def nearest_neighbours(
             scores = asked @ vectors[left:right].T
             inside = (block >= left) & (block < right)
             scores[np.flatnonzero(inside), block[inside] - left] = 0.0
-            _offer_block(lists, scores, block, left, None if anew else ask)
             done += scores.size
             yield min(done, total), total
+            for _ in _offer_block(lists, scores, block, left, None if anew else ask):
+                yield min(done, total), total
     np.clip(lists.scores, -1.0, 1.0, out=lists.scores)
     changed: Bools = (lists.near != before).any(axis=1)
     return changed
 
 
-def _offer_block(lists: Lists, scores: Scores, block: NDArray[np.int64], left: int, ask: Bools | None) -> None:
-    """Offer a block of products both ways; with `ask`, columns that are asked themselves get theirs from their row."""
-    right = left + scores.shape[1]
+def _offer_block(
+    lists: Lists, scores: Scores, block: NDArray[np.int64], left: int, ask: Bools | None
+) -> Iterator[None]:
+    """Offer a block of products both ways, in short steps.
+
+    With `ask`, columns that are asked themselves get theirs from their row.
+    """
     k = lists.near.shape[1]
     floor = _raised(lists.floor[block], scores, k)
     i, j = np.nonzero(scores > floor[:, None])
-    values = scores[i, j]
+    from_rows = block[i], j + left, scores[i, j]
     # Seen from the columns: those that are rows of this very block have the other half in it.
-    floor = _raised(lists.floor[left:right], scores.T, k)
-    floor[block[(block >= left) & (block < right)] - left] = np.inf
+    is_left_out = np.zeros(scores.shape[1], np.bool_)
+    is_left_out[block[(block >= left) & (block < left + scores.shape[1])] - left] = True
     if ask is not None:
-        floor[ask[left:right]] = np.inf
-    lists.offer(block[i], j + left, values)
-    i, j = np.nonzero(scores > floor)
-    lists.offer(j + left, block[i], scores[i, j])
+        is_left_out |= ask[left : left + scores.shape[1]]
+    for first in range(0, scores.shape[1], _OFFERED):
+        part = scores[:, first : first + _OFFERED]
+        begin, end = left + first, left + first + part.shape[1]
+        floor = _raised(lists.floor[begin:end], part.T, k)
+        floor[is_left_out[first : first + _OFFERED]] = np.inf
+        i, j = np.nonzero(part > floor)
+        lists.offer(j + begin, block[i], part[i, j])
+        yield
+    lists.offer(*from_rows)
+    yield
 
 
 def _raised(floor: Scores, scores: Scores, k: int) -> Scores:

@@ -26,7 +26,7 @@ NEAR = 0.75
 _SAME_VECTOR = 0.999
 """Cosine from which two vectors are one that was computed twice: no two wordings come so near."""
 _FEW = 4
-_SORTED_AT_FIRST = 4096
+_SORTED_AT_FIRST, _SORTED_AT_MOST = 4096, 16_384
 _WORD = re.compile(r"\w+")
 _DIGITS = re.compile(r"\d+")
 
@@ -140,14 +140,18 @@ def candidates(
     if min_score <= 1.0 <= max_score:
         at = standing.repeated(across_documents=across_documents)
         repeated = standing.ids[at if touches is None else at[touches[at]]]
+        yield None
         rows = graph.rows_of(repeated)
+        yield None
         for sentence_id in repeated[np.argsort(rows, kind="stable")].tolist():
             places = _places_of_one(standing.places(sentence_id), across_documents=across_documents, touching=touching)
             if places is not None:
                 yield Candidate(sentence_id, sentence_id, *places, 1.0)
         yield None
     standing_row = standing.rows_of(graph.ids)
+    yield None
     only = standing.only_document()[standing_row] if across_documents and len(standing.ids) else None
+    yield None
     blocks: list[tuple[Ids, Ids, NDArray[np.float32]]] = []
     for a, b, scores in graph.edge_blocks():
         wanted = (scores >= min_score) & (scores <= max_score) & (standing_row[a] >= 0) & (standing_row[b] >= 0)
@@ -159,6 +163,7 @@ def candidates(
         yield None
     a, b, scores = (np.concatenate(each) for each in zip(*blocks, strict=True))
     del blocks
+    yield None
     for edges in _best_first(scores, a, b):
         yield None
         for edge in edges.tolist():
@@ -179,7 +184,7 @@ def _best_first(scores: NDArray[np.float32], a: Ids, b: Ids) -> Iterator[Ids]:
             best = scores[left] >= np.partition(scores[left], -many)[-many]
         some = left[best]
         yield some[np.lexsort((b[some], a[some], -scores[some]))]
-        left, many = left[~best], 2 * many
+        left, many = left[~best], min(2 * many, _SORTED_AT_MOST)
 
 
 Place = tuple[int, int]

@@ -107,7 +107,10 @@ class Analysing:
         library = self._open_library()
         graph = yield from self._graphs.graph(library)
         standing = yield from standing_in(library, request.scope)
-        return PairListing(request, graph, standing, self._calibrating.of(library, len(graph.ids)))
+        yield None
+        calibration = self._calibrating.of(library, len(graph.ids))
+        yield None
+        return PairListing(request, graph, standing, calibration)
 
     def more_pairs(self, before: Pairs, count: int) -> Job[MorePairs]:
         """Find up to `count` further pairs of the list that `pairs` began. A new list wins."""

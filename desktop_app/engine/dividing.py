@@ -121,14 +121,17 @@ class Divider:
         """Hand divisions to `take` until it answers with nothing to report."""
         if self._start_work is None or len(laid.graph.ids) <= AT_HAND:
             found = laid.communities
+            yield None
             for number, granularity in enumerate((*rough, *exact)):
-                find = found.roughly_at if granularity in rough else found.at
-                step = yield from take(number, granularity, find(granularity, min_size))
+                labels = (found.roughly_at if granularity in rough else found.at)(granularity, min_size)
+                yield None
+                step = yield from take(number, granularity, labels)
                 if step is None:
                     return
                 yield step
             return
         with written(laid.graph) as file:
+            yield None
             work = self._start_work("communities", CommunitiesTask(file, rough, exact, min_size))
             number = 0
             try:

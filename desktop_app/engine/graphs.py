@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_KEPT_AT_ONCE = 1000
+_KEPT_AT_ONCE = 500
 _MOST = 0.9
 
 
@@ -111,6 +111,7 @@ def part_of(library: Library, whole: NeighbourGraph, rows: NDArray[np.int64]) ->
         for done, total in nearest_neighbours(vectors, lists, np.ones(len(rows), np.bool_)):
             yield Progress("comparing", len(rows) * done // max(total, 1), len(rows), "sentences")
         return NeighbourGraph(whole.ids[rows], lists)
+    yield None
     return whole.part(rows)
 
 
@@ -120,6 +121,7 @@ def matrix(library: Library, ids: NDArray[np.int64]) -> Steps[NDArray[np.float32
     vectors = np.zeros((len(ids), dim), np.float32)
     order = np.argsort(ids, kind="stable")
     ascending = ids[order]
+    yield None
     if not len(ids):
         return vectors
     for some, piece in library.material.vectors():
@@ -136,6 +138,7 @@ def _take_kept(library: Library, ids: NDArray[np.int64], lists: Lists) -> Steps[
     """Fill `lists` with what the library has kept; returns bool [n], the rows that it has nothing sound of."""
     missing = np.ones(len(ids), np.bool_)
     finder = RowFinder(ids)
+    yield None
     for some, near, scores in library.material.neighbours(K):
         rows = finder.rows_of(some)
         near_rows = np.where(near > 0, finder.rows_of(near), -1)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from desktop_app.analysis.layout import lay_out, placed_among, principal_plane
+from desktop_app.analysis.layout import lay_out, placing_among, principal_plane
 from desktop_app.analysis.neighbours import rows_of
 from desktop_app.analysis.tasks import LayoutTask
 from desktop_app.core.jobs import Progress, Steps
@@ -45,7 +45,9 @@ class Mapper:
         """
         ids = laid.graph.ids
         kept_ids, kept = library.themes.positions()
+        yield None
         rows = rows_of(ids, kept_ids)
+        yield None
         is_known = np.zeros(len(ids), np.bool_)
         is_known[rows[rows >= 0]] = True
         if len(ids) and is_known.all() and not anew:
@@ -53,10 +55,12 @@ class Mapper:
         if anew or is_known.sum() <= len(ids) * (1 - _MOST_NEW):
             places, is_new = (yield from self._laid_out(laid)), True
         else:
-            places, is_new = placed_among(laid.graph, _in_rows(rows, kept, len(ids)), is_known), False
+            known = _in_rows(rows, kept, len(ids))
+            places, is_new = (yield from placing_among(laid.graph, known, is_known)), False
         yield None
         if library.writable:
             library.themes.keep_positions(ids, places)
+            yield None
         return places, is_new
 
     def _laid_out(self, laid: Laid) -> Steps[Places]:
@@ -92,6 +96,7 @@ def _in_rows(rows: NDArray[np.int64], kept: Places, count: int) -> Places:
 def changed_at(library: Library, documents: NDArray[np.int64]) -> Steps[NDArray[np.float64]]:
     """Return when each of `documents` int64 [n] was changed last: float64 [n], seconds since 1970; 0: not known."""
     wanted, rows = np.unique(documents, return_inverse=True)
+    yield None
     dates = np.zeros(len(wanted))
     after = 0
     while page := library.documents(after_id=after, limit=_DOCUMENTS):

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from desktop_app.core.library_ports import Library
     from desktop_app.core.records import Hit
 
-_AT_ONCE = 200  # candidates that are looked at in one step
-_ROWS_AT_ONCE = 50
+_AT_ONCE = 100  # candidates that are looked at in one step
+_ROWS_AT_ONCE = 25
 _HIDDEN = -1  # the row of a pair that is not listed itself
 
 

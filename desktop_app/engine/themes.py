@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from desktop_app.analysis.clusters import UNCLUSTERED, centres_of, centring, key_rows, matched, with_pinned
+from desktop_app.analysis.clusters import UNCLUSTERED, centring, closeness_of, key_rows, matched, with_pinned
 from desktop_app.analysis.naming import ClusterWords, names
 from desktop_app.core.insight import Cluster, Clusters, ClustersRequest
 from desktop_app.core.jobs import Progress, Steps
@@ -33,7 +33,9 @@ _SMALLEST_OF_FEW = 3
 _FEW = 200
 _KEYS = 3
 _DISTINCT = 0.7
-_TEXTS_AT_ONCE = 2000
+_TEXTS_AT_ONCE = 400
+_FOUND_AT_ONCE = 4000  # members that are looked for in one step
+_MATCHED_AT_ONCE = 50
 
 
 @dataclass(eq=False)
@@ -68,10 +70,11 @@ def find_clusters(
     pins = [at for at, cluster in enumerate(kept) if cluster.pinned]
     fresh = ids > before.seen
     rows = [laid.finder.present(kept[at].members) for at in pins]
+    yield None
     labels, meant = with_pinned(labels, rows, laid.graph.lists.near, fresh, min_size)
     yield None
     goes_on = {label: pins[number] for label, number in meant.items()}
-    goes_on |= _going_on(labels, kept, laid.finder, goes_on, fresh)
+    goes_on |= yield from _going_on(labels, kept, laid.finder, goes_on, fresh)
     seen = int(ids.max(initial=0))
     look = Look(
         granularity,
@@ -104,14 +107,15 @@ def tell(
     made = names(keywords)
     order = np.argsort(labels, kind="stable")
     starts = np.searchsorted(labels[order], np.arange(len(keywords) + 1))
+    yield None
     members = [order[starts[at] : starts[at + 1]] for at in range(len(keywords))]
     centres = yield from centring(laid.vectors, labels)
     found: list[KeptCluster] = []
     for at, rows in enumerate(members):
         old = kept[division.goes_on[at]] if at in division.goes_on else None
-        found.append(_told(laid, rows, centres[at], tuple(keywords[at]), made[at], old, rows[~division.fresh[rows]]))
-        if at % 20 == 0:
-            yield None
+        known = rows[~division.fresh[rows]]
+        found.append((yield from _told(laid, rows, centres[at], tuple(keywords[at]), made[at], old, known)))
+        yield None
     if library.writable and request.scope.is_everything:
         goes_on = {kept[at].cluster_id for at in division.goes_on.values()}
         asleep = [
@@ -120,6 +124,7 @@ def tell(
             if (cluster.own_name or cluster.pinned) and cluster.cluster_id not in goes_on
         ]
         numbers = library.themes.keep([*found, *asleep], look)[: len(found)]
+        yield None
     else:
         numbers = _numbered(found, kept)
     found = [replace(cluster, cluster_id=number) for cluster, number in zip(found, numbers, strict=True)]
@@ -162,24 +167,26 @@ def last_clusters(library: Library, standing: Standing) -> Steps[Clusters | None
     if look is None:
         return None
     left: list[KeptCluster] = []
-    clustered: list[Ids] = [np.empty(0, np.int64)]
+    is_loose = standing.ids <= look.seen
     for cluster in library.themes.clusters():
-        here = standing.rows_of(cluster.members) >= 0
+        yield None
+        rows = standing.rows_of(cluster.members)
+        here = rows >= 0
         if cluster.dormant or not here.any():
             continue
         keys = int(here[: cluster.keys].sum())
         left.append(replace(cluster, members=cluster.members[here], closeness=cluster.closeness[here], keys=keys))
-        clustered.append(left[-1].members)
+        is_loose[rows[here]] = False
     yield None
     left.sort(key=lambda cluster: (-len(cluster.members), cluster.cluster_id))
-    known = standing.ids[standing.ids <= look.seen]
-    loose = np.setdiff1d(known, np.concatenate(clustered))
-    return (yield from shown(library, standing, left, loose, look, library.themes.arrived(look.seen)))
+    arrived = library.themes.arrived(look.seen)
+    yield None
+    return (yield from shown(library, standing, left, standing.ids[is_loose], look, arrived))
 
 
 def _going_on(
     labels: Ids, kept: Sequence[KeptCluster], finder: RowFinder, taken: dict[int, int], fresh: NDArray[np.bool_]
-) -> dict[int, int]:
+) -> Steps[dict[int, int]]:
     """Return which kept cluster each one goes on that has none yet.
 
     First those that a person has named, awake or asleep: they go on as themselves only, neither as a part of
@@ -188,11 +195,22 @@ def _going_on(
     found: dict[int, int] = {}
     for own_name in (True, False):
         known = np.full(len(labels), UNCLUSTERED, np.int64)
+        looked_for = 0
         for at, cluster in enumerate(kept):
             if cluster.own_name == own_name and not cluster.pinned:
                 known[finder.present(cluster.members)] = at
+                looked_for += len(cluster.members)
+                if looked_for >= _FOUND_AT_ONCE:
+                    looked_for = 0
+                    yield None
         free = np.where(np.isin(labels, [*taken, *found]), UNCLUSTERED, labels)
-        for label, at in matched(free, known).items():
+        yield None
+        if not (known >= 0).any():
+            continue
+        goes_on = matched(free, known)
+        for number, (label, at) in enumerate(goes_on.items()):
+            if number % _MATCHED_AT_ONCE == 0:
+                yield None
             rows = np.flatnonzero((free == label) & ~fresh)
             if not own_name or _shares_most(rows, finder.present(kept[at].members)):
                 found[label] = at
@@ -212,15 +230,16 @@ def _told(
     made: str,
     old: KeptCluster | None,
     known: Ids,
-) -> KeptCluster:
+) -> Steps[KeptCluster]:
     """Return a cluster with its members in the order in which they are shown, and its name.
 
     A name of the program's is made anew when the rows that were `known` are for the most part of another cluster, or
     but a part of that one.
     """
-    closeness = np.round(laid.vectors[rows] @ centre, 5)
+    closeness = np.round((yield from closeness_of(laid.vectors, rows, centre)), 5)
     order = np.lexsort((rows, -closeness))
-    keys = key_rows(laid.vectors, rows, centre, _KEYS)
+    keys = key_rows(laid.vectors, rows, closeness, _KEYS)
+    yield None
     first = [int(np.flatnonzero(rows == key)[0]) for key in keys]
     order = np.concatenate([np.array(first, np.int64), order[~np.isin(order, first)]])
     members = laid.graph.ids[rows[order]]
@@ -261,7 +280,7 @@ def _keywords(library: Library, ids: Ids, labels: Ids) -> Steps[list[list[str]]]
         pairs = zip(labels[some].tolist(), ids[some].tolist(), strict=True)
         words.add((label, texts.get(sentence_id, "")) for label, sentence_id in pairs)
         yield Progress("naming", top, len(rows), "sentences")
-    return words.keywords()
+    return (yield from words.weighing())
 
 
 def key_sentences(
@@ -282,8 +301,12 @@ def key_sentences(
     sound = np.flatnonzero(vectors.any(axis=1))
     if not len(sound):
         return ()
-    centre = centres_of(vectors[sound], np.zeros(len(sound), np.int64))[0]
-    chosen = key_rows(vectors, sound, centre, count, distinct=_DISTINCT)
+    whole = np.full(len(ids), UNCLUSTERED, np.int64)
+    whole[sound] = 0
+    (centre,) = yield from centring(vectors, whole)
+    closeness = yield from closeness_of(vectors, sound, centre)
+    chosen = key_rows(vectors, sound, closeness, count, distinct=_DISTINCT)
+    yield None
     scored = {standing.places(int(ids[row]))[0]: float(vectors[row] @ centre) for row in chosen}
     hits = library.material.hits_at([(*place, scored[place]) for place in sorted(scored)])
     return tuple(hit for hit in hits if hit is not None)

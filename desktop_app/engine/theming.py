@@ -114,6 +114,7 @@ class Theming:
             laid, standing = yield from self._lay_out(library, EVERYTHING)
             ids, (places, is_new) = laid.graph.ids, (yield from self._mapper.places(library, laid, anew=anew))
             documents = standing.first_documents(ids)
+            yield None
             dates = yield from changed_at(library, documents)
             return SentenceMap(ids, places, documents, is_new, dates)
 
@@ -306,7 +307,9 @@ class Theming:
     def _lay_out(self, library: Library, scope: Scope) -> Steps[tuple[Laid, Standing]]:
         whole = yield from self._graphs.graph(library)
         standing = yield from standing_in(library, scope)
+        yield None
         rows = np.flatnonzero(standing.rows_of(whole.ids) >= 0)
+        yield None
         laid = self._laid
         if laid is None or not laid.is_of(whole, rows):
             graph = yield from part_of(library, whole, rows)

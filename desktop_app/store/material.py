@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -30,10 +31,11 @@ if TYPE_CHECKING:
     Ids = NDArray[np.int64]
     Vectors = NDArray[np.float32]
 
-_NODES = 8192
-_VECTORS = 2048
-_LISTS = 4096
-_PLACES = 16_384
+# So many rows at once that no piece takes long: who reads them gives way between two pieces.
+_NODES = 4096
+_VECTORS = 1024
+_LISTS = 2048
+_PLACES = 4096
 _LOOKED_THROUGH = 1024
 _NUMBER_BYTES = 12  # an id int64 and a cosine float32
 
@@ -210,7 +212,7 @@ class LocalMaterial:
             if not rows:
                 return
             _, document_id, ordinal = rows[-1]
-            yield np.array([tuple(row) for row in rows], np.int64).reshape(-1, 3)
+            yield np.fromiter(chain.from_iterable(rows), np.int64, 3 * len(rows)).reshape(-1, 3)
 
     def texts(self, ids: Sequence[int]) -> dict[int, str]:
         """Return the texts of sentences by their ids."""

@@ -96,13 +96,13 @@ def test_centres_key_sentences_and_separation() -> None:
     centres = centres_of(vectors, of)
     np.testing.assert_allclose(np.linalg.norm(centres, axis=1), 1, atol=1e-6)
     rows = np.flatnonzero(of == 1)
-    keys = key_rows(vectors, rows, centres[1], 3)
+    keys = key_rows(vectors, rows, vectors[rows] @ centres[1], 3)
     assert keys[0] == rows[np.argmax(vectors[rows] @ centres[1])]
     assert len(keys) == 3
     assert separation(vectors, of) > separation(vectors, np.random.default_rng(0).permutation(of))
     assert separation(vectors, np.zeros(60, np.int64)) == 0.0
     twice = np.concatenate([vectors[rows], vectors[rows]])
-    distinct = key_rows(twice, np.arange(len(twice)), centres[1], 40, distinct=0.999)
+    distinct = key_rows(twice, np.arange(len(twice)), twice @ centres[1], 40, distinct=0.999)
     assert len(distinct) == len(rows), "the same sentence is not named twice"
 
 

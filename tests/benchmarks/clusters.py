@@ -26,6 +26,7 @@ from tests.benchmarks.importing import NOVELS, shortest_novels, workspace_in
 from tests.benchmarks.pairs import novels
 
 MIN_SIZE = 5
+PART = 2500
 
 
 def run(bench: Bench) -> None:
@@ -48,6 +49,18 @@ def run(bench: Bench) -> None:
     ):
         nmi, ari = normalized_mutual_info_score(own_truth, found), adjusted_rand_score(own_truth, found)
         told.append([name, len(set(found.tolist())), float(nmi), float(ari), float(share), seconds])
+    for number in (1, 2):
+        # The rule of the choice on other sentences: random parts.
+        some = np.sort(np.random.default_rng(number).permutation(len(vectors))[:PART])
+        began = time.perf_counter()
+        labels, granularity, _ = divided(vectors[some])
+        kept = labels >= 0
+        nmi, ari = (
+            score(truth[some][kept], labels[kept]) for score in (normalized_mutual_info_score, adjusted_rand_score)
+        )
+        name = f"{PART:,} of them at random, granularity {granularity:g} (chosen)"
+        share, seconds = float(1 - kept.mean()), time.perf_counter() - began
+        told.append([name, len(set(labels[kept].tolist())), float(nmi), float(ari), share, seconds])
     bench.say(f"clusters: BANKING77, graph in {parts['graph']:.2f} s of processor time", told)
     bench.results["clusters"] = told
 

@@ -7,6 +7,7 @@ the processor time of the thread: what a person who types would have to wait for
 
 from __future__ import annotations
 
+import inspect
 import json
 import resource
 import subprocess
@@ -31,6 +32,7 @@ from tests.benchmarks.harness import Bench
 ASKED = 1000
 LATE = 1000  # sentences that come later
 SHORT_S = 0.02
+SLOWEST = 6  # steps of a job that are named
 _PER_DOCUMENT = 2500
 
 
@@ -56,7 +58,11 @@ def measure(bench: Bench, model: ModelInfo, texts: list[str], vectors: NDArray[n
     rows: list[list[object]] = [["job", "s", "processor s", "steps", "longest ms", "over 20 ms"]]
     rows += [[name, *figures.values()] for name, figures in found["jobs"].items()]
     bench.say(f"a library of {len(texts) - LATE:,} sentences", rows)
-    bench.say("", [["", ""], *([key, value] for key, value in found.items() if key != "jobs")])
+    slow = [[name, took, where] for name, steps in found["longest steps"].items() for took, where in steps]
+    if slow:
+        bench.say(f"longest steps over {1000 * SHORT_S:.0f} ms, from where to where", [["job", "ms", "steps"], *slow])
+    tables = ("jobs", "longest steps")
+    bench.say("", [["", ""], *([key, value] for key, value in found.items() if key not in tables)])
     bench.results["graph"] = found
 
 
@@ -90,10 +96,11 @@ def fill(
 class TimedEngine:
     """Runs each job to its end when it is submitted, and notes what its steps took."""
 
-    someone_waits = False
+    someone_waits = True  # somebody may be typing
 
     def __init__(self) -> None:
         self.jobs: dict[str, dict[str, float]] = {}
+        self.longest: dict[str, list[tuple[float, str]]] = {}
         self.next_name = ""
 
     def submit(self, name: str, begin: Callable[[], Any], **_options: object) -> Any:
@@ -101,7 +108,9 @@ class TimedEngine:
         began, spent = time.perf_counter(), _processor_s()
         steps, longest, over = 0, 0.0, 0
         running = begin()
+        slow: list[tuple[float, str]] = []
         while True:
+            before = _suspended_at(running)
             step_began = time.thread_time()
             try:
                 step = next(running)
@@ -110,10 +119,13 @@ class TimedEngine:
                 running = None
             took = time.thread_time() - step_began
             steps, longest, over = steps + 1, max(longest, took), over + (took > SHORT_S)
+            if took > SHORT_S:
+                slow.append((round(1000 * took, 1), f"{before} to {_suspended_at(running)}"))
             if running is None:
                 break
             if isinstance(step, Waiting):
                 time.sleep(0.01)
+        self.longest[self.next_name or name] = sorted(slow, reverse=True)[:SLOWEST]
         self.jobs[self.next_name or name] = {
             "s": round(time.perf_counter() - began, 1),
             "processor s": round(_processor_s() - spent, 1),
@@ -122,6 +134,19 @@ class TimedEngine:
             "over 20 ms": over,
         }
         return result
+
+
+def _suspended_at(steps: Any) -> str:
+    """Return file and line of the innermost generator of a job, where it goes on."""
+    while steps is not None:
+        inner = steps.gi_yieldfrom
+        if inner is None and steps.gi_frame is not None and steps.gi_code.co_name == "of_one_model":
+            inner = steps.gi_frame.f_locals.get("steps")
+        if not inspect.isgenerator(inner) or inner.gi_frame is None:
+            frame = steps.gi_frame
+            return f"{Path(frame.f_code.co_filename).name}:{frame.f_lineno}" if frame is not None else "end"
+        steps = inner
+    return "end"
 
 
 def _processor_s() -> float:
@@ -169,6 +194,7 @@ def _measured(folder: Path, late: Path) -> dict[str, Any]:
     own, child = (resource.getrusage(who).ru_maxrss / 1024 for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return {
         "jobs": engine.jobs,
+        "longest steps": engine.longest,
         "recall of the stored graph": recall,
         "recall after more sentences": recall_late,
         "clusters": len(clusters.clusters),
