@@ -143,7 +143,7 @@ class Divider:
                         yield WAITING
                         continue
                     granularity, labels = report  # type: ignore[misc]
-                    step = yield from take(number, granularity, labels.astype(np.int64))  # type: ignore[has-type]
+                    step = yield from take(number, granularity, labels.astype(np.int64))
                     if step is None:
                         return
                     number += 1

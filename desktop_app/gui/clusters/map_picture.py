@@ -104,7 +104,7 @@ class MapPicture:
         side = int(np.clip(np.sqrt(len(self) / _IN_A_CELL), 1, _GRID))
         cells = ((self.places - self._low) / self._span * side).astype(np.int64).clip(0, side - 1)
         counts = np.bincount(cells[:, 1] * side + cells[:, 0], minlength=side * side)
-        usual = len(self) / max(np.count_nonzero(counts), 1)
+        usual = len(self) / max(int(np.count_nonzero(counts)), 1)
         return max(float(np.prod(self._span)) * float((counts > usual / 4).mean()), 1e-6)
 
     def _ends(self) -> tuple[Floats, Floats]:
