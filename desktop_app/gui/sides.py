@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMimeData, QObject
 from PySide6.QtGui import QFont, QTextCursor
-from PySide6.QtWidgets import QPlainTextEdit
+from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy
 
 from desktop_app.core.query import clean_query
 from desktop_app.engine.requests import SearchRequest, SearchResult
@@ -66,6 +66,7 @@ class Side(QObject):
         self.title.setBuddy(self.field)
         self.near_title = label(near_name, tone="muted", factor=0.92, weight=QFont.Weight.DemiBold)
         self.near = NearList(near_name, themes)
+        self.near.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)  # it takes what there is
         self.question: Question[SearchResult] = Question(self._session, self._ask, self)
         self.question.changed.connect(self._show)
         self._refreshing = Throttle(_REFRESH_EVERY_MS, self)

@@ -532,6 +532,16 @@ def test_words_that_belong_together_are_shown(filled: Kindred, qtbot: QtBot, the
     assert dialog.card.note.isVisible()
 
 
+def test_it_fits_on_a_screen_of_eight_hundred_pixels(filled: Kindred, qtbot: QtBot) -> None:
+    dialog = opened(filled)
+    dialog.resize(880, 800 - 48)
+    compare(dialog, qtbot, "The sea rises because " + "warm " * 12 + "water takes more room.", LEVEL)
+    for tab in dialog.parts.tabs:
+        tab.click()
+        dialog.grab()
+        assert dialog.area.verticalScrollBar().maximum() == 0, tab.text()
+
+
 def test_what_is_said_of_a_pair_is_kept(filled: Kindred, qtbot: QtBot) -> None:
     dialog = opened(filled)
     compare(dialog, qtbot, SEA, LEVEL)

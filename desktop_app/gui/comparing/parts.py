@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QListView, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QGridLayout,
+    QHBoxLayout,
+    QListView,
+    QSizePolicy,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop_app.gui.comparing.word_view import WordView
 
@@ -71,6 +80,7 @@ class Parts(QWidget):
         view.setAccessibleName(self.tr("Earlier pairs"))
         view.setModel(history)
         view.setUniformItemSizes(True)
+        view.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         view.activated.connect(self._take_up)
         view.clicked.connect(self._take_up)

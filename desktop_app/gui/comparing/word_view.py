@@ -80,6 +80,8 @@ class WordView(QWidget):
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.setWidget(self.map)
         area.setMinimumHeight(80)
+        # It takes what there is: a large table, also while another part is shown, makes the dialog no higher.
+        area.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         self.map.reached.connect(lambda at: area.ensureVisible(at.x(), at.y()))
         beside = QHBoxLayout()
         beside.setSpacing(24)
