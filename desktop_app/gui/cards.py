@@ -28,7 +28,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QToolTip
 
-from desktop_app.core.query import NOTHING_ASKED
 from desktop_app.gui import words
 from desktop_app.gui.card_layout import (
     PAD_X_PX,
@@ -44,7 +43,7 @@ from desktop_app.gui.card_layout import (
 )
 from desktop_app.gui.hits import HIT_ROLE
 from desktop_app.gui.icons import paint_icon
-from desktop_app.gui.marking import in_utf16, matches, phrase_words, query_words
+from desktop_app.gui.marking import NOTHING_SOUGHT, Sought, in_utf16, matches, sought
 from desktop_app.gui.reading.painting import mixed
 
 if TYPE_CHECKING:
@@ -91,7 +90,7 @@ class CardDelegate(QStyledItemDelegate):
         super().__init__(view)
         self._view = view
         self._themes = themes
-        self._words: frozenset[str] = frozenset()
+        self._sought = NOTHING_SOUGHT
         self._mode: SearchMode = "meaning"
         self._cards: OrderedDict[tuple[object, ...], Card] = OrderedDict()
         self._unfolded: int | None = None
@@ -111,13 +110,12 @@ class CardDelegate(QStyledItemDelegate):
     def set_result(self, result: SearchResult | None) -> None:
         """Mark the words of a search from now on, and tell what its scores are."""
         self._mode = result.mode if result is not None else "meaning"
-        query = result.understood if result is not None else NOTHING_ASKED
-        self._words = query_words(" ".join(query.like)) | phrase_words(query.must)
+        self._sought = sought(result.understood) if result is not None else NOTHING_SOUGHT
 
     @property
-    def words(self) -> frozenset[str]:
-        """The words that are marked, in small letters."""
-        return self._words
+    def sought(self) -> Sought:
+        """What is marked."""
+        return self._sought
 
     def unfold(self, index: AnyIndex, previous: AnyIndex) -> bool:
         """Show the context of the hit at `index` in full, that of all others in one line.
@@ -348,7 +346,7 @@ class CardDelegate(QStyledItemDelegate):
 
     def _marks(self, hit: Hit, theme: Theme) -> list[QTextLayout.FormatRange]:
         """Return the formats of words: those of the query marked, and behind others how much likeness they carry."""
-        marked = matches(hit.text, self._words)
+        marked = matches(hit.text, self._sought)
         ranges = []
         shades = self._shades[1] if self._shades[0] == hit.sentence_id else ()
         for (start, length), (_, _, strength) in zip(

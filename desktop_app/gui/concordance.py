@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QS
 from desktop_app.gui import words
 from desktop_app.gui.card_layout import elided, name_mode, one_line
 from desktop_app.gui.hits import HIT_ROLE
-from desktop_app.gui.marking import matches
+from desktop_app.gui.marking import NOTHING_SOUGHT, Sought, first_phrase, matches
 from desktop_app.gui.theme import ThemeManager, scaled
 
 if TYPE_CHECKING:
@@ -21,34 +21,14 @@ AnyIndex = QModelIndex | QPersistentModelIndex
 
 _PAD_X_PX, _PAD_Y_PX = 14, 6
 _SOURCE_SHARE, _MIDDLE_SHARE = 0.24, 0.42
-_SHORTEST_STEM = 3
-_ENDINGS = ("ingly", "edly", "ing", "ers", "ed", "er", "es", "ly", "s", "e")
 
 
-def keyword(text: str, wanted: frozenset[str]) -> tuple[int, int]:
-    """Return where the first word that was looked for stands, as (start, length).
+def keyword(text: str, wanted: Sought) -> tuple[int, int]:
+    """Return where the first thing that was looked for stands, as (start, length): a phrase, else a word.
 
-    Where no word is there as it was typed, another form of one is taken (the index knows words by their stems); else
-    the sentence begins the right side.
+    Where there is none the sentence begins the right side.
     """
-    if found := matches(text, wanted):
-        return found[0]
-    stems = {_stem(word) for word in wanted}
-    at = 0
-    for part in text.split(" "):
-        bare = part.strip(".,;:!?()[]“”\"'")
-        if bare and _stem(bare.casefold()) in stems:
-            return at + part.index(bare), len(bare)
-        at += len(part) + 1
-    return 0, 0
-
-
-def _stem(word: str) -> str:
-    """Return about what the forms of an English word have in common: only good enough to find a word that is there."""
-    for ending in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
-            return word.removesuffix(ending)
-    return word
+    return first_phrase(text, wanted) or next(iter(matches(text, wanted)), (0, 0))
 
 
 class ConcordanceDelegate(QStyledItemDelegate):
@@ -58,11 +38,11 @@ class ConcordanceDelegate(QStyledItemDelegate):
         super().__init__(view)
         self._view = view
         self._themes = themes
-        self._words: frozenset[str] = frozenset()
+        self._wanted = NOTHING_SOUGHT
 
-    def set_words(self, wanted: frozenset[str]) -> None:
+    def set_sought(self, wanted: Sought) -> None:
         """Put these words into the column from now on."""
-        self._words = wanted
+        self._wanted = wanted
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         """Return the size of a row: the same for all."""
@@ -85,7 +65,7 @@ class ConcordanceDelegate(QStyledItemDelegate):
         inner = row.adjusted(_PAD_X_PX / 2, 0, -_PAD_X_PX / 2, 0)
         source_width = inner.width() * _SOURCE_SHARE
         text = one_line(hit.text)
-        start, length = keyword(text, self._words)
+        start, length = keyword(text, self._wanted)
         before, word, after = text[:start], text[start : start + length], text[start + length :]
         middle = inner.left() + (inner.width() - source_width) * _MIDDLE_SHARE
         baseline = row.center().y() + measure.ascent() / 2 - 1.5

@@ -1,41 +1,79 @@
-"""Which words of a sentence are words of the query."""
+"""Which words of a text a query looks for: those that the full-text index matches, by their stems."""
 
 from __future__ import annotations
 
-import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from desktop_app.core.stop_words import telling_words
+from desktop_app.core.terms import terms
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+    from desktop_app.core.query import Query
+    from desktop_app.core.terms import Term
 
-
-def query_words(query: str) -> frozenset[str]:
-    """Return the words of `query` that are worth marking: small ones would colour every sentence."""
-    return frozenset(word.casefold() for word in telling_words(_WORD.findall(query)))
-
-
-def phrase_words(phrases: Iterable[str]) -> frozenset[str]:
-    """Return all words of phrases that have to be there."""
-    return frozenset(word.casefold() for phrase in phrases for word in _WORD.findall(phrase))
+_JOINING = frozenset((" ", "'", "\N{RIGHT SINGLE QUOTATION MARK}", "-"))
+"""What stands between two words that are marked as one."""
 
 
-def matches(text: str, words: frozenset[str]) -> list[tuple[int, int]]:
-    """Return (start, length) of each whole word of `text` that is in `words`; neighbours are joined across a blank."""
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """What is marked in a text, as the index knows it.
+
+    Attributes:
+        terms: words.
+        phrases: words that are marked only where all of them follow each other: small ones would be everywhere.
+    """
+
+    terms: frozenset[str] = frozenset()
+    phrases: tuple[tuple[str, ...], ...] = ()
+
+
+NOTHING_SOUGHT = Sought()
+
+
+def sought(query: Query) -> Sought:
+    """Return what a query looks for: the words that say something, and exact phrases."""
+    wording = query.wording
+    phrases = [tuple(term.term for term in terms(phrase)) for phrase in wording.must]
+    words = [term.term for word in wording.any for term in terms(word)]
+    alone = [phrase[0] for phrase in phrases if len(phrase) == 1]
+    return Sought(frozenset([*words, *alone]), tuple(phrase for phrase in phrases if len(phrase) > 1))
+
+
+def matches(text: str, wanted: Sought) -> list[tuple[int, int]]:
+    """Return (start, length) of each word of `text` that is wanted; neighbours are joined across a blank."""
     found: list[tuple[int, int]] = []
-    if not words:
+    if wanted == NOTHING_SOUGHT:
         return found
-    for match in _WORD.finditer(text):
-        if match.group().casefold() not in words:
+    words = list(terms(text))
+    within = {at for start, stop in _phrases(words, wanted) for at in range(start, stop)}
+    for at, word in enumerate(words):
+        if word.term not in wanted.terms and at not in within:
             continue
-        if found and text[sum(found[-1]) : match.start()] == " ":
+        if found and text[sum(found[-1]) : word.start] in _JOINING:
             start = found[-1][0]
-            found[-1] = (start, match.end() - start)
+            found[-1] = (start, word.stop - start)
         else:
-            found.append((match.start(), match.end() - match.start()))
+            found.append((word.start, word.stop - word.start))
+    return found
+
+
+def first_phrase(text: str, wanted: Sought) -> tuple[int, int] | None:
+    """Return (start, length) of the first phrase that is wanted; None where there is none."""
+    words = list(terms(text)) if wanted.phrases else []
+    found = min(_phrases(words, wanted), default=None)
+    return (words[found[0]].start, words[found[1] - 1].stop - words[found[0]].start) if found is not None else None
+
+
+def _phrases(words: Sequence[Term], wanted: Sought) -> list[tuple[int, int]]:
+    """Return (first, one past the last) of the words of each phrase that is there."""
+    found = []
+    for phrase in wanted.phrases:
+        for at in range(len(words) - len(phrase) + 1):
+            if all(words[at + nth].term == term for nth, term in enumerate(phrase)):
+                found.append((at, at + len(phrase)))
     return found
 
 

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from pytestqt.qtbot import QtBot
 
+from desktop_app.core.query import understand
 from desktop_app.gui.concordance import ConcordanceDelegate, keyword
+from desktop_app.gui.marking import sought
 from tests.gui.conftest import Kindred, search
 
 
-def test_the_column_has_the_word_or_another_form_of_it() -> None:
-    text = "Warm seas are rising (slowly), says the paper."
-    assert keyword(text, frozenset({"rising"})) == (14, 6)
-    assert keyword(text, frozenset({"rises"})) == (14, 6)
-    assert keyword(text, frozenset({"rice"})) == (0, 0)
-    assert keyword(text, frozenset({"slower"})) == (22, 6)
-    assert keyword("", frozenset({"sea"})) == (0, 0)
-    assert keyword(text, frozenset()) == (0, 0)
+def column(text: str, query: str) -> str:
+    start, length = keyword(text, sought(understand(query)))
+    return f"{start} {text[start : start + length]}".strip()
+
+
+def test_the_column_has_the_word_in_the_form_that_is_there_or_the_phrase() -> None:
+    text = "Warm seas are rising (slowly), says the paper on rising seas."
+    assert column(text, "rising") == column(text, "rises") == "14 rising"
+    assert column(text, "rice") == "0"
+    assert column(text, "slow") == "0", "the index does not find it either"
+    assert column(text, '"rising seas"') == "49 rising seas"
+    assert column("", "sea") == column(text, "") == "0"
 
 
 def test_it_is_a_view_of_a_search_by_words(filled: Kindred, qtbot: QtBot) -> None:

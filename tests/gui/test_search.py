@@ -11,13 +11,14 @@ from PySide6.QtGui import QFontMetricsF, QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from desktop_app.core.query import understand
 from desktop_app.core.records import Hit, Nearest, Place
 from desktop_app.engine.requests import SearchResult
 from desktop_app.gui import desktop, words
 from desktop_app.gui.card_layout import behind_name, elided
 from desktop_app.gui.dialogs.notation import NotationDialog
 from desktop_app.gui.hit_words import remark_on
-from desktop_app.gui.marking import in_utf16, matches, query_words
+from desktop_app.gui.marking import in_utf16, matches, sought
 from desktop_app.gui.theme import ThemeManager
 from tests.gui.conftest import Kindred, search
 
@@ -209,15 +210,35 @@ def test_hits_follow_an_import_and_keep_the_choice(filled: Kindred, qtbot: QtBot
     assert filled.window.search_box.text() == "sea"
 
 
-def test_whole_words_are_marked_and_small_words_are_not() -> None:
-    text = "The sea in this season: a search of SEA levels."
-    found = matches(text, query_words("the sea levels of a"))
-    assert [text[start : start + length] for start, length in found] == ["sea", "SEA levels"]
+@pytest.mark.parametrize(
+    ("query", "text", "marked"),
+    [
+        ("the sea levels of a", "The sea in this season: a search of SEA levels.", ["sea", "SEA levels"]),
+        (
+            "rivers rising",
+            "A river rose; rivers are rising (she rises), Mr Riverside.",
+            ["river", "rivers", "rising", "rises"],
+        ),
+        ("cafés", "Two CAFE\u0301s and a café, the cafeteria.", ["CAFE\u0301s", "café"]),
+        ("resume", "His résumé was resumed.", ["résumé", "resumed"]),
+        ("waves don't", "It don\u2019t wave.", ["don\u2019t wave"]),
+        # The small words of an exact phrase count where the phrase is, and nowhere else.
+        ('"the rise of the sea"', "The sea and the rise of the seas of old.", ["sea", "the rise of the seas"]),
+        ("+sea -wave", "Waves of the sea.", ["sea"]),
+        ("sea - storm", "A storm at sea.", ["sea"]),
+        ("in:papers type:pdf sea", "Papers of the sea, a pdf.", ["sea"]),
+        ("🌊", "🌊 sea", []),
+        ("", "The sea.", []),
+    ],
+)
+def test_words_are_marked_in_every_form_that_the_index_finds(query: str, text: str, marked: list[str]) -> None:
+    found = matches(text, sought(understand(query)))
+    assert [text[start : start + length] for start, length in found] == marked
 
 
 def test_marks_count_as_qt_counts() -> None:
     text = "🌊🌊 sea"
-    assert in_utf16(text, matches(text, query_words("sea"))) == [(5, 3)]
+    assert in_utf16(text, matches(text, sought(understand("sea")))) == [(5, 3)]
 
 
 def test_a_page_is_told_by_its_label_and_only_where_there_are_pages() -> None:

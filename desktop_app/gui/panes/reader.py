@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_app.core.errors import FileFailure
 from desktop_app.gui import words
+from desktop_app.gui.marking import NOTHING_SOUGHT, Sought
 from desktop_app.gui.reading.contents import ReaderContents
 from desktop_app.gui.reading.head import ReaderHead
 from desktop_app.gui.reading.heat_strip import HeatStrip
@@ -198,14 +199,15 @@ class ReaderPane(QWidget):
         """The hit that is marked."""
         return self._walk.current
 
-    def show_hit(self, hit: Hit, hits_of_document: Sequence[Hit] = ()) -> None:
+    def show_hit(self, hit: Hit, hits_of_document: Sequence[Hit] = (), sought: Sought = NOTHING_SOUGHT) -> None:
         """Show a hit in its place.
 
         Args:
             hit: the one to bring into sight.
             hits_of_document: all hits of the same search in its document; they are marked faintly.
+            sought: what that search looked for by words; it is marked in them.
         """
-        self._walk, self._place = HitWalk.beginning(hit, hits_of_document), None
+        self._walk, self._place = HitWalk.beginning(hit, hits_of_document, sought), None
         self._open(Shown(hit.document_id, hit.path, words.document_name(hit.title, hit.path), hit.type))
 
     def show_document(self, document: Document) -> None:
@@ -354,9 +356,10 @@ class ReaderPane(QWidget):
         if place is not None and place.mode != self.mode:
             place = None  # then there were pages, and now there is the stored text
         if self.mode == "pages":
-            self.pages.mark(self._walk.on_pages(), self._walk.at, seeks=place is None)
+            self.pages.mark(self._walk.on_pages(), self._walk.at, sought=self._walk.sought, seeks=place is None)
         elif self.mode == "text":
-            self.text.mark(self._walk.ordinals, hit.ordinal if hit is not None else None, seeks=place is None)
+            at = hit.ordinal if hit is not None else None
+            self.text.mark(self._walk.ordinals, at, sought=self._walk.sought, seeks=place is None)
         if place is not None:
             self.view.return_to(place)
         self.head.show_count(self._walk.at, len(self._walk.hits))

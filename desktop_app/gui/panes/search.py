@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from desktop_app.gui.concordance import ConcordanceDelegate
     from desktop_app.gui.context import Context
     from desktop_app.gui.hits import HitModel
+    from desktop_app.gui.marking import Sought
     from desktop_app.gui.scope import SearchScope
     from desktop_app.gui.shading import Shade
     from desktop_app.gui.states import View
@@ -226,7 +227,7 @@ class SearchPane(QWidget):
 
             self._lines = ConcordanceDelegate(self.view, self._themes)
         if self._lines is not None:
-            self._lines.set_words(self._cards.words)
+            self._lines.set_sought(self._cards.sought)
         delegate = self._lines if wanted and self._lines is not None else self._cards
         if self.view.itemDelegate() is not delegate:
             self.view.setItemDelegate(delegate)
@@ -243,6 +244,11 @@ class SearchPane(QWidget):
         """The chosen hit."""
         index = self.view.currentIndex()
         return self._model.hit(index) if index.isValid() else None
+
+    @property
+    def sought(self) -> Sought:
+        """The words that are marked in the hits."""
+        return self._cards.sought
 
     # What is done
 

@@ -98,7 +98,10 @@ class ReaderDesk(QObject):
 
     def open_hit(self, hit: Hit, *, in_new_tab: bool = False) -> None:
         """Show a hit at once, and the reader with it."""
-        self._open(partial(self._reader.show_hit, hit, self._others(hit)), in_new_tab=in_new_tab)
+        self._open(
+            partial(self._reader.show_hit, hit, self._others(hit), self._window.search_pane.sought),
+            in_new_tab=in_new_tab,
+        )
 
     def open_document(self, document: Document, *, in_new_tab: bool = False) -> None:
         """Show a document at once, and the reader with it."""
@@ -190,7 +193,7 @@ class ReaderDesk(QObject):
     def _show_chosen(self) -> None:
         hit = self._window.search_pane.current
         if hit is not None and not self._reader.isHidden():
-            self._reader.show_hit(hit, self._others(hit))
+            self._reader.show_hit(hit, self._others(hit), self._window.search_pane.sought)
 
     def _others(self, hit: Hit) -> list[Hit]:
         """Return the hits of the list that stand in the same document."""

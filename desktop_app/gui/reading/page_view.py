@@ -8,9 +8,11 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeySequence, QPainter
 
 from desktop_app.gui import words
+from desktop_app.gui.marking import NOTHING_SOUGHT, Sought
 from desktop_app.gui.reading import painting
 from desktop_app.gui.reading.page_canvas import ABOVE, LINE_PX, PageCanvas
 from desktop_app.gui.reading.selection import Grain, Selection
+from desktop_app.gui.reading.word_marks import WordMarks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,6 +49,7 @@ class PageView(PageCanvas):
     def __init__(self, viewing: Viewing, bridge: Bridge, themes: ThemeManager, reader: str = "") -> None:
         super().__init__(viewing, bridge, themes, reader)
         self.selection = Selection(self.feed.text)
+        self._words = WordMarks(self.feed)
         self.extraction: Extraction | None = None
         self._sentences: tuple[MarkedSentence, ...] = ()
         self._current: int | None = None
@@ -75,10 +78,18 @@ class PageView(PageCanvas):
         self.show_sizes(())
         self._settle.stop()
 
-    def mark(self, sentences: Sequence[MarkedSentence], current: int | None, *, seeks: bool = True) -> None:
-        """Mark sentences; `seeks`: and bring the current one into sight."""
+    def mark(
+        self,
+        sentences: Sequence[MarkedSentence],
+        current: int | None,
+        *,
+        sought: Sought = NOTHING_SOUGHT,
+        seeks: bool = True,
+    ) -> None:
+        """Mark sentences, and words in them; `seeks`: and bring the current one into sight."""
         self._sentences, self._current = tuple(sentences), current
         self.feed.mark(self._sentences)
+        self._words.seek(sought)
         self._is_sought = seeks and current is not None
         if self._is_sought:
             self._seek()
@@ -95,6 +106,12 @@ class PageView(PageCanvas):
                 found = (self.feed.boxes(page) or {}).get(self._current, ())
                 rects += [self._layout.from_page(page, box).translated(-self._offset()) for box in found]
         return rects
+
+    def word_rects(self, page: int) -> list[QRectF]:
+        """Return where the words that were looked for are seen on a page, in pixels of the viewport."""
+        offset = self._offset()
+        rects = (self._layout.from_page(page, box).translated(-offset) for box in self._words.boxes(page))
+        return [rect.adjusted(-1, -1, 1, 1) for rect in rects]
 
     def shares(self, pages: Sequence[int]) -> list[float]:
         """Return how far down sentences on these pages stand, 0 to 1; those of one page are spread over it."""
@@ -179,9 +196,11 @@ class PageView(PageCanvas):
             if self.extraction is not None and self.extraction.is_on:
                 self._paint_extraction(painter, page, rect, offset)
             others, current = self._marks(page, offset)
+            found = self.word_rects(page)
             for rects, strength in ((others, "other"), (current, "current")):
                 colour = painting.tint(theme, strength, dark=dark)
-                painting.paint_boxes(painter, rects, colour, dark=dark, round_px=3)
+                painting.paint_boxes(painter, rects, colour, dark=dark, round_px=3, without=found)
+            painting.paint_boxes(painter, found, painting.word_tint(dark=dark), dark=dark, round_px=3)
             chosen = [self._layout.from_page(page, box).translated(-offset) for box in self.selection.boxes(page)]
             colour = painting.tint(theme, "chosen", dark=dark)
             painting.paint_boxes(painter, chosen, colour, dark=dark, round_px=0)

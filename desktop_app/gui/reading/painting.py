@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
+from desktop_app.gui.theme import DARK, LIGHT
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from PySide6.QtGui import QImage
 
@@ -51,6 +53,11 @@ def tint(theme: Theme, strength: str, *, dark: bool) -> QColor:
     if dark:
         return mixed(QColor("#000000"), QColor("#7482f0") if not theme.dark else QColor("#7f8cf0"), share)
     return mixed(QColor("#ffffff"), theme.color("accent") if not theme.dark else QColor("#4453c4"), share)
+
+
+def word_tint(*, dark: bool) -> QColor:
+    """Return the colour that lies on words of a page that were looked for, as in the list of hits."""
+    return (DARK if dark else LIGHT).color("mark")
 
 
 def cut_tint(theme: Theme, kind: str, nth: int, *, dark: bool) -> QColor:
@@ -112,20 +119,35 @@ def paint_page(painter: QPainter, rect: QRectF, picture: QImage | None, theme: T
     painter.drawRect(rect.adjusted(0, 0, -1, -1))
 
 
-def paint_boxes(painter: QPainter, boxes: Iterable[QRectF], colour: QColor, *, dark: bool, round_px: float) -> None:
-    """Lay a tint on boxes; where they overlap it lies once."""
-    path = QPainterPath()
-    path.setFillRule(Qt.FillRule.WindingFill)
-    for box in boxes:
-        path.addRoundedRect(box, round_px, round_px)
+def paint_boxes(
+    painter: QPainter,
+    boxes: Iterable[QRectF],
+    colour: QColor,
+    *,
+    dark: bool,
+    round_px: float,
+    without: Sequence[QRectF] = (),
+) -> None:
+    """Lay a tint on boxes, but for what others cover; where they overlap it lies once."""
+    path = _around(boxes, round_px)
     if path.isEmpty():
         return
+    if without:
+        path = path.simplified().subtracted(_around(without, round_px))
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     mode = QPainter.CompositionMode
     painter.setCompositionMode(mode.CompositionMode_Screen if dark else mode.CompositionMode_Multiply)
     painter.fillPath(path, colour)
     painter.restore()
+
+
+def _around(boxes: Iterable[QRectF], round_px: float) -> QPainterPath:
+    path = QPainterPath()
+    path.setFillRule(Qt.FillRule.WindingFill)
+    for box in boxes:
+        path.addRoundedRect(box, round_px, round_px)
+    return path
 
 
 def paint_failure(painter: QPainter, rect: QRectF, text: str, theme: Theme, *, dark: bool) -> None:

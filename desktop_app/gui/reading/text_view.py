@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMimeData, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QKeySequence, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QPlainTextEdit, QTextEdit
+from PySide6.QtWidgets import QPlainTextEdit
 
-from desktop_app.gui.reading import painting
+from desktop_app.gui.marking import NOTHING_SOUGHT, Sought
 from desktop_app.gui.reading.gutter import Gutter
+from desktop_app.gui.reading.text_marks import TextMarks, selection
 from desktop_app.gui.reading.typesetting import form_of, part, resize
 from desktop_app.gui.widgets import keep_scroll_bar
 
@@ -58,10 +59,7 @@ class TextView(QPlainTextEdit):
         self._pages: dict[int, int] = {}
         self._last: Occurrence | None = None
         self._rows: dict[int, Occurrence] = {}
-        self._cuts_shown = False
-        self._cut_chosen: int | None = None
-        self._marked: tuple[int, ...] = ()
-        self._current: int | None = None
+        self._marks = TextMarks()
         self._is_sought = False
         self._top: int | None = None  # characters above the place to go back to, once they are there
         self.setObjectName("stored_text")
@@ -82,7 +80,7 @@ class TextView(QPlainTextEdit):
         self._scrolled.timeout.connect(self._paint_marks)
         self._arriving = QTimer(self, singleShot=True, interval=0)
         self._arriving.timeout.connect(self._arrive)
-        self.verticalScrollBar().valueChanged.connect(lambda _value: self._cuts_shown and self._scrolled.start())
+        self.verticalScrollBar().valueChanged.connect(lambda _value: self._marks.cuts_shown and self._scrolled.start())
 
     # What is shown
 
@@ -93,7 +91,8 @@ class TextView(QPlainTextEdit):
         self._rows.clear()
         self._headings.clear()
         self._pages.clear()
-        self._last, self._current, self._marked = None, None, ()
+        self._last = None
+        self._marks.forget()
         self._is_sought, self._top = False, None
         self.clear()
         self.gutter.clear()
@@ -128,9 +127,11 @@ class TextView(QPlainTextEdit):
             self._seek()
         self._go_back()
 
-    def mark(self, ordinals: Sequence[int], current: int | None, *, seeks: bool = True) -> None:
-        """Mark sentences; `seeks`: and bring the current one into sight as soon as it is there."""
-        self._marked, self._current = tuple(ordinals), current
+    def mark(
+        self, ordinals: Sequence[int], current: int | None, *, sought: Sought = NOTHING_SOUGHT, seeks: bool = True
+    ) -> None:
+        """Mark sentences, and words in them; `seeks`: and bring the current one into sight as soon as it is there."""
+        self._marks.marked, self._marks.current, self._marks.sought = tuple(ordinals), current, sought
         self._is_sought, self._top = seeks and current is not None, None
         self._paint_marks()
         if self._is_sought:
@@ -249,28 +250,19 @@ class TextView(QPlainTextEdit):
     # Marks
 
     def _paint_marks(self) -> None:
-        theme = self._themes.theme
-        paper = theme.color("panel")
-        marks = []
-        for ordinal in [*(other for other in self._marked if other != self._current), self._current]:
-            place = self._places.get(ordinal) if ordinal is not None else None
-            if place is None:
-                continue
-            mark = QTextEdit.ExtraSelection()
-            strength = painting.STRENGTHS["current" if ordinal == self._current else "other"][theme.dark]
-            mark.format.setBackground(painting.mixed(paper, theme.color("accent"), strength * 0.8))
-            mark.format.setForeground(theme.color("text"))
-            mark.cursor = QTextCursor(self.document())
-            mark.cursor.setPosition(place[0])
-            mark.cursor.setPosition(place[1], QTextCursor.MoveMode.KeepAnchor)
-            marks.append(mark)
-        self.setExtraSelections([*self._cuts(), *marks])
+        theme, marks = self._themes.theme, self._marks
+        found = [*marks.of_hits(theme, self._places, self._rows)]
+        if marks.cuts_shown:
+            area = self.viewport().rect()
+            first, last = (self.cursorForPosition(end).position() for end in (area.topLeft(), area.bottomRight()))
+            found = [*marks.of_cuts(theme, self._places, self._rows, (first, last)), *found]
+        self.setExtraSelections([selection(self.document(), mark) for mark in found])
 
     # Where sentences begin and end
 
     def show_cuts(self, shown: bool, chosen: int | None = None) -> None:
         """Show where sentences begin and end, or not; the chosen one stands out."""
-        self._cuts_shown, self._cut_chosen = shown, chosen
+        self._marks.cuts_shown, self._marks.cut_chosen = shown, chosen
         self._paint_marks()
 
     def reveal_sentence(self, ordinal: int) -> None:
@@ -278,33 +270,10 @@ class TextView(QPlainTextEdit):
         if (place := self._places.get(ordinal)) is not None and not self._sees(place, self.viewport().height()):
             self._reveal(place)
 
-    def _cuts(self) -> list[QTextEdit.ExtraSelection]:
-        """Return a tint for each sentence in sight."""
-        if not self._cuts_shown:
-            return []
-        first = self.cursorForPosition(self.viewport().rect().topLeft()).position()
-        last = self.cursorForPosition(self.viewport().rect().bottomRight()).position()
-        theme = self._themes.theme
-        cuts = []
-        for nth, (ordinal, (start, stop)) in enumerate(self._places.items()):
-            if stop < first:
-                continue
-            if start > last:
-                break
-            cut = QTextEdit.ExtraSelection()
-            is_chosen = ordinal == self._cut_chosen
-            kind = self._rows[ordinal].kind
-            cut.format.setBackground(painting.text_tint(theme, kind, nth, chosen=is_chosen))
-            cut.cursor = QTextCursor(self.document())
-            cut.cursor.setPosition(start)
-            cut.cursor.setPosition(stop, QTextCursor.MoveMode.KeepAnchor)
-            cuts.append(cut)
-        return cuts
-
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Tell which sentence was pressed while its bounds are shown."""
         super().mouseReleaseEvent(event)
-        if self._cuts_shown and event.button() == Qt.MouseButton.LeftButton:
+        if self._marks.cuts_shown and event.button() == Qt.MouseButton.LeftButton:
             self._press(event.position().toPoint())
 
     def _press(self, point: QPoint) -> None:
@@ -318,7 +287,7 @@ class TextView(QPlainTextEdit):
                 break
 
     def _seek(self) -> None:
-        place = self._places.get(self._current) if self._current is not None else None
+        place = self._places.get(self._marks.current) if self._marks.current is not None else None
         if place is not None:
             self._is_sought = False
             self._reveal(place)
@@ -359,7 +328,7 @@ class TextView(QPlainTextEdit):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the column in the middle, and the current sentence in sight."""
-        place = self._places.get(self._current) if self._current is not None else None
+        place = self._places.get(self._marks.current) if self._marks.current is not None else None
         was_seen = place is not None and self._sees(place, event.oldSize().height())
         self._fit()
         super().resizeEvent(event)
@@ -395,7 +364,7 @@ class TextView(QPlainTextEdit):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Ask for the menu; while the bounds of sentences are shown, it is that of the one under the pointer."""
-        if self._cuts_shown and event.reason() == event.Reason.Mouse:
+        if self._marks.cuts_shown and event.reason() == event.Reason.Mouse:
             self._press(event.pos())
         self.menu_wanted.emit(event.globalPos())
 

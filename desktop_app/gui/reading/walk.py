@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from desktop_app.gui.marking import NOTHING_SOUGHT, Sought
 from desktop_app.gui.reading.heat_strip import HeatMark
 
 if TYPE_CHECKING:
@@ -23,18 +24,20 @@ class HitWalk:
     Attributes:
         hits: in the order of the document.
         at: the one that is marked; None where there are none.
+        sought: words that are marked in them.
     """
 
     hits: tuple[Hit, ...] = ()
     at: int | None = None
+    sought: Sought = NOTHING_SOUGHT
 
     @classmethod
-    def beginning(cls, hit: Hit, of_document: Sequence[Hit]) -> HitWalk:
+    def beginning(cls, hit: Hit, of_document: Sequence[Hit], sought: Sought = NOTHING_SOUGHT) -> HitWalk:
         """Return the walk through the hits of a document that begins at one of them."""
         by_ordinal = {each.ordinal: each for each in of_document[:_MOST_HITS]}
         by_ordinal[hit.ordinal] = hit
         ordinals = sorted(by_ordinal)
-        return cls(tuple(by_ordinal[ordinal] for ordinal in ordinals), ordinals.index(hit.ordinal))
+        return cls(tuple(by_ordinal[ordinal] for ordinal in ordinals), ordinals.index(hit.ordinal), sought)
 
     @property
     def current(self) -> Hit | None:
