@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import ClassVar, Literal
 
 FailureReason = Literal[
-    "encrypted", "no_text", "damaged", "unsupported", "too_large", "timeout", "unreadable", "no_vector"
+    "encrypted", "locked", "no_text", "damaged", "unsupported", "too_large", "timeout", "unreadable", "no_vector"
 ]
-"""Why a file could not be imported; `file_failure_hint` has what to do about each."""
+"""Why a file could not be imported; `file_failure_hint` has what to do about each.
+
+What is `encrypted` opens with its password; what is `locked` opens in another program at best.
+"""
 
 
 class Cancelled(Exception):
@@ -140,6 +143,7 @@ def file_failure_hint(reason: FailureReason) -> str:
     """Return what a person can do about a file that failed for `reason`."""
     return {
         "encrypted": "Give its password (--password or KINDRED_PDF_PASSWORD; in the window, Enter password).",
+        "locked": "No password opens it here. Where you may, save it without protection in the program that it is for.",
         "no_text": "Its pages are pictures or empty: have them read by OCR (--ocr always; in the window, Read by OCR).",
         "damaged": "Try to open it in another program and save it anew.",
         "unsupported": "Convert it to a format that is read, such as PDF or plain text.",

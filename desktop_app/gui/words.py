@@ -179,6 +179,7 @@ def failure(reason: FailureReason | None) -> str:
     """Return why a file failed, in a few words."""
     return {
         "encrypted": translate("words", "Protected by a password"),
+        "locked": translate("words", "Protected, cannot be opened here"),
         "no_text": translate("words", "Holds no text"),
         "damaged": translate("words", "Damaged"),
         "unsupported": translate("words", "Not a kind of file that can be read"),
@@ -193,6 +194,10 @@ def failure_hint(reason: FailureReason | None) -> str:
     """Return what a person can do, in this window, about a file that failed."""
     return {
         "encrypted": translate("words", "Choose it and enter its password."),
+        "locked": translate(
+            "words",
+            "No password opens it here. Where you may, save it without protection in the program that it is for.",
+        ),
         "no_text": translate(
             "words", "Its pages are pictures or empty. Choose it and have it read by OCR (text recognition)."
         ),

@@ -76,7 +76,7 @@ def listed(path: Path, file: Path, file_bytes: int) -> ArchiveRead:
     refused: list[RefusedFile] = []
     ignored: list[str] = []
     total = 0
-    with Package(file) as package:
+    with Package(file, asks_password=True) as package:
         for info in package.members():
             if info.is_dir():
                 continue
@@ -212,7 +212,7 @@ def _innermost(path: Path, archive: Path, inside: str, password: str | None) -> 
 
 def _open(path: Path, version: tuple[int, int], file: Path, own_file: Path | None) -> _Held:
     try:
-        package = Package(file)
+        package = Package(file, asks_password=True)
     except FileFailure:
         if own_file is not None:
             own_file.unlink(missing_ok=True)

@@ -12,6 +12,7 @@ from desktop_app.core.paths import Paths
 from desktop_app.core.settings import Settings, save_settings
 from desktop_app.store.local_library import LocalLibrary
 from tests.cli.conftest import Kindred
+from tests.text import makers
 
 DATA = Path(__file__).parents[1] / "data"
 
@@ -171,6 +172,17 @@ def test_a_model_that_is_nowhere_is_said(kindred: Kindred) -> None:
     answer = kindred("compare", "a", "b", "--model", "no-such-model", "--json")
     assert answer.status == 3
     assert answer.json["error"]["kind"] == "model_missing"
+
+
+def test_a_book_under_the_lock_of_its_shop_asks_for_no_password(kindred: Kindred, tmp_path: Path) -> None:
+    book = tmp_path / "book.epub"
+    lock = '<encryption><EncryptionMethod Algorithm="http://www.w3.org/2001/04/xmlenc#aes128-cbc"/></encryption>'
+    book.write_bytes(makers.epub({"a.xhtml": "<p>Not to be read.</p>"}, more={"META-INF/encryption.xml": lock}))
+    answer = kindred("import", book, "--password", "sesame", "--json")
+    assert answer.status == 3
+    (failure,) = answer.json["failed"]
+    assert failure["reason"] == "locked"
+    assert "--password" not in failure["hint"]
 
 
 def test_passwords_by_option_and_by_environment(kindred: Kindred, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -179,6 +179,26 @@ def test_five_hundred_failures_are_rows_not_widgets(kindred: Kindred) -> None:
         dialog.close()
 
 
+def test_no_password_is_asked_for_what_none_opens(kindred: Kindred) -> None:
+    failed = [
+        FailedFile("/d/book.epub", "locked", "The book is under the lock of its shop (DRM)"),
+        FailedFile("/d/paper.pdf", "encrypted", "The file needs a password"),
+    ]
+    dialog = ImportReportDialog(ImportReport(failed=failed), kindred.window._themes, kindred.window)
+    dialog.show()
+    assert "Protected, cannot be opened here  1" in kinds(dialog)
+    asked: list[object] = []
+    dialog.password.connect(asked.append)
+    choose_file(dialog, files(dialog).index("book.epub"))
+    assert dialog.password_button.isHidden()
+    assert dialog.hint.text().startswith("No password opens it here.")
+    choose_file(dialog, *range(len(failed)))
+    assert dialog.password_button.isVisible()
+    dialog.password_button.click()
+    assert asked == [["/d/paper.pdf"]]
+    dialog.close()
+
+
 def test_remarks_of_imported_files_are_listed(kindred: Kindred) -> None:
     report = ImportReport(imported=[ImportedFile("/d/a.pdf", 1, 3, 40, ("page 3 is empty",))], unchanged=["/d/b.pdf"])
     dialog = ImportReportDialog(report, kindred.window._themes, kindred.window)

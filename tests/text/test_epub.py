@@ -51,7 +51,7 @@ def test_the_table_of_contents_leads_to_chapters(tmp_path: Path, contents: dict[
 
 def test_a_book_under_lock_says_so_and_one_with_veiled_fonts_is_read(tmp_path: Path) -> None:
     for algorithm, state in (
-        ("http://www.w3.org/2001/04/xmlenc#aes128-cbc", "encrypted"),
+        ("http://www.w3.org/2001/04/xmlenc#aes128-cbc", "locked"),
         ("http://www.idpf.org/2008/embedding", "ready"),
     ):
         lock = f'<encryption><EncryptionMethod Algorithm="{algorithm}"/></encryption>'

@@ -25,7 +25,7 @@ SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
 TEXT = (SAMPLES / "What sleep is for.txt").read_text("utf-8")
 MARKDOWN = (SAMPLES / "A loaf every Sunday.md").read_text("utf-8")
 PARAGRAPHS = [" ".join(paragraph.split()) for paragraph in TEXT.split("\n\n")]
-ENDS = {"ready", "archive", "encrypted", "no_text", "damaged", "unsupported", "too_large"}
+ENDS = {"ready", "archive", "encrypted", "locked", "no_text", "damaged", "unsupported", "too_large"}
 
 
 def _srt() -> str:

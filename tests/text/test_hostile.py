@@ -12,7 +12,7 @@ from desktop_app.text.isolation import ProcessReader
 from tests.text.helpers import PDFS, finish
 from tests.text.hostile import QUICK, SLOW, cut_off, damaged, flipped, stream_bomb, write
 
-STATES = {"ready", "damaged", "no_text", "too_large", "timeout", "unsupported", "encrypted"}
+STATES = {"ready", "damaged", "no_text", "too_large", "timeout", "unsupported", "encrypted", "locked"}
 
 
 @pytest.fixture

@@ -39,6 +39,7 @@ def test_a_pdf_under_any_name_is_a_pdf(tmp_path: Path, name: str) -> None:
         ("page.pdf", b"<!DOCTYPE html><html><body>No.</body></html>", "unsupported"),
         ("page.pdf", b"  <html><body>No.</body></html>", "unsupported"),
         ("picture.pdf", b"\x89PNG\r\n\x1a\n" + bytes(50), "unsupported"),
+        ("minutes.docx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "locked"),
         ("letter.pdf", b"PK\x03\x04" + bytes(50), "damaged"),
         ("letter.txt", b"PK\x03\x04" + bytes(50), "damaged"),
         ("letter.md", b"{\\rtf1 Hello}", "ready"),

@@ -54,7 +54,7 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     """Read an EPUB file.
 
     Raises:
-        FileFailure: it is encrypted, damaged, refused as a bomb, or has no text.
+        FileFailure: it is locked, damaged, refused as a bomb, or has no text.
     """
     with Package(path) as package:
         _refuse_locked(package)
@@ -101,7 +101,7 @@ def _refuse_locked(package: Package) -> None:
         if event.kind == "start" and event.name == "EncryptionMethod":
             algorithm = event.attributes.get("Algorithm", "")
             if algorithm not in _FONT_HIDING:
-                raise FileFailure("encrypted", "The book is under the lock of its shop (DRM)")
+                raise FileFailure("locked", "The book is under the lock of its shop (DRM)")
 
 
 def _book(package: Package) -> _Book:

@@ -32,11 +32,11 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     """Read an ODT file.
 
     Raises:
-        FileFailure: it is encrypted, damaged, refused as a bomb, or has no text.
+        FileFailure: it is locked, damaged, refused as a bomb, or has no text.
     """
     with Package(path) as package:
         if _is_encrypted(package):
-            raise FileFailure("encrypted", "The file is protected by a password")
+            raise FileFailure("locked", "The file is protected by a password")
         flow = Flow()
         _fill(flow, events_of(package.chunks("content.xml")))
         about = properties(package, "meta.xml")

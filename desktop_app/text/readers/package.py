@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import TracebackType
 
+    from desktop_app.core.errors import FailureReason
+
 MEMBER_BYTES = 500_000_000
 """Largest part of a document that is unpacked."""
 MOST_MEMBERS = 20_000
@@ -30,11 +32,16 @@ _ENCRYPTED = 0x1
 class Package:
     """A ZIP file that is open for reading; a context manager.
 
+    Args:
+        file: the file.
+        asks_password: a person may be asked for a password; that of a document's format is not one of a ZIP file.
+
     Raises:
         FileFailure: it is damaged, or has more members than any honest one.
     """
 
-    def __init__(self, file: Path | IO[bytes]) -> None:
+    def __init__(self, file: Path | IO[bytes], *, asks_password: bool = False) -> None:
+        self._asks_password = asks_password
         try:
             self._zip = zipfile.ZipFile(file)
         except (*_BROKEN, NotImplementedError, UnicodeDecodeError) as error:
@@ -67,7 +74,7 @@ class Package:
         """Yield a member's bytes piece by piece.
 
         Raises:
-            FileFailure: there is none of that name, or it is encrypted, damaged, larger than `most` or a bomb.
+            FileFailure: there is none of that name, or it is encrypted, locked, damaged, larger than `most` or a bomb.
         """
         info = self._zip.NameToInfo.get(name)
         if info is None:
@@ -83,7 +90,8 @@ class Package:
             raise FileFailure("unsupported", "The file is packed in a way that is not read") from error
         except RuntimeError as error:
             if info.flag_bits & _ENCRYPTED:
-                raise FileFailure("encrypted", "The file is protected by a password") from error
+                reason: FailureReason = "encrypted" if self._asks_password else "locked"
+                raise FileFailure(reason, "The file is protected by a password") from error
             raise
         except _BROKEN as error:
             raise FileFailure("damaged", f"A part of the file is damaged: {name[:100]}") from error

@@ -62,7 +62,7 @@ def sniff(path: Path, head: bytes) -> DocumentType | Literal["archive"]:
     """
     if head.startswith(_OLE) and type_by_name(path) == "docx":
         # A Word document under a password is packed as those of old were.
-        raise FileFailure("unsupported", "The document is under a password; save it without one to have it read")
+        raise FileFailure("locked", "The file is protected by a password")
     for magic, kind in _MAGIC:
         if head.startswith(magic):
             raise FileFailure("unsupported", f"The file is {kind}")
