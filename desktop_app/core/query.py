@@ -34,15 +34,19 @@ _FIELDS = ("title", "in", "collection", "tag", "type", "after", "before", "with"
 _REFERENCES = "references"
 _WORD = re.compile(r"[^\W_]+")
 _DATE = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
-# An operator begins a word; its value is a word, or stands between quotes.
+# An operator begins a word; its value is a word, or stands between quotes. In the value of a field a quote is written
+# twice: names of folders and titles have some.
 _OPERATOR = re.compile(
     r'(?<!\S)(?:(?P<sign>[-+])(?=["\w])|(?P<field>' + "|".join(_FIELDS) + r"):(?=\S))"
-    r'(?:"(?P<quoted>[^"]*)"|(?P<bare>\S+))|"(?P<phrase>[^"]*)"',
+    r'(?:"(?P<quoted>(?(field)(?:[^"]|"")*|[^"]*))"|(?P<bare>\S+))|"(?P<phrase>[^"]*)"',
     re.IGNORECASE,
 )
 _LONE_SIGN = re.compile(r"(?:^|\s)[-+\u2212]\s+$")
 _SUM = re.compile(r"(?:^|\s)([-+\u2212])\s+")
-_QUOTES = str.maketrans("\u201c\u201d\u201e\u201f\u00ab\u00bb", '""""""')
+_OTHER_QUOTES = "\u201c\u201d\u201e\u201f\u00ab\u00bb"
+_QUOTES = str.maketrans(dict.fromkeys(_OTHER_QUOTES, '"'))
+_QUOTE = re.compile(f'["{_OTHER_QUOTES}]')
+_TWO_QUOTES = re.compile(rf"({_QUOTE.pattern})\1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +217,7 @@ def operators(text: str) -> list[Operator]:
     """Return the operators in a cleaned query; what looks like one and says nothing is none."""
     found = []
     for match in _OPERATOR.finditer(text.translate(_QUOTES)):
-        kind, value = _meaning_of(match, is_summand=bool(_LONE_SIGN.search(text[: match.start()])))
+        kind, value = _meaning_of(match, text, is_summand=bool(_LONE_SIGN.search(text[: match.start()])))
         if value:
             found.append(Operator(kind, value, match.start(), match.end()))
     return found
@@ -231,18 +235,29 @@ def with_places(typed: str, moved: Callable[[str], str | None]) -> str:
     at = 0
     for operator in operators(text):
         path = moved(os.path.normpath(os.path.expanduser(operator.value))) if operator.kind == "in" else None
-        if path is not None and '"' not in path.translate(_QUOTES) and clean_query(path) == path:
-            pieces += [text[at : operator.start], f'in:"{path}"' if " " in path else f"in:{path}"]
+        if path is not None and clean_query(path) == path:
+            is_word = " " not in path and not _QUOTE.search(path)
+            pieces += [text[at : operator.start], f"in:{path}" if is_word else f'in:"{_QUOTE.sub(_twice, path)}"']
             at = operator.stop
     return "".join((*pieces, text[at:])) if pieces else typed
 
 
-def _meaning_of(match: re.Match[str], *, is_summand: bool) -> tuple[str, str]:
-    """Return what an operator does and with what; an empty value when it is none after all."""
+def _twice(match: re.Match[str]) -> str:
+    return 2 * match[0]
+
+
+def _meaning_of(match: re.Match[str], text: str, *, is_summand: bool) -> tuple[str, str]:
+    """Return what an operator does and with what; an empty value when it is none after all.
+
+    `text` is what was matched, with its quotes as they were typed.
+    """
     field = (match["field"] or "").lower()
     value = next(part for part in (match["quoted"], match["bare"], match["phrase"]) if part is not None).strip()
     if field:
-        value = value.strip('"')
+        if match["quoted"] is not None:
+            value = _TWO_QUOTES.sub(r"\1", text[slice(*match.span("quoted"))]).strip()
+        else:
+            value = value.strip('"')
         if field in ("language", "lang"):
             from desktop_app.core.language import language_code
 

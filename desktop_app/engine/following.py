@@ -108,7 +108,7 @@ class Following:
             # Without a time it is looked at anew, and found to be the same or another.
             library.watching.move(document_id, FileRef(new, os.stat(path).st_size, 0))
             yield ChangeSet(documents=frozenset({document_id}), listing=True)
-            yield from relink_searches(library, {old: new}.get)
+            yield from relink_searches(library, {old: new}.get, (old,))
 
         return self._engine.submit("relink", steps, lane=Lane.FRONT)
 
@@ -188,7 +188,7 @@ class Following:
                 if os.path.isdir(path):
                     library.watching.watch(replace(folder, path=path))
                     library.watching.leave(folder.path)
-        yield from relink_searches(library, moved_with_folder(old, new))
+        yield from relink_searches(library, moved_with_folder(old, new), [each.path for each in documents])
         return Relinked(moved, len(documents) - moved)
 
     def _sync(self) -> Steps[ImportReport]:
@@ -242,7 +242,7 @@ class Following:
             else:
                 deleted.append(document.document_id)
         if renamed:
-            yield from relink_searches(self._open_library(), moved_with_files(renamed))
+            yield from relink_searches(self._open_library(), moved_with_files(renamed), renamed)
         for start in range(0, len(deleted) if os.path.isdir(folder.path) else 0, _REMOVED_AT_ONCE):
             self._open_library().remove_documents(deleted[start : start + _REMOVED_AT_ONCE])
             yield ChangeSet(listing=True, sentences=True)

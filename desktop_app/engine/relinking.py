@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 from desktop_app.core.jobs import ChangeSet, Steps
 from desktop_app.core.query import with_places
 from desktop_app.core.reading import FileRef
+from desktop_app.core.scope import Scope
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from desktop_app.core.keeping import SearchPart
     from desktop_app.core.library_ports import Library
@@ -76,16 +77,50 @@ def moved_with_files(files: Mapping[str, str]) -> Moved:
     return moved
 
 
-def relink_searches(library: Library, moved: Moved) -> Steps[None]:
+def renamed_place(name: str, moved: Moved, olds: Collection[str]) -> str | None:
+    """Return what a folder or file that is told by its name (`papers`, `My Papers/2024`) is called now.
+
+    Args:
+        name: one or more parts of a path that follow each other.
+        moved: returns where a path leads to now.
+        olds: paths of documents before they moved.
+
+    Returns:
+        as many parts of the new path; None where these paths do not tell, or tell different things.
+    """
+    wanted = name.casefold().split(os.sep)
+    found: set[str] = set()
+    for old in olds:
+        parts = old.split(os.sep)
+        small = old.casefold().split(os.sep)
+        for at in range(len(small) - len(wanted) + 1):
+            if small[at : at + len(wanted)] == wanted:
+                new = moved(os.sep.join(parts[: at + len(wanted)]))
+                found.add(os.sep.join(new.split(os.sep)[-len(wanted) :]) if new is not None else "")
+    return found.pop() or None if len(found) == 1 else None
+
+
+def relink_searches(library: Library, moved: Moved, olds: Collection[str] = ()) -> Steps[None]:
     """Have saved searches look where what they are kept to lies now.
+
+    Who told a place by its name means the one that has it, as long as there is one: only a name that no document has
+    any more follows.
 
     Args:
         library: has the searches.
         moved: returns where a path leads to now; None: nowhere else.
+        olds: paths of documents before they moved.
     """
+
+    def place(path: str) -> str | None:
+        if os.path.isabs(path):
+            return moved(path)
+        is_there = not olds or library.documents(limit=1, scope=Scope(folders=(path,)))
+        return None if is_there else renamed_place(path, moved, olds)
+
     for search in library.keeping.searches():
         parts = tuple(_relinked(part, moved) for part in search.parts)
-        again = replace(search, text=with_places(search.text, moved), parts=parts)
+        again = replace(search, text=with_places(search.text, place), parts=parts)
         if again != search:
             library.keeping.save_search(again)
             yield ChangeSet(searches=True)

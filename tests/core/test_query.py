@@ -146,17 +146,32 @@ def test_ten_thousand_characters_are_taken_at_once() -> None:
 def test_what_a_query_is_kept_to_follows_where_it_moved() -> None:
     home = os.path.expanduser("~")
     places = {"/old/papers": "/new disk/papers", f"{home}/notes": "/notes", "/quoted": '/say "so"'}
+    places |= {"/curly": "/\u201cso\u201d", '/say "so"': "/plain", "/apart": "/two  blanks"}
     for typed, expected in (
         ("waves in:/old/papers/ -foam", 'waves in:"/new disk/papers" -foam'),
         ('in:"/old/papers" type:pdf', 'in:"/new disk/papers" type:pdf'),
         ("a in:~/notes  b", "a in:/notes b"),
+        ("in:/quoted x", 'in:"/say ""so""" x'),
+        ("in:/curly", 'in:"/\u201c\u201cso\u201d\u201d"'),
+        ('a in:"/say ""so"""', "a in:/plain"),
         # Names, other places, and a path that no query can say stay as they are; so does what needs no change.
         ("in:papers  waves", "in:papers  waves"),
         ("in:/old/papers2 /old/papers", "in:/old/papers2 /old/papers"),
-        ("in:/quoted x", "in:/quoted x"),
+        ("in:/apart x", "in:/apart x"),
     ):
         assert with_places(typed, places.get) == expected
+    assert understand(with_places("sea in:/quoted", places.get)).folders == ('/say "so"',)
+    assert understand(with_places("sea in:/curly", places.get)).folders == ("/\u201cso\u201d",)
     assert understand(with_places("in:/old/papers", places.get)).folders == ("/new disk/papers",)
+
+
+def test_a_quotation_mark_in_a_name_is_written_twice() -> None:
+    query = understand('title:"On ""Waves"" of old" collection:"""so""" in:"a" "b" -"c""d"')
+    assert (query.titles, query.collections, query.folders) == (('On "Waves" of old',), ('"so"',), ("a",))
+    assert (query.must, query.without) == (("b", "d"), ("c",)), "phrases are as they were"
+    # A slip is what it was: the name ends at the quotation mark.
+    assert understand('title:"On "Waves" of old').titles == ("On",)
+    assert understand('title:"" sea').titles == ()
 
 
 def test_a_collection_is_named_by_a_word_or_between_quotes() -> None:

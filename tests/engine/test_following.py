@@ -15,7 +15,7 @@ from desktop_app.core.jobs import ChangeSet
 from desktop_app.core.keeping import SavedSearch, SearchPart
 from desktop_app.core.records import Document, WatchedFolder
 from desktop_app.engine.engine import Engine
-from desktop_app.engine.requests import ImportReport, ImportRequest
+from desktop_app.engine.requests import ImportReport, ImportRequest, SearchRequest
 from desktop_app.engine.workspace import Workspace
 from desktop_app.store.local_library import LocalLibrary
 from desktop_app.text.isolation import ProcessReader
@@ -248,6 +248,50 @@ def test_saved_searches_follow_a_folder_that_moved(home: Home, tmp_path: Path) -
     )
     home.workspace.status().wait(PATIENCE_S)
     assert any(each.searches for each in changes)
+
+
+def test_a_folder_that_is_told_by_its_name_is_followed_where_no_other_has_that_name(home: Home, tmp_path: Path) -> None:
+    home.write("My Papers/2024/a.txt", "The sea rises.")
+    home.write("My Papers/note.txt", "It falls as often.")
+    home.write('so "named"/b.txt', "Waves break.")
+    home.write("drafts/c.txt", "Bread needs time.")
+    home.write("more/drafts/d.txt", "Salt needs none.")
+    home.watch()
+    home.sync()
+    texts = {
+        "year": 'sea in:"My Papers/2024"',
+        "small": 'in:"my papers" sea',
+        "quoted": 'waves in:"so ""named"""',
+        "two": "bread in:drafts",
+    }
+    for name, text in texts.items():
+        home.workspace.keeping.save_search(SavedSearch(name, text, "both", ())).wait(PATIENCE_S)
+
+    def saved() -> dict[str, str]:
+        return {each.name: each.text for each in home.workspace.keeping.searches().wait(PATIENCE_S)}
+
+    def finds(text: str) -> list[str]:
+        found = home.workspace.search(SearchRequest(text, mode="words")).wait(PATIENCE_S)
+        return [hit.text for hit in found.hits]
+
+    assert finds(texts["quoted"]) == ["Waves break."]
+    (home.folder / "My Papers").rename(home.folder / "Articles")
+    (home.folder / 'so "named"').rename(home.folder / "thus \u201ccalled\u201d")
+    (home.folder / "drafts").rename(home.folder / "sketches")
+    home.sync()
+    assert saved() == {
+        "year": "sea in:Articles/2024",
+        "small": "in:Articles sea",
+        "quoted": 'waves in:"thus \u201c\u201ccalled\u201d\u201d"',
+        "two": "bread in:drafts",
+    }
+    assert finds(saved()["quoted"]) == ["Waves break."]
+    assert finds(saved()["year"]) == ["The sea rises."]
+    # The same by hand, for a folder that nobody watches over.
+    (home.folder / "Articles").rename(tmp_path / "Old Papers")
+    home.workspace.following.relink_folder(str(home.folder / "Articles"), str(tmp_path / "Old Papers")).wait(PATIENCE_S)
+    assert saved()["year"] == 'sea in:"Old Papers/2024"'
+    assert finds(saved()["year"]) == ["The sea rises."]
 
 
 def test_saved_searches_follow_what_is_renamed_in_a_watched_folder(home: Home) -> None:
