@@ -16,14 +16,15 @@ from desktop_app.core.formats import TYPES
 from desktop_app.core.json_rows import hit_json
 from desktop_app.core.language import NAMES
 from desktop_app.core.scope import Scope
-from desktop_app.engine.requests import SearchRequest
+from desktop_app.engine.requests import DocumentSearchResult, SearchRequest, SearchResult
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from desktop_app.cli.session import Session
     from desktop_app.core.records import DocumentHit, Hit
-    from desktop_app.engine.requests import DocumentSearchResult, SearchResult
+
+_CHANCE = "Nothing closer than chance: random sentences of this library are as alike as these."
 
 
 def search(session: Session) -> int:
@@ -72,7 +73,7 @@ def search(session: Session) -> int:
         )
         return 0
     if result.is_chance:
-        say("Nothing closer than chance: random sentences of this library are as alike as these.")
+        say(_CHANCE)
     for place, hit in enumerate(result.hits):
         score = f"{scores[place]:.3f} ({hit.score:.3f})" if scores else f"{hit.score:.3f}"
         say(f"{score}  {hit.text}\n       {where(hit)}")
@@ -141,15 +142,18 @@ def _notes(result: SearchResult | DocumentSearchResult) -> list[str]:
     """Return what a person should know of a search beside its hits."""
     if not result.known:
         return ["The model knows no word of this query: nothing is found by its meaning."]
-    if result.foreign:
+    is_chance = isinstance(result, SearchResult) and result.is_chance
+    # Where some hits are nearer than chance the model knows enough of the language.
+    if result.foreign and (is_chance or isinstance(result, DocumentSearchResult) or result.chance is None):
         language = NAMES[result.foreign]
         return [f"The query seems to be in {language}, which the model may not know: by meaning little may be found."]
-    return []
+    return [_CHANCE] if is_chance else []
 
 
 def _say_notes(result: SearchResult | DocumentSearchResult, query_id: str = "") -> None:
     for text in _notes(result):
-        note(f"{query_id}: {text}" if query_id else text)
+        if text != _CHANCE or query_id:  # of one query it stands above the hits
+            note(f"{query_id}: {text}" if query_id else text)
 
 
 def _nothing(result: SearchResult) -> str:

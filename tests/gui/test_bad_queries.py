@@ -9,26 +9,12 @@ from pytestqt.qtbot import QtBot
 
 from desktop_app.gui.scope import of_days, of_folder, of_type
 from tests.gui.conftest import Kindred, search
+from tests.queries import BAD_QUERIES
 
 MODES = ("both", "meaning", "words")
-QUERIES = {
-    "ten thousand characters": "sea " * 2500,
-    "one word of ten thousand letters": "x" * 10_000,
-    "only stop words": "the of and to in is",
-    "only operators": '+ - "" -" title: +',
-    "only conditions": "-sea type:txt after:1990",
-    "unbalanced quotes": 'sea "walls cost',
-    "FTS5": 'text: NEAR(sea walls, 2) ^sea OR col:* AND NOT {a b}: "sea" *',
-    "SQL": "sea'; DROP TABLE sentence; -- \" OR 1=1",
-    "HTML": "<b>sea</b><img src=x onerror=alert(1)><script>1</script> &amp;",
-    "emoji": "🌊🌊🏖️ 👩‍👩‍👧",
-    "right to left": "הים עולה بحر \u202eabc",
-    "another language": "меня зовут кошка и я живу далеко",
-    "control characters": "sea\x00\x1b[31m\u2028 walls\ud83d",
-}
 
 
-@pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES.keys())
+@pytest.mark.parametrize("query", BAD_QUERIES.values(), ids=BAD_QUERIES.keys())
 def test_a_query_of_any_kind_is_answered_and_the_next_one_too(filled: Kindred, qtbot: QtBot, query: str) -> None:
     window = filled.window
     for mode in MODES:

@@ -1,0 +1,92 @@
+"""Each line of bad input by command line: nothing raises, nothing lies, and the library is as it was."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Kindred
+from tests.queries import BAD_QUERIES
+
+TEXT = "The sea level has risen by twenty centimetres since 1900."
+
+
+@pytest.fixture
+def filled(kindred: Kindred, papers: Path) -> Kindred:
+    kindred("import", papers)
+    return kindred
+
+
+def asked(kindred: Kindred, query: str, *options: str) -> list[dict]:
+    answer = kindred("search", *options, "--json", "--", query)
+    assert answer.status == 0
+    assert answer.json["query"] == query
+    hits = answer.json["hits"]
+    assert [hit["rank"] for hit in hits] == list(range(1, len(hits) + 1))
+    assert len({hit.get("sentence_id", hit["document_id"]) for hit in hits}) == len(hits)
+    return hits
+
+
+def test_a_query_of_any_kind_is_answered_and_the_library_stays_sound(filled: Kindred) -> None:
+    before = filled("info", "--json").json
+    found: dict[str, dict[str, list[str]]] = {}
+    for name, query in BAD_QUERIES.items():
+        if "\x00" in query:
+            query = query.replace("\x00", "")  # no system hands that over
+        found[name] = {
+            mode: [hit["text"] for hit in asked(filled, query, "--mode", mode)] for mode in ("both", "words")
+        }
+        asked(filled, query, "--by", "document")
+    # What has a word in it finds that word, whatever stands around it; what has none is no likeness by words.
+    for name in ("ten thousand characters", "unbalanced quotes", "FTS5", "SQL", "HTML", "control characters"):
+        assert TEXT in found[name]["both"], name
+    for name in ("ten thousand characters", "SQL", "control characters"):
+        assert found[name]["words"][0] == TEXT, name
+    for name in ("emoji", "right to left", "another language", "only conditions", "only operators"):
+        assert found[name]["words"] == [], name
+    assert found["one word of ten thousand letters"] == {"both": [], "words": []}
+    assert found["only stop words"]["words"], "they are looked for where there is nothing else"
+    assert filled("info", "--json").json["sentences"] == before["sentences"]
+    assert filled("doctor").status == 0
+    assert asked(filled, "how far the sea has risen")[0]["text"] == TEXT
+
+
+def test_what_a_query_says_is_text_and_no_command_to_the_terminal(filled: Kindred) -> None:
+    for name, query in BAD_QUERIES.items():
+        told = filled("search", "--", query.replace("\x00", ""))
+        assert told.status == 0, name
+        assert not {"\x1b", "\u202e"} & set(told.out + told.err), name
+        assert "Traceback" not in told.out + told.err
+
+
+def test_a_filter_that_excludes_everything_says_so(filled: Kindred) -> None:
+    for options in (["--type", "pdf"], ["--in", "sea.txt", "--type", "markdown"]):
+        for mode in ("both", "meaning", "words"):
+            assert "Nothing found in that part of the library." in filled("search", "sea", *options, "--mode", mode).out
+            assert asked(filled, "sea", *options, "--mode", mode) == []
+    assert "Nothing found in that part of the library." in filled("search", "sea in:/nowhere/at/all").out
+    assert asked(filled, "sea after:2999", "--by", "document") == []
+
+
+def test_a_hit_whose_document_has_vanished_stays_readable_until_it_is_removed(filled: Kindred, papers: Path) -> None:
+    (papers / "sea.txt").unlink()
+    assert asked(filled, "how far the sea has risen")[0]["text"] == TEXT
+    assert filled("search", "how far the sea has risen").out.count(TEXT) == 1
+    assert filled("remove", papers / "sea.txt").status == 0
+    for mode in ("both", "meaning", "words"):
+        assert TEXT not in [hit["text"] for hit in asked(filled, "how far the sea has risen", "--mode", mode)]
+
+
+def test_what_is_no_nearer_than_chance_is_said_to_be_so(kindred: Kindred, tmp_path: Path) -> None:
+    lines = [f"The {noun} {verb} near the {place} in the {time}." for noun in ("ferry", "baker", "judge", "river")
+             for verb in ("waits", "rests", "turns") for place in ("harbour", "market", "old wall")
+             for time in ("morning", "winter")]  # fmt: skip
+    (tmp_path / "lines.txt").write_text("\n\n".join(lines), "utf-8")
+    kindred("import", tmp_path / "lines.txt")
+    query = "quantum chromodynamics on a lattice"
+    assert any("Nothing closer than chance" in note for note in kindred("search", query, "--json").json["notes"])
+    told = kindred("search", query)
+    assert told.out.startswith("Nothing closer than chance")
+    assert "chance" not in told.err
+    assert kindred("search", "Where does the ferry wait?", "--json").json["notes"] == []
