@@ -14,11 +14,13 @@ from pytestqt.qtbot import QtBot
 
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.pages import Box, MarkedSentence, PageCharacters, PagedFile, PageImage, PageSize
+from desktop_app.core.query import understand
 from desktop_app.core.reading import OutlineEntry
 from desktop_app.core.records import Occurrence, Place
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.viewing import Viewing
 from desktop_app.gui.bridge import Bridge
+from desktop_app.gui.marking import sought
 from desktop_app.gui.reading import page_feed, painting
 from desktop_app.gui.reading.outline import OutlinePopup
 from desktop_app.gui.reading.page_layout import GAP_PX, PageLayout, fitting
@@ -26,6 +28,7 @@ from desktop_app.gui.reading.page_text import PageText
 from desktop_app.gui.reading.page_view import PageView
 from desktop_app.gui.reading.selection import Selection
 from desktop_app.gui.reading.text_view import TextView
+from desktop_app.gui.reading.word_marks import word_boxes
 from desktop_app.gui.theme import DARK, LIGHT, Theme, ThemeManager
 from tests.gui.conftest import Kindred, search
 from tests.gui.test_window import contrast
@@ -263,13 +266,37 @@ def test_a_sentence_without_a_page_is_not_found(show: Callable[..., PageView], q
     assert located.args == [False]
 
 
+def test_words_are_found_within_their_sentence_and_across_the_end_of_a_line() -> None:
+    text = PageText(typed("The sea is high. The har\u00ad", "bours of the seas wait."))
+    sentence = [Box(220, 100, 290, 112), Box(50, 120, 280, 132)]
+    found = word_boxes(text, sentence, sought(understand("harbour sea")))
+    assert found == [Box(260, 100, 290, 112), Box(50, 120, 100, 132), Box(180, 120, 220, 132)]
+    assert word_boxes(text, [], sought(understand("sea"))) == []
+
+
+def test_words_are_marked_on_the_page_once_its_characters_are_known(
+    show: Callable[..., PageView], qtbot: QtBot
+) -> None:
+    view = show()
+    sentence = MarkedSentence("Only lines.", (Place(1, 0, 5, "pdfium"),))
+    view.mark([sentence], 0, sought=sought(understand("lines")), seeks=False)
+    qtbot.waitUntil(lambda: len(view.word_rects(1)) == 1)
+    (word,) = view.word_rects(1)
+    view.verticalScrollBar().setValue(round(word.top()) - 100)
+    (word,) = view.word_rects(1)
+    seen = view.viewport().grab().toImage().pixelColor(word.center().toPoint())
+    assert seen.blue() < seen.red() - 20, "yellow, as in the list of hits"
+    view.mark([sentence], 0, seeks=False)
+    assert view.word_rects(1) == []
+
+
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
 @pytest.mark.parametrize("dark", [False, True])
 def test_marked_text_can_be_read(theme: Theme, dark: bool) -> None:
     paper, ink = painting.paper(theme, dark=dark), painting.ink(theme, dark=dark)
     assert contrast(paper.name(), ink.name()) >= 7
-    for strength in ("current", "other"):
-        tint = painting.tint(theme, strength, dark=dark)
+    for strength in ("current", "other", "word"):
+        tint = painting.word_tint(dark=dark) if strength == "word" else painting.tint(theme, strength, dark=dark)
         if dark:
             blend = [1 - (1 - a) * (1 - b) for a, b in zip(paper.getRgbF()[:3], tint.getRgbF()[:3], strict=True)]
         else:
@@ -320,6 +347,21 @@ def test_a_book_of_thirty_thousand_sentences_is_shown_slice_by_slice(text_view: 
     assert text_view.length == 30_000
     text_view.mark([29_999], 29_999)
     assert text_view.verticalScrollBar().value() > 0.9 * text_view.verticalScrollBar().maximum()
+
+
+def test_words_are_marked_in_the_sentences_that_were_found(text_view: TextView) -> None:
+    text_view.begin()
+    text_view.add(stored(4, text="\U0001f30a The seas of number {} are rising, the sea rises."))
+    text_view.mark([1, 2], 2, sought=sought(understand("sea rise")))
+
+    def marked() -> list[str]:
+        return [each.cursor.selectedText() for each in text_view.extraSelections()]
+
+    sentence = "\U0001f30a The seas of number {} are rising, the sea rises."
+    words = ["seas", "rising", "sea rises"]
+    assert marked() == [sentence.format(1), *words, sentence.format(2), *words]
+    text_view.mark([1], 1)
+    assert marked() == [sentence.format(1)]
 
 
 def test_text_is_text_whatever_it_says(text_view: TextView) -> None:
@@ -394,6 +436,16 @@ def test_the_text_around_a_hit_is_read_from_the_library(filled: Kindred, qtbot: 
     with qtbot.waitSignal(reader.find_similar):
         reader.menus.ask_similar()
     assert filled.window.search_box.text() == "Bread is mostly waiting."
+
+
+def test_the_words_of_the_search_are_marked_in_what_one_reads(filled: Kindred, qtbot: QtBot) -> None:
+    search(filled, qtbot, "costs of a sea wall")
+    text = filled.window.reader.text
+    qtbot.waitUntil(
+        lambda: filled.window.reader.mode == "text" and text.toPlainText().endswith("Sea walls cost money.")
+    )
+    marked = [each.cursor.selectedText() for each in text.extraSelections()]
+    assert marked[-2:] == ["Sea walls cost money.", "Sea walls cost"]
 
 
 def test_the_head_says_when_the_sentence_was_read_by_ocr(filled: Kindred, qtbot: QtBot) -> None:
