@@ -6,6 +6,7 @@ Real sentences are embedded here, which takes minutes; `--libraries FOLDER` keep
 from __future__ import annotations
 
 import time
+from itertools import pairwise
 from pathlib import Path
 
 import hnswlib
@@ -78,12 +79,12 @@ def _by_meter(bench: Bench, folder: Path, stored: Vectors, asked: Vectors) -> di
     return {"sentences": len(stored), "meter": meter, "recall@10": recall, "queries": len(asked)}
 
 
-def _crossing(bench: Bench, stored: Vectors, asked: Vectors) -> list[dict[str, object]]:
+def _crossing(bench: Bench, stored: Vectors, asked: Vectors) -> list[dict[str, float]]:
     """Print how long one part of an index is searched, row by row and as a graph, of the program's own classes."""
     rows: list[list[object]] = [
         ["rows", "exact, top 10, ms", "graph, top 10, ms", "exact, top 200, ms", "graph, top 200, ms", "built s"]
     ]
-    kept: list[dict[str, object]] = []
+    kept: list[dict[str, float]] = []
     for count in [each for each in PARTS if each <= len(stored)]:
         part = stored[:count]
         exact, began = Rows(part.shape[1]), time.perf_counter()
@@ -117,12 +118,12 @@ def _graph(file: Path, part: Vectors) -> Graph:
     return Graph.load(file, part.shape[1], len(part))
 
 
-def _pays_from(kept: list[dict[str, object]], top_k: int) -> str:
+def _pays_from(kept: list[dict[str, float]], top_k: int) -> str:
     """Return, between two measured sizes, where a graph becomes as quick as a look at every row."""
-    points = [(each["rows"], each[f"graph, top {top_k}"] - each[f"exact, top {top_k}"]) for each in kept]  # type: ignore[operator]
+    points = [(each["rows"], each[f"graph, top {top_k}"] - each[f"exact, top {top_k}"]) for each in kept]
     if points[0][1] <= 0:
         return f"a graph is as quick from {points[0][0]:,} rows or fewer on"
-    for (rows, more), (next_rows, next_more) in zip(points, points[1:], strict=False):
+    for (rows, more), (next_rows, next_more) in pairwise(points):
         if next_more <= 0:
             at = rows + (next_rows - rows) * more / (more - next_more)
             return f"a graph is as quick from about {round(at, -2):,.0f} rows on"
