@@ -84,7 +84,7 @@ class Doctor:
             ("words", self._keywords.wrong, self._keywords.rebuild),
             ("segment files", self._files, self._rebuild),
             ("index", self._index, self._rebuild),
-            ("orphan files", self._orphans, self._segments.delete_orphans),
+            ("orphan files", self._orphans, self._segments.files.delete_orphans),
         )
         for name, look, cure in looks:
             try:
@@ -240,7 +240,7 @@ class Doctor:
     # The index
 
     def _files(self, connection: Connection) -> str:
-        bad = self._segments.bad_files(connection)
+        bad = self._segments.files.bad(connection)
         return remark(f"{len(bad)} segment files are missing or changed: {_some(bad)}") if bad else ""
 
     def _index(self, connection: Connection) -> str:
@@ -270,7 +270,7 @@ class Doctor:
                     self._sealer.rest(_REST_S)
 
     def _orphans(self, connection: Connection) -> str:
-        orphans = [file.name for file in self._segments.orphans(connection)]
+        orphans = [file.name for file in self._segments.files.orphans(connection)]
         # Beside a writer they may be the segment that it is just building.
         if not orphans or not self._database.writable:
             return ""

@@ -181,7 +181,7 @@ class LocalLibrary:
             library = cls(folder, database, lock, tail_rows=tail_rows, undo_s=undo_s, clock=clock)
             if lock is not None:
                 library._importing.recover()
-                library._segments.delete_orphans()
+                library._segments.files.delete_orphans()
         except BaseException:
             database.close()
             raise

@@ -121,7 +121,7 @@ def erase_other_models(database: Database, segments: Segments) -> Steps[None]:
             for table in (TotalRow, NextTotalRow, TruncatedRow):
                 connection.execute(delete(table).where(table.model_id == model_id))
         for name in files:
-            segments.unlink(name)
+            segments.files.unlink(name)
         after = 0
         while (last := _erase_vectors(database, model_id, after)) is not None:
             after = last

@@ -110,10 +110,10 @@ class Sealer:
         segments = self._segments
         model_id, dim = other or segments.model_and_dim
         erasures = segments.erasures
-        file = segments.folder / f"{secrets.token_hex(8)}.hnsw"
+        file = segments.files.folder / f"{secrets.token_hex(8)}.hnsw"
         request = BuildRequest(self._database.file, model_id, dim, first_id, last_id, file)
         build = self._build = Build(request)
-        segments.unfinished = {file.name, file.with_suffix(TEMPORARY).name}
+        segments.files.unfinished = {file.name, file.with_suffix(TEMPORARY).name}
         current = False
         try:
             while (result := build.poll()) is None:
@@ -136,7 +136,7 @@ class Sealer:
             build.close()
             if self._build is build:
                 self._build = None
-                segments.unfinished = set()
+                segments.files.unfinished = set()
             if not current:
                 file.unlink(missing_ok=True)
         yield None

@@ -12,6 +12,7 @@ from sqlalchemy import delete, func, insert, select, update
 from desktop_app.store.counters import add_to, counter, leave_traces
 from desktop_app.store.schema import AnyRow, EmbeddingRow, ModelRow, SegmentRow
 from desktop_app.store.segment_builder import checksum_of
+from desktop_app.store.segment_files import SegmentFiles
 from desktop_app.store.vector_index import EF_SEARCH, Graph, Rows, VectorIndex
 
 if TYPE_CHECKING:
@@ -37,11 +38,16 @@ class Segments:
 
     A segment whose file is missing, changed or of no use is served exactly, from its vectors in the database, until
     `Sealer.rebuild` has made it anew.
+
+    Attributes:
+        files: of the segments.
+        bad: segments that are served so.
+        erasures: how often vectors were erased since this library was opened.
     """
 
     def __init__(self, database: Database, folder: Path) -> None:
         self._database = database
-        self.folder = folder
+        self.files = SegmentFiles(database, folder)
         self._index: VectorIndex | None = None
         self._model_id: int | None = None
         self._epoch = -1
@@ -52,9 +58,6 @@ class Segments:
         self._ready_tail: Rows | None = None
         self._ready_for: int | None = None
         self.erasures = 0
-        """How often vectors were erased since this library was opened."""
-        self.unfinished: set[str] = set()
-        """Names of the files of a build that is under way."""
         self._is_kept = not database.writable
 
     # In step with the database
@@ -145,7 +148,7 @@ class Segments:
         ).all()
 
     def _load(self, connection: Connection, index: VectorIndex, row: AnyRow) -> None:
-        file = self.folder / row.file
+        file = self.files.folder / row.file
         try:
             graph = self._ready.pop(row.checksum, None)
             if graph is None:
@@ -299,7 +302,7 @@ class Segments:
         with self._database.reading() as connection:
             rows = self.rows(connection, model_id)
         for row in rows:
-            file = self.folder / row.file
+            file = self.files.folder / row.file
             try:
                 if (yield from _checksum_steps(file)) == row.checksum and wanted():
                     self._ready[row.checksum] = self._graph(file, dim, row.rows)
@@ -342,48 +345,13 @@ class Segments:
         if not replaces:
             index.tail.keep(index.tail.marks > request.last_id)
         for name in old:
-            self.unlink(name)
+            self.files.unlink(name)
 
     def keep_next(self, built: Built, request: BuildRequest) -> None:
         """Keep a graph that was built for another model than the one in use."""
         if built.rows:
             with self._database.writing() as connection:
                 _add_segment(connection, built, request)
-
-    # Files
-
-    def unlink(self, name: str) -> None:
-        """Delete a segment's file that is no longer of use."""
-        try:
-            (self.folder / name).unlink(missing_ok=True)
-        except OSError as error:  # Windows: somebody reads it; the next start deletes it
-            _log.warning("the old segment %s stays for now: %s", name, error)
-
-    def orphans(self, connection: Connection) -> list[Path]:
-        """Return files in the segments' folder that are of no segment, nor of one that is being built."""
-        names = set(connection.execute(select(SegmentRow.file)).scalars()) | self.unfinished
-        if not self.folder.is_dir():
-            return []
-        return sorted(file for file in self.folder.iterdir() if file.name not in names)
-
-    def delete_orphans(self) -> None:
-        """Delete files that a process left when it was killed."""
-        with self._database.reading() as connection:
-            orphans = self.orphans(connection)
-        for file in orphans:
-            self.unlink(file.name)
-
-    def bad_files(self, connection: Connection) -> list[str]:
-        """Return the names of segment files that are missing or changed."""
-        bad = []
-        for row in connection.execute(select(SegmentRow.file, SegmentRow.checksum)):
-            try:
-                right = checksum_of(self.folder / row.file) == row.checksum
-            except OSError:
-                right = False
-            if not right:
-                bad.append(row.file)
-        return bad
 
 
 def _add_segment(connection: Connection, built: Built, request: BuildRequest) -> int:
