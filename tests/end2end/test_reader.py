@@ -327,7 +327,7 @@ def test_a_file_that_has_moved_is_found_again(program: Program, papers: Path, tm
     for dialog in program.window.findChildren(QFileDialog):
         dialog.close()
     program.window.desk.relink(hit.document_id, str(moved))
-    qtbot.waitUntil(lambda: reader._shown is not None and reader._shown.path == str(moved), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: reader.opened is not None and reader.opened.path == str(moved), timeout=PATIENCE_MS)
     qtbot.waitUntil(lambda: reader.notice.isHidden() and reader.text.length > 0, timeout=PATIENCE_MS)
     found = hits(program, "hot tea", "tea moved.md")[0]
     assert (found.document_id, found.path) == (hit.document_id, str(moved))

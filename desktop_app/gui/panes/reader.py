@@ -18,6 +18,8 @@ from desktop_app.gui.reading.heat_strip import HeatStrip
 from desktop_app.gui.reading.menus import ReaderMenus
 from desktop_app.gui.reading.opening import Opening, Shown
 from desktop_app.gui.reading.page_view import PageView
+from desktop_app.gui.reading.remarks import ReaderRemarks
+from desktop_app.gui.reading.standing import ReaderStanding
 from desktop_app.gui.reading.text_view import TextView
 from desktop_app.gui.reading.walk import HitWalk
 from desktop_app.gui.states import View
@@ -56,6 +58,9 @@ class ReaderPane(QWidget):
         hit_shown: another hit of the document was gone to; carries the Hit.
         file_wanted: the file of a document is gone and is to be found again; carries the document's id.
         document_shown: pages, text or a state came into sight.
+        opened: the document that was asked for, whether it is seen yet or not.
+        file: its pages, where they are seen.
+        walk: its hits.
         mode: what is seen: `empty`, `opening`, `pages`, `text` or `locked`.
     """
 
@@ -71,12 +76,11 @@ class ReaderPane(QWidget):
         super().__init__()
         self._themes = themes
         self._workspace, self._bridge = workspace, bridge
-        self._shown: Shown | None = None
-        self._file: PagedFile | None = None
-        self._walk = HitWalk()
+        self.opened: Shown | None = None
+        self.file: PagedFile | None = None
+        self.walk = HitWalk()
         self._place: ViewPlace | None = None  # to go back to, once the document is there
         self._is_stale = False  # the library has another version of what is shown
-        self._is_gone = False  # the file was not there when it was opened
         self._dark_choice: bool | None = None
         self.mode: Mode = "empty"
         self.setProperty("surface", "panel")
@@ -86,10 +90,12 @@ class ReaderPane(QWidget):
         self._opening = Opening(workspace, bridge, self, name)
         self.head = ReaderHead()
         self.notice = NoticeBar(self.tr("About this document"))
+        self.remarks = ReaderRemarks(self, self.notice)
         self.state = StateView()
         self.pages = PageView(workspace.viewing, bridge, themes, name)
         self.text = TextView(themes)
-        self.menus = ReaderMenus(self, lambda: self._shown, self.chosen_text, self._page_in_words)
+        self.standing = ReaderStanding(self)
+        self.menus = ReaderMenus(self, lambda: self.opened, self.chosen_text, self.standing.page_in_words)
         self._stack = QStackedWidget()
         self._stack.setAccessibleName(self.tr("Document"))
         for each in (self.state, self.pages, self.text):
@@ -130,21 +136,20 @@ class ReaderPane(QWidget):
             (self.menus.tell, self.tell),
         ):
             signal.connect(mine)
-        self.pages.page_changed.connect(lambda _page: self._show_place())
+        self.pages.page_changed.connect(lambda _page: self.standing.show())
         for view in (self.pages, self.text):
-            view.zoom_changed.connect(self._show_place)
+            view.zoom_changed.connect(self.standing.show)
             view.menu_wanted.connect(self.menus.show_for_text)
-            view.located.connect(self._on_located)
-        self.heat.chosen.connect(lambda index: self.step(index - (self._walk.at or 0)))
-        self.text.resized.connect(self._show_heat)
+            view.located.connect(self.remarks.located)
+        self.heat.chosen.connect(lambda index: self.step(index - (self.walk.at or 0)))
+        self.text.resized.connect(self.standing.show_heat)
         self.text.cursorPositionChanged.connect(self._on_cursor)
-        self.notice.pressed.connect(self._on_notice_pressed)
         self._opening.pages_came.connect(self._on_pages)
         self._opening.pages_refused.connect(self._on_no_pages)
         self._opening.text_came.connect(self._on_text)
         self._opening.text_failed.connect(self._on_no_text)
         self._opening.outline_came.connect(self.contents.add)
-        self._opening.gone.connect(self._say_gone)
+        self._opening.gone.connect(self.remarks.gone)
         self._opening.looked_up.connect(self._on_looked_up)
         self._themes.changed.connect(self._on_theme)
         bridge.changed.connect(self._on_library_changed)
@@ -169,7 +174,7 @@ class ReaderPane(QWidget):
     @property
     def shown(self) -> Shown | None:
         """The document at hand; None where its pages or text are not seen."""
-        return self._shown if self.mode in ("pages", "text") else None
+        return self.opened if self.mode in ("pages", "text") else None
 
     @cached_property
     def extraction(self) -> ExtractionDesk:
@@ -197,7 +202,7 @@ class ReaderPane(QWidget):
     @property
     def current(self) -> Hit | None:
         """The hit that is marked."""
-        return self._walk.current
+        return self.walk.current
 
     def show_hit(self, hit: Hit, hits_of_document: Sequence[Hit] = (), sought: Sought = NOTHING_SOUGHT) -> None:
         """Show a hit in its place.
@@ -207,12 +212,12 @@ class ReaderPane(QWidget):
             hits_of_document: all hits of the same search in its document; they are marked faintly.
             sought: what that search looked for by words; it is marked in them.
         """
-        self._walk, self._place = HitWalk.beginning(hit, hits_of_document, sought), None
+        self.walk, self._place = HitWalk.beginning(hit, hits_of_document, sought), None
         self._open(Shown(hit.document_id, hit.path, words.document_name(hit.title, hit.path), hit.type))
 
     def show_document(self, document: Document) -> None:
         """Show a document from its beginning."""
-        self._walk, self._place = HitWalk(), None
+        self.walk, self._place = HitWalk(), None
         name = words.document_name(document.title, document.path)
         self._open(Shown(document.document_id, document.path, name, document.type))
 
@@ -220,20 +225,20 @@ class ReaderPane(QWidget):
         """Return what is shown and where one is in it; None where nothing is."""
         from desktop_app.gui.reading.places import Bookmark
 
-        if self._shown is None:
+        if self.opened is None:
             return None
         place = self.view.place() if self.shown is not None else self._place
-        return Bookmark(self._shown, self._walk, place)
+        return Bookmark(self.opened, self.walk, place)
 
     def return_to(self, bookmark: Bookmark) -> None:
         """Show again what was shown, where one was."""
-        self._walk, self._place = bookmark.walk, bookmark.place
+        self.walk, self._place = bookmark.walk, bookmark.place
         self._open(bookmark.shown)
 
     def clear(self) -> None:
         """Show nothing, as before anything was chosen."""
         self.stop()
-        self._shown, self._file, self._place, self._walk = None, None, None, HitWalk()
+        self.opened, self.file, self._place, self.walk = None, None, None, HitWalk()
         self.contents.forget()
         self.text.begin()
         self._show_state(
@@ -262,23 +267,23 @@ class ReaderPane(QWidget):
 
     def step(self, by: int) -> None:
         """Go on by so many hits of this document."""
-        if (further := self._walk.stepped(by)) is not None:
-            self._walk = further
+        if (further := self.walk.stepped(by)) is not None:
+            self.walk = further
             self._mark()
             self.hit_shown.emit(further.current)
 
     # Opening
 
     def _open(self, shown: Shown) -> None:
-        same = self._shown == shown and not self._is_stale
-        self._shown = shown
+        same = self.opened == shown and not self._is_stale
+        self.opened = shown
         self.head.title.setText(shown.name)
         self.head.title.setToolTip(words.tooltip(shown.path))
         if same and self.mode in ("pages", "text"):
             self._mark()
             return
-        self._is_stale = self._is_gone = False
-        self.notice.hide()
+        self._is_stale = False
+        self.remarks.forget()
         self.mode = "opening"
         self._slow.start()
         if shown.type == "pdf":
@@ -288,11 +293,11 @@ class ReaderPane(QWidget):
             self._opening.look_whether_gone(shown)
 
     def _on_pages(self, file: PagedFile) -> None:
-        assert self._shown is not None
-        self._file = file
+        assert self.opened is not None
+        self.file = file
         self.contents.show(file.outline)
         self.text.begin()
-        self.pages.show_file(self._shown.path, file)
+        self.pages.show_file(self.opened.path, file)
         self._show("pages", self.pages)
         self._mark()
 
@@ -305,30 +310,17 @@ class ReaderPane(QWidget):
             return
         self._open_text()
         if reason == "unreadable":
-            self._say_gone()
+            self.remarks.gone()
         else:
-            message = words.error(error)[0]
-            self.notice.say(self.tr("{why}; this is the text that was stored.").format(why=message))
-
-    def _say_gone(self) -> None:
-        assert self._shown is not None
-        self._is_gone = True
-        text = self.tr("The file is no longer there; this is the text that was stored.")
-        self.notice.say(f"{text}\n{self._shown.path}", self.tr("Find the File…"))
-
-    def _on_notice_pressed(self) -> None:
-        if self._is_gone and self._shown is not None:
-            self.file_wanted.emit(self._shown.document_id)
-        else:
-            self._open_text()
+            self.remarks.no_pages(words.error(error)[0])
 
     def _open_text(self) -> None:
         """Show the stored text."""
-        if self._shown is not None:
+        if self.opened is not None:
             self.notice.hide()
-            self._file = None
+            self.file = None
             self.contents.forget()
-            self._opening.open_text(self._shown)
+            self._opening.open_text(self.opened)
 
     def _on_text(self, part: TextSlice) -> None:
         if part.first == 0:
@@ -336,7 +328,7 @@ class ReaderPane(QWidget):
             self.text.begin()
         self.text.add(part.sentences)
         if part.first:
-            self._show_heat()
+            self.standing.show_heat()
         if part.first == 0:
             self._show("text", self.text)
             self._mark()
@@ -356,38 +348,20 @@ class ReaderPane(QWidget):
         if place is not None and place.mode != self.mode:
             place = None  # then there were pages, and now there is the stored text
         if self.mode == "pages":
-            self.pages.mark(self._walk.on_pages(), self._walk.at, sought=self._walk.sought, seeks=place is None)
+            self.pages.mark(self.walk.on_pages(), self.walk.at, sought=self.walk.sought, seeks=place is None)
         elif self.mode == "text":
             at = hit.ordinal if hit is not None else None
-            self.text.mark(self._walk.ordinals, at, sought=self._walk.sought, seeks=place is None)
+            self.text.mark(self.walk.ordinals, at, sought=self.walk.sought, seeks=place is None)
         if place is not None:
             self.view.return_to(place)
-        self.head.show_count(self._walk.at, len(self._walk.hits))
-        self._show_place()
-        self._show_heat()
+        self.standing.show_count()
+        self.standing.show()
+        self.standing.show_heat()
         self.pointed.emit(self.pointed_text)
 
     def _on_cursor(self) -> None:
         if self.mode == "text" and (text := self.text.sentence_under_cursor()):
             self.pointed.emit(text)
-
-    def _show_heat(self) -> None:
-        """Show along the scroll bar where the hits lie."""
-        shares: list[float] = []
-        if self.mode == "pages":
-            shares = self.pages.shares(self._walk.pages)
-        elif self.mode == "text":
-            shares = self.text.shares(self._walk.ordinals)
-        self.heat.show_marks(self._walk.heat(shares))
-
-    def _on_located(self, found: bool) -> None:
-        if not found:
-            self.notice.say(
-                self.tr("This sentence was not found on its page: the file has changed since it was read."),
-                self.tr("Read the Stored Text"),
-            )
-        elif self.mode == "pages":
-            self.notice.hide()
 
     def _show(self, mode: Mode, view: QWidget) -> None:
         self._slow.stop()
@@ -398,8 +372,8 @@ class ReaderPane(QWidget):
         self.head.setVisible(mode != "empty")
         self.head.show_tools(pages=mode == "pages", text=mode == "text")
         self.contents.offer()
-        self.head.show_count(self._walk.at, len(self._walk.hits))
-        self._show_place()
+        self.standing.show_count()
+        self.standing.show()
 
     def _show_state(self, mode: Mode, view: View, actions: Sequence[QAction] = ()) -> None:
         if mode != "opening":  # what is told of the document stays while its stored text is on its way
@@ -411,54 +385,25 @@ class ReaderPane(QWidget):
         if self.mode == "opening":
             self._show_state("opening", View("reader_opening", "hourglass", self.tr("Opening the document…")))
 
-    def _show_place(self) -> None:
-        page, count, page_label = 0, 0, ""
-        if self.mode == "pages" and self._file is not None:
-            page, count = self.pages.page, len(self._file.sizes)
-            page_label = self._label(page)
-        self.pages.setAccessibleDescription(self.head.show_place(page, count, page_label))
-        if self.mode == "text" and self.current is not None:
-            self.head.show_place_in_text(words.place(self.current))
-        self.head.recognised.setVisible(self._is_recognised())
-        self.head.show_zoom(self.view.zoom)
-
-    def _is_recognised(self) -> bool:
-        """Say whether the marked sentence was read by OCR, and its page is the one in sight."""
-        hit = self.current
-        if hit is None or not hit.is_recognised:
-            return False
-        return self.mode == "text" or (self.mode == "pages" and self.pages.page in {each.page for each in hit.places})
-
-    def _label(self, page: int) -> str:
-        labels = self._file.labels if self._file is not None else ()
-        return labels[page - 1] if 1 <= page <= len(labels) else ""
-
-    def _page_in_words(self) -> str:
-        """Return the page of what is chosen or marked: "p. 4"."""
-        if self.mode == "pages" and (pages := self.pages.selection.pages):
-            page = pages[0]
-            return words.translate("words", "p. {page}").format(page=self._label(page) or page)
-        return words.place(self.current) if self.current is not None else ""
-
     def _on_theme(self, theme: Theme) -> None:
         if self._dark_choice is None:
             self.pages.set_dark(theme.dark)
             self.head.dark.setChecked(theme.dark)
 
     def _on_library_changed(self, changes: ChangeSet) -> None:
-        if self._shown is None:
+        if self.opened is None:
             return
-        is_other = self._shown.document_id in changes.documents
+        is_other = self.opened.document_id in changes.documents
         self._is_stale = self._is_stale or is_other
         if changes.listing or is_other:
-            self._opening.look_up(self._shown)
+            self._opening.look_up(self.opened)
 
     def _on_looked_up(self, document: Document | None) -> None:
         """Show nothing of a document that was removed; a file that has come back is read again."""
         if document is None:
             self.clear()
-        elif self._is_gone and self._is_stale and document.state == "ready" and self._shown is not None:
-            self._open(self._shown)
+        elif self.remarks.is_gone and self._is_stale and document.state == "ready" and self.opened is not None:
+            self._open(self.opened)
 
     # What is done
 
