@@ -88,9 +88,10 @@ def renamed_place(name: str, moved: Moved, olds: Collection[str]) -> str | None:
     Returns:
         as many parts of the new path; None where these paths do not tell, or tell different things.
     """
-    wanted = name.casefold().split(os.sep)
+    named = name.casefold()
+    wanted = named.split(os.sep)
     found: set[str] = set()
-    for old in olds:
+    for old in (each for each in olds if named in each.casefold()):
         parts = old.split(os.sep)
         small = old.casefold().split(os.sep)
         for at in range(len(small) - len(wanted) + 1):

@@ -41,6 +41,7 @@ from desktop_app.gui.card_layout import (
     name_mode,
     one_line,
 )
+from desktop_app.gui.hit_words import score_explained
 from desktop_app.gui.hits import HIT_ROLE
 from desktop_app.gui.icons import paint_icon
 from desktop_app.gui.marking import NOTHING_SOUGHT, Sought, in_utf16, matches, sought
@@ -390,24 +391,3 @@ def _range(start: int, length: int, back: QColor, front: QColor | None = None) -
         style.setForeground(front)
     found.start, found.length, found.format = start, length, style
     return found
-
-
-def score_explained(hit: Hit, mode: SearchMode = "meaning") -> str:
-    """Return what a score means."""
-    if mode == "words":
-        return words.translate(
-            "cards",
-            "BM25 {score}: the rarer the words that stand here, and the shorter the sentence, the higher. "
-            "It compares hits of this search only.",
-        ).format(score=words.decimal(hit.score, 2))
-    lines = [
-        words.translate("cards", "Cosine similarity {score}.").format(score=words.decimal(hit.score, 4)),
-        words.translate(
-            "cards",
-            "How alike the model finds the two sentences: 1 means the same, about 0 means nothing to do with each "
-            "other. It is not a percentage.",
-        ),
-    ]
-    if standing := words.standing(hit):
-        lines.append(words.translate("cards", "{standing} of random pairs in this library.").format(standing=standing))
-    return "\n".join(lines)

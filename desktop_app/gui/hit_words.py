@@ -1,4 +1,4 @@
-"""What is said about the hits of a search as a whole."""
+"""What is said about the hits of a search: as a whole, and about the score of one."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from desktop_app.gui import words
 
 if TYPE_CHECKING:
+    from desktop_app.core.records import Hit, SearchMode
     from desktop_app.engine.requests import SearchResult
 
 
@@ -62,3 +63,24 @@ def remark_on(result: SearchResult) -> str:
         "search", "Nothing closer than chance: the model may not know {language}. What comes nearest is below."
     )
     return text.format(language=words.language(result.foreign))
+
+
+def score_explained(hit: Hit, mode: SearchMode = "meaning") -> str:
+    """Return what a score means."""
+    if mode == "words":
+        return words.translate(
+            "cards",
+            "BM25 {score}: the rarer the words that stand here, and the shorter the sentence, the higher. "
+            "It compares hits of this search only.",
+        ).format(score=words.decimal(hit.score, 2))
+    lines = [
+        words.translate("cards", "Cosine similarity {score}.").format(score=words.decimal(hit.score, 4)),
+        words.translate(
+            "cards",
+            "How alike the model finds the two sentences: 1 means the same, about 0 means nothing to do with each "
+            "other. It is not a percentage.",
+        ),
+    ]
+    if standing := words.standing(hit):
+        lines.append(words.translate("cards", "{standing} of random pairs in this library.").format(standing=standing))
+    return "\n".join(lines)
