@@ -29,6 +29,11 @@ class Sought:
     terms: frozenset[str] = frozenset()
     phrases: tuple[tuple[str, ...], ...] = ()
 
+    def words_of(self, text: str) -> list[Term]:
+        """Return the words of a text, those that may be wanted with their terms."""
+        wanted = (*self.terms, *(term for phrase in self.phrases for term in phrase))
+        return list(terms(text, frozenset(term[0] for term in wanted)))
+
 
 NOTHING_SOUGHT = Sought()
 
@@ -47,7 +52,7 @@ def matches(text: str, wanted: Sought) -> list[tuple[int, int]]:
     found: list[tuple[int, int]] = []
     if wanted == NOTHING_SOUGHT:
         return found
-    words = list(terms(text))
+    words = wanted.words_of(text)
     within = {at for start, stop in _phrases(words, wanted) for at in range(start, stop)}
     for at, word in enumerate(words):
         if word.term not in wanted.terms and at not in within:
@@ -62,7 +67,7 @@ def matches(text: str, wanted: Sought) -> list[tuple[int, int]]:
 
 def first_phrase(text: str, wanted: Sought) -> tuple[int, int] | None:
     """Return (start, length) of the first phrase that is wanted; None where there is none."""
-    words = list(terms(text)) if wanted.phrases else []
+    words = wanted.words_of(text) if wanted.phrases else []
     found = min(_phrases(words, wanted), default=None)
     return (words[found[0]].start, words[found[1] - 1].stop - words[found[0]].start) if found is not None else None
 
