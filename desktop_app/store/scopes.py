@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from desktop_app.core.records import CollectionKind
     from desktop_app.core.scope import Scope
 
+_LAST_NS = 2**63 - 1
 _LIVE = aliased(VersionRow)  # under a name of its own, so that a query that has versions already does not mix them up
 
 
@@ -110,9 +111,14 @@ def _described(scope: Scope) -> Iterator[ColumnElement[bool]]:
     if scope.languages is not None:
         yield language_of_document().in_(sorted(scope.languages))
     if scope.after is not None:
-        yield DocumentRow.mtime_ns >= int(scope.after * 1e9)
+        yield DocumentRow.mtime_ns >= _ns(scope.after)
     if scope.before is not None:
-        yield DocumentRow.mtime_ns < int(scope.before * 1e9)
+        yield DocumentRow.mtime_ns < _ns(scope.before)
+
+
+def _ns(seconds: float) -> int:
+    """Return a moment in nanoseconds, the last one that SQLite can hold (in 2262) for those beyond."""
+    return min(max(int(seconds * 1e9), -_LAST_NS), _LAST_NS)
 
 
 def folded(text: str | bytes | None) -> str:

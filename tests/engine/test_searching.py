@@ -375,6 +375,12 @@ class TestPastBadInput:
         for mode in ("meaning", "words", "both"):
             assert search(library, "hill", mode, scope=Scope(after=3.1e7, before=6.3e7)).hits == ()
 
+    @pytest.mark.parametrize("query", ["hill after:2999", "hill after:9999-12-31"])
+    def test_a_time_beyond_what_a_database_holds_is_a_time(self, library: LocalLibrary, query: str) -> None:
+        for mode in ("meaning", "words", "both"):
+            assert search(library, query, mode).hits == ()
+        assert search(library, "hill before:2999 after:1000").hits
+
     def test_a_language_that_the_model_does_not_know_is_no_likeness(self, large: LocalLibrary) -> None:
         """What is as near as random sentences are says so; the hits stay to be looked at."""
         request = SearchRequest("меня зовут кошка", mode="both", min_score=-1.0)

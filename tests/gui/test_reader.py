@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -30,6 +31,7 @@ from desktop_app.gui.reading.selection import Selection
 from desktop_app.gui.reading.text_view import TextView
 from desktop_app.gui.reading.word_marks import word_boxes
 from desktop_app.gui.theme import DARK, LIGHT, Theme, ThemeManager
+from tests.engine.fakes import NoScans
 from tests.gui.conftest import Kindred, search
 from tests.gui.test_window import contrast
 
@@ -203,7 +205,8 @@ def show(themes: ThemeManager, qtbot: QtBot, pages: Pages) -> Iterator[Callable[
     views: list[QWidget] = []
 
     def make(sizes: Sequence[PageSize] = SIZES) -> PageView:
-        view = PageView(Viewing(engine, lambda: None, lambda: pages), bridge, themes)  # type: ignore[arg-type,return-value]
+        library = SimpleNamespace(scans=NoScans())
+        view = PageView(Viewing(engine, lambda: library, lambda: pages), bridge, themes)  # type: ignore[arg-type,return-value]
         views.append(view)
         view.resize(640, 480)
         view.show()

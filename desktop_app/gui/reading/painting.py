@@ -57,7 +57,8 @@ def tint(theme: Theme, strength: str, *, dark: bool) -> QColor:
 
 def word_tint(*, dark: bool) -> QColor:
     """Return the colour that lies on words of a page that were looked for, as in the list of hits."""
-    return (DARK if dark else LIGHT).color("mark")
+    # It lightens a dark page, whose paper is no black.
+    return mixed(DARK.color("mark"), QColor("#000000"), 0.15) if dark else LIGHT.color("mark")
 
 
 def cut_tint(theme: Theme, kind: str, nth: int, *, dark: bool) -> QColor:
