@@ -80,10 +80,10 @@ def _folded_letter(letter: str) -> str:
         small = letter.lower()
     if len(small) != 1:
         return letter
-    base, *accents = unicodedata.normalize("NFD", small)
-    if unicodedata.combining(base):
+    apart = unicodedata.normalize("NFD", small)
+    if unicodedata.combining(apart[0]):
         return ""
-    return base if accents and base.isascii() else small
+    return apart[0] if len(apart) > 1 and apart[0].isascii() else small
 
 
 def _stem(word: bytes) -> bytes:
