@@ -6,8 +6,9 @@ its label. The header says where in a row each of them lies; what does not add u
 
 from __future__ import annotations
 
+import os
 import struct
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 # highest level, the entry point, three sizes, a double, and the width of the construction.
 _HEADER = struct.Struct("=6Q iI 3Q d Q")
 _BLOCK_BYTES = 8_000_000
+
+_read_at: Any = getattr(os, "preadv", None)  # one call for two, where the system has it
 
 
 class GraphFile:
@@ -115,10 +118,17 @@ class GraphFile:
         """
         got = np.empty(len(rows), self._row)
         size, room = self._row.itemsize, got.view(np.uint8).data
-        starts = np.flatnonzero(np.diff(rows, prepend=-2) != 1).tolist()
-        stops = [*starts[1:], len(rows)]
-        for first, start, stop in zip(rows[starts].tolist(), starts, stops, strict=True):
-            stream.seek(_HEADER.size + first * size)
-            if stream.readinto(room[start * size : stop * size]) != (stop - start) * size:
+        starts = np.flatnonzero(np.diff(rows, prepend=-2) != 1)
+        places = (_HEADER.size + rows[starts] * size).tolist()
+        ends = [*(starts[1:] * size).tolist(), len(rows) * size]
+        file, at = stream.fileno(), 0
+        for place, end in zip(places, ends, strict=True):
+            if _read_at is not None:
+                count = _read_at(file, [room[at:end]], place)
+            else:
+                stream.seek(place)
+                count = stream.readinto(room[at:end])
+            if count != end - at:
                 raise ValueError("the file is shorter than it was")
+            at = end
         return got

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import logging
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import numpy as np
 from sqlalchemy import delete, func, insert, select, update
 
 from desktop_app.store.counters import add_to, counter, leave_traces
+from desktop_app.store.prepared import plain_rows
 from desktop_app.store.schema import AnyRow, EmbeddingRow, ModelRow, SegmentRow
 from desktop_app.store.segment_builder import checksum_of
 from desktop_app.store.segment_files import SegmentFiles
@@ -59,6 +61,11 @@ class Segments:
         self._ready_for: int | None = None
         self.erasures = 0
         self._is_kept = not database.writable
+        self._beside = ThreadPoolExecutor(1, thread_name_prefix="nearest")  # its thread begins with the first search
+
+    def close(self) -> None:
+        """Let the thread that searches beside end."""
+        self._beside.shutdown()
 
     # In step with the database
 
@@ -106,7 +113,7 @@ class Segments:
             self._index = None
             return
         if self._index is None or model.id != self._model_id:
-            self._index, self._model_id = VectorIndex(model.dim), model.id
+            self._index, self._model_id = VectorIndex(model.dim, self._beside), model.id
             self._epoch, self._tail_mark = -1, 0
             if self._ready_tail is not None and len(self._ready_tail) and self._ready_for == model.id:
                 self._index.tail, self._ready_tail = self._ready_tail, None
@@ -212,7 +219,7 @@ class Segments:
         """Return how many vectors a search reaches, without reading any of them."""
         if self._index is not None:
             self.index(connection)
-            counted = connection.exec_driver_sql(_DEAD, (self._model_id,))
+            counted = plain_rows(connection, _DEAD, (self._model_id,))
             dead: int = sum(gone for segment, gone in counted if segment not in self.bad)
             return len(self._index) - dead
         return counter(connection, "vectors")
@@ -252,6 +259,7 @@ class Segments:
         """Drop erased rows from memory; graphs keep theirs until they are rebuilt."""
         self._ready_tail = None  # it may have them
         if self._index is not None:
+            self._index.forget_gathered()
             gone = np.asarray(sentence_ids, np.int64)
             tail = self._index.tail
             tail.keep(~np.isin(tail.ids, gone))
@@ -330,7 +338,7 @@ class Segments:
         index = self._index
         assert index is not None, "nothing unloads the index while it is built"
         graph = self._graph(request.file, index.dim, built.rows) if built.rows else None
-        with self._database.writing() as connection:
+        with self._database.writing(is_aside=True) as connection:
             old = connection.execute(select(SegmentRow.file).where(SegmentRow.id.in_(replaces))).scalars().all()
             connection.execute(delete(SegmentRow).where(SegmentRow.id.in_(replaces)))
             segment_id = _add_segment(connection, built, request) if graph is not None else 0
@@ -350,7 +358,7 @@ class Segments:
     def keep_next(self, built: Built, request: BuildRequest) -> None:
         """Keep a graph that was built for another model than the one in use."""
         if built.rows:
-            with self._database.writing() as connection:
+            with self._database.writing(is_aside=True) as connection:
                 _add_segment(connection, built, request)
 
 

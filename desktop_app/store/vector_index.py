@@ -9,15 +9,18 @@ from __future__ import annotations
 import logging
 import math
 import os
+from collections import deque
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import hnswlib
 import numpy as np
 
+from desktop_app.store.gathered import GATHERED_AT_ONCE, GatheredRows
 from desktop_app.store.graph_file import GraphFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from concurrent.futures import Executor
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -101,6 +104,8 @@ class Rows:
         self._ids: Ids = np.empty(0, np.int64)
         self._matrix: Vectors = np.empty((0, dim), np.float32)
         self._sorted: tuple[Ids, Ids] | None = None
+        self.losses = 0
+        """How often rows were forgotten."""
 
     def __len__(self) -> int:
         return self._count
@@ -134,6 +139,7 @@ class Rows:
         """Forget the rows that are not `wanted`, bool [n]."""
         if wanted.all():
             return
+        self.losses += 1
         first = int(wanted.argmax())
         if wanted[first:].all():  # a segment took the oldest: nothing is copied
             self._marks, self._ids, self._matrix = self._marks[first:], self._ids[first:], self._matrix[first:]
@@ -272,17 +278,23 @@ class Graph:
 class VectorIndex:
     """All parts of a library's index: sealed segments by their id, and the tail that still grows.
 
+    Args:
+        dim: length of a vector.
+        beside: searches some of the parts meanwhile; None: they are searched in turn.
+
     Attributes:
         ef: how many candidates a search of a graph keeps at least.
         is_searched: whether a search was asked for: then the next ones are to find all graphs in memory.
     """
 
-    def __init__(self, dim: int) -> None:
+    def __init__(self, dim: int, beside: Executor | None = None) -> None:
         self.dim = dim
+        self._beside = beside
         self.is_searched = False
         self.tail = Rows(dim)
         self.segments: dict[int, Part] = {}
         self.ef = EF_SEARCH
+        self._gathered = GatheredRows(dim)
 
     def __len__(self) -> int:
         return len(self.tail) + sum(len(part) for part in self.segments.values())
@@ -308,10 +320,10 @@ class VectorIndex:
         asked = {part: min(len(part), self._share(part, top_k)) for part in self.parts()}
         if not asked:
             return np.empty(0, np.int64), np.empty(0, np.float32)
-        found = {part: part.search(query, count, ef or self.ef) for part, count in asked.items()}
+        found = self._side_by_side(query, asked, ef or self.ef)
         while True:
-            ids = np.concatenate([ids for ids, _ in found.values()])
-            best, scores = best_of(ids, np.concatenate([scores for _, scores in found.values()]), top_k)
+            ids = np.concatenate([found[part][0] for part in asked])
+            best, scores = best_of(ids, np.concatenate([found[part][1] for part in asked]), top_k)
             edge = scores[-1] if len(scores) == top_k else -np.inf
             worst = {part: found[part][1].min() for part in asked if asked[part] < min(top_k, len(part))}
             # One at a time: what the richest part still has may show that the others have nothing more.
@@ -320,6 +332,27 @@ class VectorIndex:
                 return best, scores
             asked[rich] = min(_MORE * asked[rich], top_k, len(rich))
             found[rich] = rich.search(query, asked[rich], ef or self.ef)
+
+    def _side_by_side(self, query: Vectors, asked: dict[Part, int], ef: int) -> dict[Part, tuple[Ids, Vectors]]:
+        """Return what each part finds; hnswlib and the products of matrices do without the interpreter's lock."""
+        waiting = deque(reversed(asked.items()))  # the tail first: it may last longest
+        found: dict[Part, tuple[Ids, Vectors]] = {}
+
+        def search() -> None:
+            while waiting:
+                try:
+                    part, count = waiting.popleft()
+                except IndexError:  # the other one took it
+                    return
+                found[part] = part.search(query, count, ef)
+
+        helping = self._beside.submit(search) if self._beside is not None and len(asked) > 1 else None
+        try:
+            search()
+        finally:
+            if helping is not None:
+                helping.result()
+        return found
 
     def _share(self, part: Part, top_k: int) -> int:
         """Return for how many rows a part is asked first; a matrix product finds all of them in the same time."""
@@ -342,8 +375,27 @@ class VectorIndex:
             held |= part.held(ids)
         return held
 
+    def forget_gathered(self) -> None:
+        """Hold no rows but those of the parts: some were erased."""
+        self._gathered.forget()
+
     def vectors(self, ids: Ids) -> tuple[Ids, Vectors]:
         """Return those of `ids` (distinct) that have a vector, and their rows float32 [n, dim]."""
+        if len(ids) > GATHERED_AT_ONCE:
+            return self._gather(ids)
+        gathered = self._gathered
+        gathered.keep_to([(part, part.losses if isinstance(part, Rows) else 0) for part in self.parts()])
+        places = gathered.places(ids)
+        if (missing := places < 0).any():
+            if not gathered.has_room(int(missing.sum())):
+                gathered.forget()
+                missing[:] = True
+            gathered.add(*self._gather(ids[missing]))
+            places = gathered.places(ids)
+        here = places >= 0
+        return ids[here], gathered.rows(places[here])
+
+    def _gather(self, ids: Ids) -> tuple[Ids, Vectors]:
         found_ids, found = [np.empty(0, np.int64)], [np.empty((0, self.dim), np.float32)]
         for part in self.parts():
             held = part.held(ids)

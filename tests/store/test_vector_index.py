@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -153,9 +154,17 @@ class Sealed:
         self._rows = Rows(vectors.shape[1])
         self._rows.append(ids, ids, vectors)
         self.asked: list[int] = []
+        self.gathered = 0
 
     def __len__(self) -> int:
         return len(self._rows)
+
+    def held(self, ids: NDArray[np.int64]) -> NDArray[np.bool_]:
+        return self._rows.held(ids)
+
+    def vectors(self, ids: NDArray[np.int64]) -> Rows2D:
+        self.gathered += len(ids)
+        return self._rows.vectors(ids)
 
     def search(self, query: Rows2D, top_k: int, ef: int = 0) -> tuple[NDArray[np.int64], Rows2D]:
         self.asked.append(top_k)
@@ -202,3 +211,72 @@ def recall(folder: Path, rows: int) -> float:
         for query in queries
     ]
     return sum(hits) / (10 * len(queries))
+
+
+class TestGathering:
+    def rows(self) -> tuple[VectorIndex, NDArray[np.int64], Rows2D]:
+        rng = np.random.default_rng(4)
+        vectors, ids = unit(rng.standard_normal((6000, 8))), rng.permutation(9000)[:6000]
+        index = VectorIndex(8)
+        index.segments[1] = Sealed(ids[:3000], vectors[:3000])  # type: ignore[assignment]
+        index.tail.append(np.arange(3000), ids[3000:], vectors[3000:])
+        return index, ids, vectors
+
+    def test_rows_are_those_of_their_ids_however_often_they_are_asked_for(self) -> None:
+        index, ids, vectors = self.rows()
+        row_of = {int(i): row for i, row in zip(ids, vectors, strict=True)}
+        rng = np.random.default_rng(8)
+        for count in (1, 500, 900, 1000, 3000, 700, 900, 1000, 1000):
+            asked = rng.permutation(9000)[:count]
+            found, rows = index.vectors(asked)
+            assert sorted(found.tolist()) == sorted(set(asked.tolist()) & set(row_of))
+            np.testing.assert_array_equal(rows, np.array([row_of[i] for i in found.tolist()]))
+
+    def test_a_part_is_read_once_for_one_search(self) -> None:
+        index, ids, vectors = self.rows()
+        part = index.segments[1]
+        for _ in range(3):
+            index.scores(vectors[0], ids[2900:3100])
+        assert part.gathered == 100  # type: ignore[attr-defined]
+
+    def test_what_was_erased_is_not_found_any_more(self) -> None:
+        index, ids, _ = self.rows()
+        asked = np.array([ids[2999], ids[3000], ids[5000]])
+        index.vectors(asked)
+        index.tail.keep(index.tail.ids != ids[5000])
+        assert set(index.vectors(asked)[0].tolist()) == {ids[2999], ids[3000]}
+        del index.segments[1]
+        assert index.vectors(asked)[0].tolist() == [ids[3000]]
+        index.forget_gathered()
+        assert index.vectors(asked)[0].tolist() == [ids[3000]]
+
+
+def test_parts_are_searched_side_by_side_as_in_turn() -> None:
+    rng = np.random.default_rng(9)
+    vectors, ids = unit(rng.standard_normal((4000, 16))), rng.permutation(4000)
+    with ThreadPoolExecutor(1) as beside:
+        index = VectorIndex(16, beside)
+        for at in range(0, 4000, 100):
+            index.segments[at] = Sealed(ids[at : at + 100], vectors[at : at + 100])  # type: ignore[assignment]
+        for query in unit(rng.standard_normal((20, 16))):
+            assert index.search(query, 50)[0].tolist() == exact(vectors, ids, query, 50)
+
+
+def test_a_part_that_fails_fails_the_search() -> None:
+    rng = np.random.default_rng(9)
+    vectors = unit(rng.standard_normal((300, 16)))
+    beside = ThreadPoolExecutor(1)
+    index = VectorIndex(16, beside)
+    for at in range(0, 300, 100):
+        index.segments[at] = Sealed(np.arange(at, at + 100), vectors[at : at + 100])  # type: ignore[assignment]
+
+    def damaged(*_: object) -> tuple[NDArray[np.int64], Rows2D]:
+        raise OSError("a disk that went")
+
+    for part in index.segments.values():
+        held, part.search = part.search, damaged  # type: ignore[method-assign]
+        with pytest.raises(OSError, match="a disk"):
+            index.search(vectors[0], 10)
+        part.search = held  # type: ignore[method-assign]
+    assert index.search(vectors[7], 1)[0].tolist() == [7]
+    beside.shutdown()
