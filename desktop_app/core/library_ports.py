@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
     import numpy as np
@@ -240,6 +241,19 @@ class Library(Protocol):
     @property
     def words(self) -> WordIndex:
         """The full-text index."""
+        ...
+
+    def steady(self) -> AbstractContextManager[object]:
+        """Hold one committed state for all that is asked inside; it also spares a transaction for each of it."""
+        ...
+
+    @property
+    def is_surveyed(self) -> bool:
+        """Whether it is known of every sentence whether it is in sight, and `survey` would do nothing."""
+        ...
+
+    def survey(self) -> Steps[None]:
+        """Note of every sentence whether it is in sight, so that searches need not ask; until that changes."""
         ...
 
     def hits(self, found: Sequence[Nearest], *, first_rank: int = 1, scope: Scope = ...) -> list[Hit]:

@@ -43,6 +43,7 @@ class Database:
         self.writable = writable
         self.writes = 0
         """Transactions that this process has begun to write with."""
+        self._document_writes = 0
         self._begin = "BEGIN"
         self._open()
 
@@ -65,6 +66,7 @@ class Database:
         assert not self._connection.in_transaction(), "nobody may be in a transaction"
         self.close()
         self._open()
+        self._document_writes += 1  # what others wrote meanwhile is told by no connection
 
     def _connect(self) -> sqlite3.Connection:
         # as_uri quotes every byte that a file name may have; mode=rwc creates, mode=ro never writes.
@@ -100,8 +102,11 @@ class Database:
             yield connection
 
     @contextmanager
-    def writing(self) -> Iterator[Connection]:
+    def writing(self, *, is_aside: bool = False) -> Iterator[Connection]:
         """Run one transaction: everything is committed at the end, or nothing after an exception.
+
+        Args:
+            is_aside: nothing of the documents is changed, nor where their sentences stand.
 
         Raises:
             LibraryBusy: this process may not write.
@@ -114,6 +119,7 @@ class Database:
                 "Close the other Kindred that is writing it, then try again.",
             )
         self.writes += 1
+        self._document_writes += not is_aside
         with self._transaction("BEGIN IMMEDIATE") as connection:
             yield connection
 
@@ -173,6 +179,13 @@ class Database:
     def state(self) -> tuple[int, int]:
         """Return what is another one once anybody has written to the database."""
         return self.writes, self.data_version()
+
+    def documents_state(self) -> tuple[int, int]:
+        """Return what is another one once anybody may have changed documents, or where their sentences stand.
+
+        Within a `writing` of one's own it tells of the changes before it.
+        """
+        return self._document_writes, self.data_version()
 
     def checkpoint(self) -> bool:
         """Move the write-ahead log into the file and empty it; False when a reader holds it back."""

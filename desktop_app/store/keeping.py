@@ -45,7 +45,7 @@ class LocalKeeping:
 
     def remember(self, text: str, mode: SearchMode, *, instead_of: str = "") -> None:
         """Note that a query was asked."""
-        with self._database.writing() as connection:
+        with self._database.writing(is_aside=True) as connection:
             connection.execute(delete(AskedRow).where(AskedRow.text.in_([text, instead_of])))
             connection.execute(insert(AskedRow).values(text=text, mode=mode, at=self._clock()))
             newest = select(AskedRow.id).order_by(AskedRow.id.desc()).limit(MOST_ASKED)
@@ -53,7 +53,7 @@ class LocalKeeping:
 
     def forget_asked(self, text: str | None = None) -> None:
         """Forget one query, or all."""
-        with self._database.writing() as connection:
+        with self._database.writing(is_aside=True) as connection:
             gone = delete(AskedRow)
             connection.execute(gone if text is None else gone.where(AskedRow.text == text))
             leave_traces(connection)
@@ -75,7 +75,7 @@ class LocalKeeping:
     def save_search(self, search: SavedSearch) -> int:
         """Keep a search, in the place of one with its id or name."""
         values = {"name": search.name, "text": search.text, "mode": search.mode, "min_score": search.min_score}
-        with self._database.writing() as connection:
+        with self._database.writing(is_aside=True) as connection:
             same = select(SavedSearchRow.id).where(SavedSearchRow.name == search.name)
             search_id = search.search_id or connection.execute(same).scalar_one_or_none()
             # A new name may be that of another one: the one that was named last stays.
@@ -101,7 +101,7 @@ class LocalKeeping:
 
     def drop_search(self, search_id: int) -> None:
         """Keep a search no longer."""
-        with self._database.writing() as connection:
+        with self._database.writing(is_aside=True) as connection:
             connection.execute(delete(SavedPartRow).where(SavedPartRow.search_id == search_id))
             connection.execute(delete(SavedSearchRow).where(SavedSearchRow.id == search_id))
             leave_traces(connection)
@@ -139,7 +139,7 @@ class LocalKeeping:
     def add_quotes(self, hits: Sequence[Hit]) -> int:
         """Put sentences aside, each place once."""
         added = 0
-        with self._database.writing() as connection:
+        with self._database.writing(is_aside=True) as connection:
             for hit in hits:
                 first = hit.places[0] if hit.places else None
                 values = {
@@ -159,7 +159,7 @@ class LocalKeeping:
 
     def drop_quotes(self, quote_ids: Sequence[int]) -> None:
         """Keep quotes no longer."""
-        with self._database.writing() as connection:
+        with self._database.writing(is_aside=True) as connection:
             connection.execute(delete(QuoteRow).where(QuoteRow.id.in_(one_of(quote_ids))))
             leave_traces(connection)
 
@@ -177,7 +177,7 @@ class LocalKeeping:
 
     def judge(self, query: str, sentence_id: int, is_relevant: bool | None) -> None:
         """Note whether a sentence answers a query."""
-        with self._database.writing() as connection:
+        with self._database.writing(is_aside=True) as connection:
             connection.execute(
                 delete(JudgementRow).where(JudgementRow.query == query, JudgementRow.sentence_id == sentence_id)
             )

@@ -41,6 +41,7 @@ from desktop_app.store.wording import WordSearch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
+    from contextlib import AbstractContextManager
     from pathlib import Path
     from types import TracebackType
     from typing import Self
@@ -190,6 +191,7 @@ class LocalLibrary:
     def close(self) -> None:
         """End a build, empty the log, and let go of files and lock. Calling it again does nothing."""
         self._sealer.stop()
+        self._segments.close()
         self._database.close()
         if self._lock is not None:
             self._lock.release()
@@ -351,6 +353,19 @@ class LocalLibrary:
         """Return the vectors of sentences."""
         return self._search.vectors(sentence_ids)
 
+    def steady(self) -> AbstractContextManager[object]:
+        """Hold one committed state."""
+        return self._database.reading()
+
+    @property
+    def is_surveyed(self) -> bool:
+        """Whether it is known what stands in sight."""
+        return self._search.sight.is_known
+
+    def survey(self) -> Steps[None]:
+        """Note what stands in sight."""
+        return self._search.sight.survey()
+
     def hits(self, found: Sequence[Nearest], *, first_rank: int = 1, scope: Scope = EVERYTHING) -> list[Hit]:
         """Return the rows of sentences found."""
         return self._search.hits(found, first_rank, scope)
@@ -392,8 +407,13 @@ class LocalLibrary:
         while documents wait to be imported, who may bring them back.
         """
         yield from self._segments.preload()
-        if not self.writable:
-            return
+        if self.writable:
+            yield from self._maintain()
+        if self._segments.stay_in_memory:  # somebody searches
+            yield from self.survey()
+
+    def _maintain(self) -> Steps[None]:
+        """Do what only the writer may."""
         yield from self._sealer.seal()
         yield from self._meter.measure_if_due()
         states = self.info().states

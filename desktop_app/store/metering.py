@@ -98,7 +98,7 @@ class RecallMeter:
         index.ef = width
         measured = Recall(recall, width, len(queries), sealed)
         if self._database.writable:
-            with self._database.writing() as connection:
+            with self._database.writing(is_aside=True) as connection:
                 set_counter(connection, "ef_search", width)
                 set_counter(connection, "recall", round(recall * _UNIT))
                 set_counter(connection, "recall_vectors", sealed)

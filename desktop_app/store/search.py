@@ -20,6 +20,7 @@ from desktop_app.store.prepared import Prepared
 from desktop_app.store.schema import AnyRow, DocumentRow, OccurrenceRow, PageRow, SentenceRow, VersionRow, path_of
 from desktop_app.store.scopes import present, standing_in
 from desktop_app.store.sentences import places_of
+from desktop_app.store.sight import Sight
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,9 +49,14 @@ _KEPT_QUERIES = 8
 
 
 class Search:
-    """Reads the index and says what of it is in sight."""
+    """Reads the index and says what of it is in sight.
+
+    Attributes:
+        sight: what is known to be.
+    """
 
     def __init__(self, database: Database, documents: Documents, segments: Segments, keywords: Keywords) -> None:
+        self.sight = Sight(database)
         self._database = database
         self._keywords = keywords
         self._documents = documents
@@ -175,6 +181,8 @@ class Search:
 
     def in_sight(self, connection: Connection, ids: Ids, scope: Scope) -> NDArray[np.bool_]:
         """Return for each of `ids` whether it stands somewhere in sight."""
+        if (known := self.sight.of(ids, scope)) is not None:
+            return known
         seen = {row[0] for row in _seen_query(scope).rows(connection, asked=json.dumps(ids.tolist()))}
         return np.fromiter((i in seen for i in ids.tolist()), np.bool_, len(ids))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections import deque
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -36,6 +37,7 @@ from tests.gui.fake_keeping import FakeKeeping, FakeMaterial
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Generator, Iterator, Sequence
+    from contextlib import AbstractContextManager
 
     from numpy.typing import NDArray
 
@@ -439,6 +441,14 @@ class FakeLibrary:
 
     def vectors(self, sentence_ids: Sequence[int]) -> dict[int, NDArray[np.float32]]:
         return {i: self.embedded[i] for i in sentence_ids}
+
+    is_surveyed = True
+
+    def steady(self) -> AbstractContextManager[object]:
+        return nullcontext()
+
+    def survey(self) -> Iterator[None]:
+        yield from ()
 
     def sample_vectors(self, count: int) -> NDArray[np.float32]:
         return np.stack(self.embedded[:count]) if self.embedded else np.empty((0, 1), np.float32)

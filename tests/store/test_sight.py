@@ -1,0 +1,152 @@
+"""What is noted to be in sight: the same as the database says, after every change and beside every other process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from desktop_app.core.reading import ReadingDone, SentenceSpan
+from desktop_app.core.records import Place
+from desktop_app.core.scope import EVERYTHING, Scope
+from desktop_app.store.local_library import LocalLibrary
+
+from .conftest import Open
+from .helpers import MODEL, add, drain, head, path, store, take_in, texts, vectors_of
+
+WITHOUT_REFERENCES = Scope(without=frozenset({"reference"}))
+SCOPES = (EVERYTHING, WITHOUT_REFERENCES, Scope(without=frozenset({"reference", "table"})))
+
+
+def seen(library: LocalLibrary, scope: Scope) -> list[int]:
+    """Ids in sight as a search is told, whatever is noted."""
+    search = library._search
+    last = max(np.concatenate([[0], *library.material.nodes()]).tolist())
+    ids = np.arange(1, last + 1)
+    with library.steady() as connection:
+        return ids[search.in_sight(connection, ids, scope)].tolist()
+
+
+def asked(library: LocalLibrary, scope: Scope) -> list[int]:
+    """Ids in sight as the database says."""
+    library._search.sight._kinds = None
+    return seen(library, scope)
+
+
+def noted(library: LocalLibrary) -> None:
+    drain(library.survey())
+    assert library.is_surveyed
+    for scope in SCOPES:
+        told = seen(library, scope)
+        assert library.is_surveyed, "it was told from what is noted"
+        assert told == asked(library, scope)
+        drain(library.survey())
+
+
+@pytest.fixture
+def made(library: LocalLibrary, monkeypatch: pytest.MonkeyPatch) -> LocalLibrary:
+    """Documents longer and shorter than a step, with sentences of several kinds, in common, and repeated."""
+    monkeypatch.setattr("desktop_app.store.sight._STEP_OCCURRENCES", 16)
+    take_in(library, "long.txt", [*texts("long", 50), "Shared."])
+    for name in ("b", "c", "d"):
+        take_in(library, f"{name}.txt", ["Shared.", *texts(name, 5), "Shared."])
+    mixed = add(library, "paper.txt")
+    library.begin_document(mixed, head("p"))
+    own = [*texts("paper", 4), "Shared."]
+    kinds = ("body", "reference", "table", "heading", "reference")
+    spans = [SentenceSpan(t, (Place(1, 0, 1, "text"),), 0, k) for t, k in zip(own, kinds, strict=True)]
+    library.append(mixed, spans, own[:4], vectors_of(own[:4]))
+    library.finish_document(mixed, ReadingDone())
+    return library
+
+
+def remove(library: LocalLibrary) -> None:
+    library.remove_documents([1, 3])
+
+
+def remove_and_restore(library: LocalLibrary) -> None:
+    remove(library)
+    library.restore_documents([3])
+
+
+def purge(library: LocalLibrary) -> None:
+    remove(library)
+    drain(library.purge())
+
+
+def come_in(library: LocalLibrary) -> None:
+    document_id = add(library, "new.txt")
+    library.begin_document(document_id, head("n"))
+    store(library, document_id, texts("new", 3))
+
+
+def come_in_anew(library: LocalLibrary) -> None:
+    library.begin_document(2, head("anew"))
+    store(library, 2, texts("anew", 3))
+    library.finish_document(2, ReadingDone())
+
+
+CHANGES = (remove, remove_and_restore, purge, come_in, come_in_anew)
+
+
+def test_it_is_what_the_database_says(made: LocalLibrary) -> None:
+    noted(made)
+    assert len(seen(made, EVERYTHING)) > len(seen(made, WITHOUT_REFERENCES))
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_it_follows_every_change(made: LocalLibrary, change: Callable[[LocalLibrary], None]) -> None:
+    noted(made)
+    before = seen(made, EVERYTHING)
+    change(made)
+    assert not made.is_surveyed
+    after = seen(made, EVERYTHING)
+    assert after == asked(made, EVERYTHING)
+    assert after != before
+    noted(made)
+
+
+def test_it_follows_what_another_process_changes(made: LocalLibrary, open_library: Open) -> None:
+    reader = open_library(writable=False)
+    noted(reader)
+    made.remove_documents([1])
+    assert not reader.is_surveyed
+    assert seen(reader, EVERYTHING) == asked(made, EVERYTHING)
+
+
+def test_what_a_person_keeps_beside_the_documents_changes_nothing(made: LocalLibrary) -> None:
+    noted(made)
+    made.keeping.remember("a query", "both")
+    made.keeping.judge("a query", 1, True)
+    assert made.is_surveyed
+
+
+def test_a_change_meanwhile_ends_it(made: LocalLibrary) -> None:
+    steps = iter(made.survey())
+    for _ in range(3):
+        next(steps)
+    made.remove_documents([2])
+    drain(steps)
+    assert not made.is_surveyed
+    noted(made)
+
+
+def test_a_part_of_the_library_is_asked_for(made: LocalLibrary) -> None:
+    noted(made)
+    part = Scope(document_ids=frozenset({2, 3}))
+    assert 0 < len(seen(made, part)) < len(seen(made, EVERYTHING))
+    assert seen(made, part) == asked(made, part)
+
+
+def test_maintaining_notes_it_where_somebody_searches(open_library: Open, tmp_path: Path) -> None:
+    for number, searched in enumerate((False, True)):
+        library: Any = open_library(folder=tmp_path / str(number))
+        library.bind_model(MODEL)
+        take_in(library, path("a.txt"), texts("a", 3))
+        if searched:
+            library.keep_ready()
+        drain(library.maintain())
+        assert library.is_surveyed is searched
