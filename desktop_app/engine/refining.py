@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,9 @@ _LOOKED_THROUGH = 200
 
 _NEAR = 0.85
 """Cosine from which two hits may be copies; their words decide."""
+
+_ALONE = 1 << 18
+"""Multiplications of a product that OpenBLAS leaves to one thread."""
 
 _CLOSE = 0.6
 _SENTENCE = 4
@@ -72,19 +76,35 @@ def folded(library: Library, found: Sequence[Nearest]) -> tuple[list[Nearest], d
     if len(ids) < 2:
         return list(found), {}
     matrix = np.stack([rows[each] for each in ids])
-    near_pairs = np.argwhere(np.triu(matrix @ matrix.T >= _NEAR, 1))
+    near_pairs = _near_pairs(matrix)
     texts = library.material.texts([ids[at] for at in np.unique(near_pairs).tolist()]) if len(near_pairs) else {}
     copy_of: dict[int, int] = {}
     for a, b in near_pairs.tolist():  # by rows: what stands higher comes first
         first, second = ids[a], ids[b]
         if first in copy_of or second in copy_of or first not in texts or second not in texts:
             continue
-        if not badges(texts[first], texts[second]) and kind_of(texts[first], texts[second]) != "paraphrase":
+        # Mostly the words are others, which is told sooner than that nothing in them differs that counts.
+        if kind_of(texts[first], texts[second]) != "paraphrase" and not badges(texts[first], texts[second]):
             copy_of[second] = first
     copies: dict[int, tuple[int, ...]] = {}
     for copy, first in copy_of.items():
         copies[first] = (*copies.get(first, ()), copy)
     return [near for near in found if near.sentence_id not in copy_of], copies
+
+
+def _near_pairs(matrix: Vector) -> NDArray[np.int64]:
+    """Return the pairs of unit rows that are near each other, by rows: int64 [n, 2].
+
+    In blocks so small that numpy's library multiplies each in this thread: two cores that share a small product wait
+    for each other longer than one needs for it, and far longer where another program has one of them.
+    """
+    near = np.zeros((len(matrix), len(matrix)), np.bool_)
+    step = max(1, math.isqrt(_ALONE // matrix.shape[1]))
+    for first in range(0, len(matrix), step):
+        for second in range(first, len(matrix), step):
+            product = matrix[first : first + step] @ matrix[second : second + step].T
+            near[first : first + step, second : second + step] = product >= _NEAR
+    return np.argwhere(np.triu(near, 1))
 
 
 def told(library: Library, hits: Sequence[Hit], query: str, copies: Copies, *, by_meaning: bool) -> list[Hit]:
@@ -93,15 +113,14 @@ def told(library: Library, hits: Sequence[Hit], query: str, copies: Copies, *, b
     differences = _Differences(query) if is_sentence else None
     copied = {hit.sentence_id: (hit.sentence_id, *copies[hit.sentence_id]) for hit in hits if hit.sentence_id in copies}
     documents = library.material.count_documents(copied) if copied else {}
-    return [
-        replace(
-            hit,
-            copies=len(copies.get(hit.sentence_id, ())),
-            also_in=documents[hit.sentence_id] - 1 if hit.sentence_id in documents else hit.also_in,
-            badges=differences.of(hit.text) if differences is not None and hit.score >= _CLOSE else (),
-        )
-        for hit in hits
-    ]
+    knowing: list[Hit] = []
+    for hit in hits:
+        found = differences.of(hit.text) if differences is not None and hit.score >= _CLOSE else ()
+        if found or hit.sentence_id in copies:
+            also_in = documents[hit.sentence_id] - 1 if hit.sentence_id in documents else hit.also_in
+            hit = replace(hit, copies=len(copies.get(hit.sentence_id, ())), also_in=also_in, badges=found)
+        knowing.append(hit)
+    return knowing
 
 
 class _Differences:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from desktop_app.core.jobs import Steps
     from desktop_app.core.library_ports import Library
     from desktop_app.core.ports import Encoder
+    from desktop_app.core.records import Hit
     from desktop_app.engine.calibrating import Calibrating
     from desktop_app.engine.query_vectors import QueryVectors
     from desktop_app.engine.requests import SearchRequest
@@ -84,36 +85,32 @@ class Finder:
     def steps(self) -> Steps[SearchResult]:
         """Find sentences step by step: at each, who types on may have this left for what was typed since."""
         started = time.perf_counter()
-        request, query = self._request, self._query
-        searchable = self._searchable
+        request, query, library = self._request, self._query, self._library
         found: list[Nearest] = []
-        is_cut = False
-        if not query.is_empty and searchable:
-            if request.mode != "words" and self._known:
+        # One transaction a step, in which each step sees one state; what is in sight may change in between.
+        with library.steady():
+            is_answerable = bool(self._searchable) and not query.is_empty
+            is_embedded = is_answerable and request.mode != "words" and self._known
+            if is_embedded:
                 self._embed()
-                yield None
-            ways = {"meaning": self._by_meaning, "words": self._by_words, "both": self._by_both}
-            found = ways[request.mode]()
-            is_cut = len(found) >= request.top_k
+        if is_embedded:
             yield None
+        if is_answerable:
+            ways = {"meaning": self._by_meaning, "words": self._by_words, "both": self._by_both}
+            with library.steady():
+                found = ways[request.mode]()
+            yield None
+        with library.steady():
+            is_cut = is_answerable and len(found) >= request.top_k
             found = refining.sunk(found, self._judged)
-        copies: dict[int, tuple[int, ...]] = {}
-        if request.collapses:
-            found, copies = refining.folded(self._library, found)
-        hits = self._library.hits(found[: request.page_size], scope=self._scope)
-        hits = refining.told(self._library, hits, query.text, copies, by_meaning=request.mode != "words")
-        chance = None
-        if found and request.mode != "words" and self._calibrating is not None:
-            calibration = self._calibrating.of(self._library, searchable)
-            hits = placed(hits, calibration)
-            chance = calibration.chance if calibration is not None else None
+            found, hits, copies, chance = self._rows(found)
         seconds = time.perf_counter() - started
         return SearchResult(
             query.text,
             request.mode,
             tuple(found),
             tuple(hits),
-            searchable,
+            self._searchable,
             seconds,
             self._scope,
             query,
@@ -125,6 +122,20 @@ class Finder:
             copies,
             self._judged,
         )
+
+    def _rows(self, found: list[Nearest]) -> tuple[list[Nearest], list[Hit], dict[int, tuple[int, ...]], float | None]:
+        """Return the ranking without near copies, its first rows, the copies, and what is no nearer than chance."""
+        request = self._request
+        by_meaning = request.mode != "words"
+        copies: dict[int, tuple[int, ...]] = {}
+        if request.collapses:
+            found, copies = refining.folded(self._library, found)
+        hits = self._library.hits(found[: request.page_size], scope=self._scope)
+        hits = refining.told(self._library, hits, self._query.text, copies, by_meaning=by_meaning)
+        if not found or not by_meaning or self._calibrating is None:
+            return found, hits, copies, None
+        calibration = self._calibrating.of(self._library, self._searchable)
+        return found, placed(hits, calibration), copies, calibration.chance if calibration is not None else None
 
     @cached_property
     def _searchable(self) -> int:
@@ -160,7 +171,7 @@ class Finder:
         if self._request.mode == "both" and not self._is_common:
             self._vectors.begin(encoder, self._query)
             try:
-                _ = self._matching
+                _ = self._matching, self._judged
             finally:
                 self._vectors.of_query(encoder, self._query)
         else:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, update
 
+from desktop_app.store.prepared import plain_rows
 from desktop_app.store.schema import CounterRow
 
 if TYPE_CHECKING:
@@ -21,12 +22,12 @@ _ALL = "SELECT name, value FROM counter"
 
 def counter(connection: Connection, name: str) -> int:
     """Return a counter's value."""
-    return int(connection.exec_driver_sql(_ONE, (name,)).scalar_one())
+    return int(plain_rows(connection, _ONE, (name,))[0][0])
 
 
 def all_counters(connection: Connection) -> dict[str, int]:
     """Return all counters."""
-    return {name: value for name, value in connection.exec_driver_sql(_ALL)}
+    return dict(plain_rows(connection, _ALL))
 
 
 def set_counter(connection: Connection, name: str, value: int) -> None:

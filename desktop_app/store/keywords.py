@@ -15,6 +15,7 @@ from sqlalchemy import bindparam, func, insert, select, text
 from sqlalchemy.exc import DatabaseError
 
 from desktop_app.store.migrations import PASSAGE
+from desktop_app.store.prepared import plain_rows
 from desktop_app.store.schema import PassageRow
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ class Keywords:
         expression = _expression(words, wording)
         if not expression:
             return np.empty(0, np.int64), np.empty(0, np.float32)
-        rows = connection.exec_driver_sql(_RANKED[index], (expression, most)).all()
+        rows = plain_rows(connection, _RANKED[index], (expression, most))
         ids = np.fromiter((row[0] for row in rows), np.int64, len(rows))
         return ids, np.fromiter((row[1] for row in rows), np.float32, len(rows))
 
@@ -138,10 +139,7 @@ class Keywords:
         if not words:
             return {}
         expression = _expression(self._rarest(connection, index, words), wording)
-        return {
-            row: score
-            for row, score in connection.exec_driver_sql(_AMONG[index], (expression, json.dumps(list(ids)))).all()
-        }
+        return {row: score for row, score in plain_rows(connection, _AMONG[index], (expression, json.dumps(list(ids))))}
 
     def rows_with(self, connection: Connection, index: str, phrases: Sequence[str], *, all_of: bool) -> Ids:
         """Return the ids of the rows that have all of some phrases, or any of them."""
@@ -180,7 +178,7 @@ class Keywords:
             self._rare_at = at
         known = self._common.get(key, self._rare.get(key))
         if known is None:
-            known = int(connection.exec_driver_sql(_COUNT[index], (word,)).scalar_one())
+            known = int(plain_rows(connection, _COUNT[index], (word,))[0][0])
             kept = self._common if known > MOST_ROWS // 8 else self._rare
             if len(kept) >= _KNOWN_COUNTS:
                 kept.clear()
