@@ -74,14 +74,21 @@ class TextTokenizer:
         self._tokenizer.no_padding()
         self._max_length = checkpoint.max_length
         self._tokenizer.enable_truncation(self._max_length)
+        self._latest: tuple[str, list[int]] | None = None
 
     def encode(self, texts: collections.abc.Sequence[str], prompt: str = "") -> list[TokenIds]:
         """Return int32 [tokens] for each text, never empty."""
         inputs = [prompt + clean(text) for text in texts]
-        return [
-            np.asarray(encoding.ids or [self.pad_id], dtype=np.int32)
-            for encoding in self._tokenizer.encode_batch_fast(inputs)
-        ]
+        return [np.asarray(ids or [self.pad_id], dtype=np.int32) for ids in self._ids(inputs)]
+
+    def _ids(self, inputs: list[str]) -> list[list[int]]:
+        """Return the ids of each input; of a single one they are kept, for a query is asked for twice."""
+        if len(inputs) != 1:
+            return [encoding.ids for encoding in self._tokenizer.encode_batch_fast(inputs)]
+        latest = self._latest
+        if latest is None or latest[0] != inputs[0]:
+            latest = self._latest = inputs[0], self._tokenizer.encode_batch_fast(inputs)[0].ids
+        return [latest[1]]
 
     def encode_pairs(self, pairs: collections.abc.Sequence[tuple[str, str]]) -> list[PairIds]:
         """Return both texts of each pair as one row; of too long a pair the longer text is cut."""
@@ -105,8 +112,7 @@ class TextTokenizer:
 
     def knows(self, texts: collections.abc.Sequence[str]) -> list[bool]:
         """Say for each text whether it has a token of its own: neither a special one nor that of unknown words."""
-        found = self._tokenizer.encode_batch_fast([clean(text) for text in texts])
-        return [not self._empty_ids.issuperset(encoding.ids) for encoding in found]
+        return [not self._empty_ids.issuperset(ids) for ids in self._ids([clean(text) for text in texts])]
 
     def words(self, text: str, prompt: str = "") -> tuple[TokenIds, list[tuple[str, int, int]]]:
         """Return a text's token ids int32 [tokens], and its words: (text, first token, one past the last).

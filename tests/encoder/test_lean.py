@@ -27,7 +27,7 @@ def tiny(make_model: Callable[..., Path], **more: Any) -> SiameseEncoder:
     return SiameseEncoder(make_model(**more), device="cpu", precision="fp32")
 
 
-@pytest.mark.parametrize("lengths", [[7, 7, 7], [9, 4, 1], [1], [40, 2]])
+@pytest.mark.parametrize("lengths", [[7, 7, 7], [9, 4, 1], [1], [8], [13], [40], [40, 2]])
 @pytest.mark.parametrize("precision", [torch.float32, torch.bfloat16, torch.float16])
 def test_it_computes_what_the_module_computes(
     make_model: Callable[..., Path], lengths: list[int], precision: torch.dtype
