@@ -105,7 +105,8 @@ class TextView(QPlainTextEdit):
         cursor.beginEditBlock()
         formats: dict[str, QTextCharFormat] = {}
         for sentence in sentences:
-            form = formats.setdefault(sentence.kind, form_of(sentence.kind, self.font(), self._zoom))
+            if (form := formats.get(sentence.kind)) is None:
+                form = formats[sentence.kind] = form_of(sentence.kind, self.font(), self._zoom)
             begins = self._last is None or self._last.paragraph != sentence.paragraph
             if self._last is not None:
                 part(cursor, self._last, sentence, form, self.font(), self._zoom)
