@@ -51,7 +51,9 @@ class Type:
         self.small = QFontMetricsF(self.small_font)
         self.name = QFontMetricsF(self.name_font)
         self.small_height = self.small.height() * _LINE_HEIGHT
-        self.text_ascent = QFontMetricsF(self.text_font).ascent()
+        text = QFontMetricsF(self.text_font)
+        self.text_ascent = text.ascent()
+        self.least_height = 2 * PAD_Y_PX + text.height() * _LINE_HEIGHT + _SOURCE_SPACE_PX + self.small_height
         self.score_width = QFontMetricsF(self.score_font).horizontalAdvance("\N{MINUS SIGN}0.00") + 10
 
 

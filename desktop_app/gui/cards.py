@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import OrderedDict
 from typing import TYPE_CHECKING
 
@@ -167,6 +168,10 @@ class CardDelegate(QStyledItemDelegate):
         height = round(self._card(hit, self._card_width()).height) + _GAP_PX + 1
         size = self._sizes[index.row()] = QSize(_MARGIN_PX, height)
         return size
+
+    def most_within(self, height_px: int) -> int:
+        """Return how many cards there is room for at most, one that is cut off included."""
+        return math.ceil(height_px / (self._type.least_height + _GAP_PX + 1))
 
     def forget_sizes(self, *_: object) -> None:
         """Other hits stand in the rows now."""

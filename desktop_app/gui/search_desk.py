@@ -25,6 +25,7 @@ class SearchDesk(QObject):
         pane.filters_wanted.connect(self.show_filters)
         pane.threshold.chosen.connect(window.search.set_min_score)
         window.search.answered.connect(self._on_answered)
+        window.search.rows_in_sight = pane.rows_in_sight
         self._shading = Shading(window)
         actions = window.actions_table
         actions["search.collapse"].setChecked(window.search.collapses)

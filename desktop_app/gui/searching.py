@@ -16,6 +16,8 @@ from desktop_app.gui.hits import PAGE_SIZE, HitModel
 from desktop_app.gui.throttle import Throttle
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from desktop_app.core.jobs import ChangeSet, Job
     from desktop_app.core.records import Hit, SearchMode
     from desktop_app.engine.requests import SearchRequest, SearchResult
@@ -37,8 +39,8 @@ FIRST_K = 200
 FIRST_DOCUMENTS, MOST_DOCUMENTS = 15, 100
 """Likewise where documents are ranked."""
 
-FIRST_ROWS = 20
-"""Rows that come with an answer, more than most screens show: each costs its reading and its laying out."""
+FEWEST_ROWS = 8
+"""Rows that come with an answer at least; else as many as are in sight: each costs its reading and its laying out."""
 
 
 class SearchFeed(QObject):
@@ -52,6 +54,7 @@ class SearchFeed(QObject):
         by_document: whether documents are ranked, each with its best sentences, in place of sentences.
         reranker: name or folder of the model that orders the first hits anew; empty: none does.
         is_ordering: whether that is under way.
+        rows_in_sight: returns how many hits can be seen at once.
     """
 
     changed = Signal()
@@ -75,6 +78,7 @@ class SearchFeed(QObject):
         self.by_document = False
         self.reranker = ""
         self.is_ordering = False
+        self.rows_in_sight: Callable[[], int] = lambda: FEWEST_ROWS
         self._ordering: Job[SearchResult] | None = None
         self._to_order: tuple[int, SearchResult] | None = None
         self._typing = QTimer(self, singleShot=True, interval=_AT_REST_MS)
@@ -215,7 +219,7 @@ class SearchFeed(QObject):
         again = asked == self._shown
         rows = self._model.rowCount() if again else 0
         self._top_k = self._top_k if again else self._first_k
-        least = PAGE_SIZE if self.reranker else FIRST_ROWS  # as many as are ordered anew
+        least = PAGE_SIZE if self.reranker else max(FEWEST_ROWS, self.rows_in_sight())  # as many as are ordered anew
         request = self.request(self._top_k, page_size=max(rows, least))
         workspace = self._session.workspace
         self._session.bridge.call(

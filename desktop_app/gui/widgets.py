@@ -92,6 +92,8 @@ class ElidedLabel(QLabel):
 
     def setText(self, text: str) -> None:
         """Show `text`."""
+        if text == self._full:
+            return
         self._full = text
         super().setText(text)
         self.setAccessibleDescription(text)

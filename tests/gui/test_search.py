@@ -184,18 +184,37 @@ def test_rows_beyond_the_first_page_come_when_they_are_wanted(kindred: Kindred, 
     kindred.library.hits_read.clear()
     search(kindred, qtbot, "rivers")
     model = kindred.window.hits
-    qtbot.waitUntil(lambda: model.rowCount() == 70)  # once nobody types any more
+    qtbot.waitUntil(lambda: len(set(kindred.library.hits_read)) == 2)  # once nobody types any more
     # Some of the letters typed may have been answered before the whole word was.
     *typed, rest = kindred.library.hits_read
-    assert (set(typed), rest) == ({20}, 50)
+    assert (set(typed), rest) == ({kindred.window.search.rows_in_sight()}, 50)
+    first = typed[0]
+    qtbot.waitUntil(lambda: model.rowCount() == first + 50)
     assert model.canFetchMore(QModelIndex())
     qtbot.keyClick(kindred.window.search_pane.view, Qt.Key.Key_End)
-    qtbot.waitUntil(lambda: model.rowCount() == 120)
-    for _ in range(12):
+    qtbot.waitUntil(lambda: model.rowCount() == first + 100)
+    for _ in range(14):
         qtbot.keyClick(kindred.window.search_box, Qt.Key.Key_PageDown)
     qtbot.waitUntil(lambda: model.rowCount() == 130)
     assert not model.canFetchMore(QModelIndex())
     assert [model.hit(model.index(row)).rank for row in range(130)] == list(range(1, 131))
+
+
+@pytest.mark.parametrize("size", [(700, 500), (1400, 900), (1600, 2000)])
+def test_an_answer_fills_the_list_before_more_rows_come(
+    kindred: Kindred, qtbot: QtBot, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    (tmp_path / "short.txt").write_text("\n".join(f"Sea {n}." for n in range(200)))
+    window, view = kindred.window, kindred.window.search_pane.view
+    window.resize(*size)
+    window.imports.start([str(tmp_path / "short.txt")])
+    qtbot.waitUntil(lambda: kindred.is_quiet and len(kindred.documents) == 1)
+    window.search_box.setText("sea")
+    with qtbot.waitSignal(window.search.answered):
+        pass
+    last = window.hits.rowCount() - 1
+    assert last < 40, "and no more than can be seen are read for each letter"
+    assert view.visualRect(window.hits.index(last)).bottom() >= view.viewport().rect().bottom()
 
 
 def test_hits_follow_an_import_and_keep_the_choice(filled: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
@@ -337,6 +356,7 @@ def test_cards_have_the_room_they_need_when_the_list_becomes_narrower(
     qtbot.waitUntil(lambda: filled.is_quiet and "long" in filled.documents)
     search(filled, qtbot, "the sea is old")
     view, pane = filled.window.search_pane.view, filled.window.search_pane
+    qtbot.waitUntil(lambda: len(filled.hits) > 20)
     pane.step(20)
     filled.window.splitter.setSizes([200, 900, 300])
     qtbot.waitUntil(lambda: view.width() > 700)

@@ -58,6 +58,7 @@ _MENU = (
     ("hit.more", "hit.compare"),
 )
 _PAGE_STEP = 5
+_MOST_LINES = 50  # of a concordance: few need no scrolling
 _NARROW_PX = 560
 _NARROWED = ("nothing_near", "nothing_here", "nothing_left", "nothing_found", "searching")
 
@@ -194,6 +195,10 @@ class SearchPane(QWidget):
             self.info.setText("")
             self.state.show_view(view, [self._actions[action] for action in view.actions])
             self._stack.setCurrentIndex(0)
+
+    def rows_in_sight(self) -> int:
+        """Return how many hits the list can show at once, or some more: it has no height before it is shown."""
+        return _MOST_LINES if self.view.itemDelegate() is not self._cards else self._cards.most_within(self.height())
 
     def show_answer(self, again: bool) -> None:
         """Bring choice and place in order after new hits came; `again`: they answer the same query as before."""

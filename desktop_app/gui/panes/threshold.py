@@ -79,8 +79,9 @@ class Threshold(QWidget):
 
     def explain(self, model: str, chance: float | None) -> None:
         """Tell what scores mean: of which model they are, and below which of them likeness may be chance."""
-        self._model, self._chance = model, chance
-        self._say()
+        if (model, chance) != (self._model, self._chance):
+            self._model, self._chance = model, chance
+            self._say()
 
     def set_compact(self, compact: bool) -> None:
         """Say the number alone where there is no room for words."""
