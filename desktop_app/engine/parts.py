@@ -322,7 +322,7 @@ class Parts:
 
         return None if self._engine.has_work("calibrate") else self._engine.submit("calibrate", steps)
 
-    def _survey_later(self) -> None:
+    def _survey_later(self) -> Job[None] | None:
         """Note anew what is in sight, once nobody types and nothing comes in: searches are quicker from then on."""
 
         def steps() -> Steps[None]:
@@ -330,8 +330,8 @@ class Parts:
                 yield WAITING
             yield from self._open().survey()
 
-        if not (self._open().is_surveyed or self._engine.has_work(_SURVEY)):
-            self._engine.submit(_SURVEY, steps)
+        is_due = not (self._open().is_surveyed or self._engine.has_work(_SURVEY))
+        return self._engine.submit(_SURVEY, steps) if is_due else None
 
     def _calibration(self) -> Calibration | None:
         return self._calibrating.of(self._open(), self._open().info().searchable)

@@ -76,7 +76,7 @@ class Sight:
             return
         with self._database.reading() as connection:
             began = self._database.documents_state()
-            versions = [(row[0], row[1]) for row in connection.execute(_LIVE)]
+            versions = [(int(row[0] or 0), int(row[1])) for row in connection.execute(_LIVE).all()]
             last = connection.execute(select(func.coalesce(func.max(SentenceRow.id), 0))).scalar_one()
         if last >= _MOST_SENTENCES:
             return
