@@ -22,13 +22,14 @@ SPACE_PX = 3  # between the sentence and its neighbours
 _SOURCE_SPACE_PX = 7  # above the line that names the document
 _LINE_HEIGHT = 1.18
 _UNFOLDED_LINES = 8
+_MAY_FIT = 8  # letters of which a blank may be as wide as all
 _LEAST_NAME_PX, _NAME_SHARE = 110, 0.5  # of a document's name that is cut
 _BREAKS = str.maketrans(dict.fromkeys("\n\r\t\v\f\u2028\u2029\x85", " "))
 
 
 @dataclass(slots=True)
 class Card:
-    """One hit laid out for one width; heights in pixels."""
+    """One hit laid out for one width; heights in pixels. The lines are what fits of neighbours that are not unfolded."""
 
     before: QTextLayout | None
     text: QTextLayout
@@ -37,6 +38,8 @@ class Card:
     text_height: float
     after_height: float
     height: float
+    before_line: str = ""
+    after_line: str = ""
 
 
 class Type:
@@ -81,9 +84,10 @@ def one_line(text: str) -> str:
 
 def elided(metrics: QFontMetricsF, text: str, mode: Qt.TextElideMode, width: float) -> str:
     """Return what of `text` fits into `width` pixels, cut between words at its beginning or end."""
-    if metrics.horizontalAdvance(text) <= width:
-        return text
     cut = metrics.elidedText(text, mode, width - metrics.horizontalAdvance(" "))
+    # To measure takes as long as to cut: only what lacks so little is looked at whether it fits without the blank.
+    if cut == text or (len(text) - len(cut) < _MAY_FIT and metrics.horizontalAdvance(text) <= width):
+        return text
     if len(cut) < 2:
         return cut
     if mode == Qt.TextElideMode.ElideLeft:

@@ -102,7 +102,7 @@ class CardDelegate(QStyledItemDelegate):
         self._pressed: int | None = None  # row whose offer of context the mouse button went down on
         self.context: Context | None = None
         self.has_scores = True
-        self._typed: tuple[str, Type] | None = None
+        self._typed: Type | None = None
         self._shades: tuple[int, Sequence[Shade]] = (-1, ())
 
     def show_shades(self, sentence_id: int, shades: Sequence[Shade]) -> None:
@@ -118,6 +118,10 @@ class CardDelegate(QStyledItemDelegate):
     def sought(self) -> Sought:
         """What is marked."""
         return self._sought
+
+    def expect_unfolded(self, hit: Hit) -> None:
+        """Measure the card of a hit as unfolded from now on: `unfold` is to follow, and nothing is laid out twice."""
+        self._unfolded = hit.sentence_id
 
     def unfold(self, index: AnyIndex, previous: AnyIndex) -> bool:
         """Show the context of the hit at `index` in full, that of all others in one line.
@@ -153,11 +157,10 @@ class CardDelegate(QStyledItemDelegate):
 
     @property
     def _type(self) -> Type:
-        key = self._view.font().key()
-        if self._typed is None or self._typed[0] != key:
-            self._typed = key, Type(self._view.font())
+        if self._typed is None:
+            self._typed = Type(self._view.font())
             self._cards.clear()
-        return self._typed[1]
+        return self._typed
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         """Return the size of a card; the list asks for that of every row whenever one has changed."""
@@ -182,6 +185,8 @@ class CardDelegate(QStyledItemDelegate):
         if watched is self._viewport:
             if event.type() in (QEvent.Type.Resize, QEvent.Type.FontChange, QEvent.Type.StyleChange):
                 self._sizes.clear()
+                if event.type() != QEvent.Type.Resize:
+                    self._typed = None
             return False
         return super().eventFilter(watched, event)
 
@@ -230,7 +235,9 @@ class CardDelegate(QStyledItemDelegate):
         painter.setPen(theme.color("muted"))
         painter.setFont(kind.small_font)
         if card.before_height:
-            self._paint_around(painter, QPointF(left, top), inner, card.before, hit.before, Qt.TextElideMode.ElideLeft)
+            if card.before is None and not card.before_line:
+                card.before_line = elided(kind.small, one_line(hit.before), Qt.TextElideMode.ElideLeft, inner)
+            self._paint_around(painter, QPointF(left, top), card.before, card.before_line)
             top += card.before_height + SPACE_PX
         painter.setPen(theme.color("text"))
         card.text.draw(painter, QPointF(left, top), self._marks(hit, theme))
@@ -242,7 +249,9 @@ class CardDelegate(QStyledItemDelegate):
         painter.setPen(theme.color("muted"))
         painter.setFont(kind.small_font)
         if card.after_height:
-            self._paint_around(painter, QPointF(left, top), inner, card.after, hit.after, Qt.TextElideMode.ElideRight)
+            if card.after is None and not card.after_line:
+                card.after_line = elided(kind.small, one_line(hit.after), Qt.TextElideMode.ElideRight, inner)
+            self._paint_around(painter, QPointF(left, top), card.after, card.after_line)
         at = QPointF(left, rect.bottom() - PAD_Y_PX - kind.small.descent())
         if hit.sentence_id == self._unfolded:
             inner -= self._paint_offer(painter, rect, theme)
@@ -290,20 +299,11 @@ class CardDelegate(QStyledItemDelegate):
             return True
         return super().editorEvent(event, model, option, index)
 
-    def _paint_around(
-        self,
-        painter: QPainter,
-        at: QPointF,
-        inner: float,
-        unfolded: QTextLayout | None,
-        text: str,
-        mode: Qt.TextElideMode,
-    ) -> None:
+    def _paint_around(self, painter: QPainter, at: QPointF, unfolded: QTextLayout | None, line: str) -> None:
         """Paint a neighbouring sentence: in full where it is laid out, else what fits on one line."""
         if unfolded is not None:
             unfolded.draw(painter, at)
         else:
-            line = elided(self._type.small, one_line(text), mode, inner)
             painter.drawText(at + QPointF(0, self._type.small.ascent()), line)
 
     def _paint_source(self, painter: QPainter, at: QPointF, inner: float, hit: Hit, theme: Theme) -> None:

@@ -98,6 +98,7 @@ class MainWindow(QMainWindow):
         self._themes = self.themes = themes
         self.paths = paths
         self._was_painted = False
+        self._told_note = ""
         self._files: list[str] = []
         self._search_error: BaseException | None = None
         self.session = Session(workspace, bridge, self)
@@ -266,8 +267,10 @@ class MainWindow(QMainWindow):
             # What a narrow pane cuts off is the end; the order is not that of the scores, and that must be seen.
             self.search_pane.show_info(f"{order} · {line}" if order else line, remark_on(result))
         self.status.setText(self._status_text())
-        device = status.device if status is not None else None
-        self.status.setToolTip(words.tooltip(words.told(device.note).replace("; ", "\n") if device is not None else ""))
+        note = status.device.note if status is not None and status.device is not None else ""
+        if note != self._told_note:  # to find out which remarks it is made of takes a millisecond
+            self._told_note = note
+            self.status.setToolTip(words.tooltip(words.told(note).replace("; ", "\n")))
 
     def _status_text(self) -> str:
         session = self.session

@@ -211,7 +211,9 @@ class SearchPane(QWidget):
             if was_first and result is not None and result.reranked:
                 row = 0  # nobody went further down: the best is whichever comes first in the new order
             if self._model.rowCount():
-                self.view.setCurrentIndex(self._model.index(row or 0))
+                chosen = self._model.index(row or 0)
+                self._cards.expect_unfolded(self._model.hit(chosen))
+                self.view.setCurrentIndex(chosen)
             else:
                 self._on_current_changed(QModelIndex(), QModelIndex())
             if again:
