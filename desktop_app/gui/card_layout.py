@@ -29,7 +29,7 @@ _BREAKS = str.maketrans(dict.fromkeys("\n\r\t\v\f\u2028\u2029\x85", " "))
 
 @dataclass(slots=True)
 class Card:
-    """One hit laid out for one width; heights in pixels. The lines are what fits of neighbours that are not unfolded."""
+    """One hit laid out for one width; heights in pixels. The lines are what fits of neighbours that are not in full."""
 
     before: QTextLayout | None
     text: QTextLayout

@@ -23,13 +23,13 @@ from PySide6.QtGui import (
     QHelpEvent,
     QMouseEvent,
     QPainter,
-    QPen,
     QTextCharFormat,
     QTextLayout,
 )
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QToolTip
 
 from desktop_app.gui import words
+from desktop_app.gui.card_ground import CardGround
 from desktop_app.gui.card_layout import (
     PAD_X_PX,
     PAD_Y_PX,
@@ -63,7 +63,6 @@ AnyIndex = QModelIndex | QPersistentModelIndex
 
 _MARGIN_PX = 12  # left and right of a card
 _GAP_PX = 8  # between two cards
-_RADIUS_PX = 10
 _WIDEST_PX = 900  # lines longer than this are hard to read
 _ICON_PX = 14
 _LEAST_SOURCE_PX = 190  # for the document's name beside the offer of more context
@@ -103,6 +102,7 @@ class CardDelegate(QStyledItemDelegate):
         self.context: Context | None = None
         self.has_scores = True
         self._typed: Type | None = None
+        self._ground = CardGround()
         self._shades: tuple[int, Sequence[Shade]] = (-1, ())
 
     def show_shades(self, sentence_id: int, shades: Sequence[Shade]) -> None:
@@ -220,9 +220,9 @@ class CardDelegate(QStyledItemDelegate):
         rect = self._card_rect(option.rect)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(theme.color("accent" if selected else "line"), 1.5 if selected else 1.0))
-        painter.setBrush(theme.color("soft" if selected else "hover" if hovered else "raised"))
-        painter.drawRoundedRect(rect, _RADIUS_PX, _RADIUS_PX)
+        line = theme.color("accent" if selected else "line")
+        ground = theme.color("soft" if selected else "hover" if hovered else "raised")
+        self._ground.paint(painter, rect, line, 1.5 if selected else 1.0, ground)
         self._paint_content(painter, rect, hit, theme)
         painter.restore()
 
