@@ -40,7 +40,7 @@ class CardGround:
             _draw(painter, rect, line, width, ground)
             return
         low = QRectF(rect.left() - left, rect.top() - top, rect.width(), rect.height() - spared)
-        key = (*low.getRect(), line.rgba(), width, ground.rgba(), ratio)
+        key = (low.x(), low.y(), low.width(), low.height(), line.rgba(), width, ground.rgba(), ratio)
         strip = self._strips.get(key)
         if strip is None:
             strip = self._strips[key] = _strip(low, right - left, line, width, ground, ratio)
