@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from desktop_app.engine.requests import ImportRequest, SearchRequest
 from desktop_app.gui.panes.reader import ReaderPane
 from desktop_app.gui.reading.extraction_desk import ExtractionDesk
-from tests.end2end.conftest import DATA, PATIENCE_MS, Program
+from tests.end2end.conftest import DATA, Program
 
 Start = Callable[..., Program]
 NOTE = """# Notes on tea
@@ -33,9 +33,9 @@ def program(start: Start, tmp_path: Path, qtbot) -> Program:
     shutil.copy(DATA / "pdf" / "pdfa_one_page.pdf", folder)
     (folder / "tea.md").write_text(NOTE, "utf-8")
     program = start()
-    qtbot.waitUntil(lambda: program.window.session.phase == "ready", timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: program.window.session.phase == "ready")
     program.workspace.import_paths(ImportRequest((str(folder),))).wait(60)
-    qtbot.waitUntil(lambda: len(program.states) == 2, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: len(program.states) == 2)
     return program
 
 
@@ -45,7 +45,7 @@ def opened(program: Program, qtbot, name: str) -> tuple[ReaderPane, ExtractionDe
     program.window.resize(1300, 860)
     program.window.desk.open_document(document)
     reader = program.window.reader
-    qtbot.waitUntil(lambda: reader.mode in ("pages", "text"), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: reader.mode in ("pages", "text"))
     program.window.actions_table["reader.extraction"].trigger()
     bar = reader.extraction.bar
     assert bar.isVisible()
@@ -66,8 +66,8 @@ def finds(program: Program, text: str) -> bool:
 
 def press(reader: ReaderPane, qtbot, desk: ExtractionDesk, text: str, share: float) -> None:
     """Press a sentence on its page, at a share of its width."""
-    qtbot.waitUntil(lambda: any(row.text == text for row, _ in desk.extraction.sentences(1)), timeout=PATIENCE_MS)
-    qtbot.waitUntil(lambda: reader.pages.feed.text(1) is not None, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: any(row.text == text for row, _ in desk.extraction.sentences(1)))
+    qtbot.waitUntil(lambda: reader.pages.feed.text(1) is not None)
     box = next(boxes[0] for row, boxes in desk.extraction.sentences(1) if row.text == text)
     spot = reader.pages._layout.from_page(1, box).translated(-reader.pages._offset())
     at = QPointF(spot.left() + share * spot.width(), spot.center().y()).toPoint()
@@ -81,7 +81,7 @@ def test_sentences_of_a_page_are_merged_split_and_ignored(program: Program, qtbo
     assert "text" in desk.bar.about.toolTip() or desk.extraction.note(1) is not None
     program.window.actions_table["reader.merge"].trigger()
     merged = "The misfits. The rebels."
-    qtbot.waitUntil(lambda: desk.bar.field.toPlainText() == merged, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: desk.bar.field.toPlainText() == merged)
     assert finds(program, merged)
 
     whole = "They push the human race forward."
@@ -89,9 +89,9 @@ def test_sentences_of_a_page_are_merged_split_and_ignored(program: Program, qtbo
     assert whole[desk.bar.caret :].startswith(("race", "human"))
     at = desk.bar.caret
     qtbot.mouseClick(desk.bar.split, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: desk.bar.field.toPlainText() == whole[:at].strip(), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: desk.bar.field.toPlainText() == whole[:at].strip())
     assert finds(program, whole[at:])
-    qtbot.waitUntil(lambda: len(desk.extraction.sentences(1)) > 5, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: len(desk.extraction.sentences(1)) > 5)
     first, second = [
         boxes for row, boxes in desk.extraction.sentences(1) if row.text in (whole[:at].strip(), whole[at:])
     ]
@@ -99,16 +99,16 @@ def test_sentences_of_a_page_are_merged_split_and_ignored(program: Program, qtbo
 
     press(reader, qtbot, desk, "They heal.", 0.5)
     qtbot.mouseClick(desk.bar.ignore, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: "They heal." not in texts(program, "pdfa_one_page.pdf"), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: "They heal." not in texts(program, "pdfa_one_page.pdf"))
 
     corrected = texts(program, "pdfa_one_page.pdf")
     (document,) = program.workspace.find_documents("pdfa_one_page.pdf").wait(30)
     program.workspace.import_paths(ImportRequest((document.path,), anew=True)).wait(60)
     assert texts(program, "pdfa_one_page.pdf") == corrected
     for left in (2, 1, 0):
-        qtbot.waitUntil(lambda: desk.bar.undo.isEnabled(), timeout=PATIENCE_MS)
+        qtbot.waitUntil(lambda: desk.bar.undo.isEnabled())
         program.window.actions_table["reader.undo_correction"].trigger()
-        qtbot.waitUntil(lambda left=left: desk.extraction.corrections == left, timeout=PATIENCE_MS)
+        qtbot.waitUntil(lambda left=left: desk.extraction.corrections == left)
     assert {"The misfits.", "The rebels.", whole, "They heal."} <= set(texts(program, "pdfa_one_page.pdf"))
 
 
@@ -118,14 +118,14 @@ def test_sentences_of_a_text_are_corrected_with_the_keyboard_alone(program: Prog
     for _ in range(3):
         before = desk.extraction.chosen
         qtbot.keyClick(desk.bar.field, Qt.Key.Key_Down, Qt.KeyboardModifier.ControlModifier)
-        qtbot.waitUntil(lambda before=before: desk.extraction.chosen not in (None, before), timeout=PATIENCE_MS)
+        qtbot.waitUntil(lambda before=before: desk.extraction.chosen not in (None, before))
     assert desk.bar.field.toPlainText() == "Let it cool; then it is poured slowly over the leaves."
     assert len(reader.text.extraSelections()) >= 4
     for _ in range(3):
         qtbot.keyClick(desk.bar.field, Qt.Key.Key_Right, Qt.KeyboardModifier.ControlModifier)
     program.window.actions_table["reader.split"].trigger()
-    qtbot.waitUntil(lambda: desk.bar.field.toPlainText() == "Let it cool;", timeout=PATIENCE_MS)
-    qtbot.waitUntil(lambda: "then it is poured slowly" in reader.text.toPlainText(), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: desk.bar.field.toPlainText() == "Let it cool;")
+    qtbot.waitUntil(lambda: "then it is poured slowly" in reader.text.toPlainText())
     assert finds(program, "then it is poured slowly over the leaves.")
     program.window.actions_table["reader.extraction"].trigger()
     assert desk.bar.isHidden()
@@ -158,8 +158,8 @@ def take(menu: QMenu, text: str) -> None:
 def test_a_right_click_on_a_page_offers_corrections(program: Program, qtbot) -> None:
     reader, desk = opened(program, qtbot, "pdfa_one_page.pdf")
     whole = "They push the human race forward."
-    qtbot.waitUntil(lambda: any(row.text == whole for row, _ in desk.extraction.sentences(1)), timeout=PATIENCE_MS)
-    qtbot.waitUntil(lambda: reader.pages.feed.text(1) is not None, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: any(row.text == whole for row, _ in desk.extraction.sentences(1)))
+    qtbot.waitUntil(lambda: reader.pages.feed.text(1) is not None)
     box = next(boxes[0] for row, boxes in desk.extraction.sentences(1) if row.text == whole)
     spot = reader.pages._layout.from_page(1, box).translated(-reader.pages._offset())
     at = QPointF(spot.left() + 0.62 * spot.width(), spot.center().y()).toPoint()
@@ -168,11 +168,11 @@ def test_a_right_click_on_a_page_offers_corrections(program: Program, qtbot) -> 
     assert offers(menu) == {"Merge with Next": True, "Split Here": True, "Ignore": True, "Take Back the Last": False}
     cut = desk.bar.caret
     take(menu, "Split Here")
-    qtbot.waitUntil(lambda: finds(program, whole[cut:]), timeout=PATIENCE_MS)
-    qtbot.waitUntil(lambda: desk.extraction.corrections == 1 and not desk.extraction.is_busy, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: finds(program, whole[cut:]))
+    qtbot.waitUntil(lambda: desk.extraction.corrections == 1 and not desk.extraction.is_busy)
     take(menu_of(reader.pages.viewport(), at), "Take Back the Last")
-    qtbot.waitUntil(lambda: whole in texts(program, "pdfa_one_page.pdf"), timeout=PATIENCE_MS)
-    qtbot.waitUntil(lambda: desk.extraction.corrections == 0, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: whole in texts(program, "pdfa_one_page.pdf"))
+    qtbot.waitUntil(lambda: desk.extraction.corrections == 0)
     program.window.actions_table["reader.extraction"].trigger()
     menu = menu_of(reader.pages.viewport(), at)
     assert offers(menu) == {}, "without the extraction view the menu is about the text alone"
@@ -192,5 +192,5 @@ def test_a_right_click_in_a_text_offers_corrections(program: Program, qtbot) -> 
         if not is_inside:
             menu.close()
     take(menu, "Split Here")
-    qtbot.waitUntil(lambda: "Let it cool;" in texts(program, "tea.md"), timeout=PATIENCE_MS)
-    qtbot.waitUntil(lambda: not desk.extraction.is_busy and desk.extraction.corrections == 1, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: "Let it cool;" in texts(program, "tea.md"))
+    qtbot.waitUntil(lambda: not desk.extraction.is_busy and desk.extraction.corrections == 1)

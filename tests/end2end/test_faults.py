@@ -32,7 +32,7 @@ def test_a_reader_that_is_killed_in_the_middle_of_an_import_is_started_again(
         (papers / f"{name}.txt").write_text(f"This is the {name} text. It has two sentences.\n", "utf-8")
     program = start()
     session, imports = program.window.session, program.window.imports
-    qtbot.waitUntil(lambda: session.phase in ("ready", "failed"), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: session.phase in ("ready", "failed"))
     killed: list[int] = []
     reports: list = []
     imports.finished.connect(reports.append)
@@ -47,7 +47,7 @@ def test_a_reader_that_is_killed_in_the_middle_of_an_import_is_started_again(
 
     imports.progressed.connect(kill)
     imports.start([str(papers)])
-    qtbot.waitUntil(lambda: bool(reports), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: bool(reports))
     assert len(killed) == 1
     # Nobody can tell a reader that was killed from one that the file made crash: the file may be told as damaged,
     # but every other one is taken in, by a new reader, and the window lives.
@@ -58,7 +58,7 @@ def test_a_reader_that_is_killed_in_the_middle_of_an_import_is_started_again(
     assert killed[0] not in {reader.pid for reader in _readers()}
     if report.failed:
         imports.start([failure.path for failure in report.failed])
-        qtbot.waitUntil(lambda: len(reports) == 2, timeout=PATIENCE_MS)
+        qtbot.waitUntil(lambda: len(reports) == 2)
         assert [Path(file.path).name for file in reports[1].imported] == ["b book.pdf"]
     assert program.window.isVisible()
 
@@ -71,15 +71,15 @@ def test_a_reader_that_is_killed_while_it_waits_costs_nothing(
     program = start()
     imports, reports = program.window.imports, []
     imports.finished.connect(reports.append)
-    qtbot.waitUntil(lambda: program.window.session.phase in ("ready", "failed"), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: program.window.session.phase in ("ready", "failed"))
     imports.start([str(tmp_path / "one.txt")])
-    qtbot.waitUntil(lambda: len(reports) == 1, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: len(reports) == 1)
     (reader,) = _readers()
     reader.kill()
     end = time.monotonic() + PATIENCE_MS / 1000
     while reader.is_running() and reader.status() != psutil.STATUS_ZOMBIE:
         assert time.monotonic() < end
     imports.start([str(tmp_path / "two.txt")])
-    qtbot.waitUntil(lambda: len(reports) == 2, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: len(reports) == 2)
     assert [Path(file.path).name for file in reports[1].imported] == ["two.txt"]
     assert reports[1].failed == []

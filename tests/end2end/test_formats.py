@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from desktop_app.engine.requests import SearchRequest
-from tests.end2end.conftest import DATA, PATIENCE_MS, Program
+from tests.end2end.conftest import DATA, Program
 from tests.end2end.test_reader import show
 from tests.text import makers
 
@@ -101,7 +101,7 @@ def shown(program: Program, qtbot, made: Made) -> str:
         assert reader.pages.current_rects()
         return reader.head.place.text()
     assert reader.mode == "text"
-    qtbot.waitUntil(lambda: reader.text.sentence_place(hit.ordinal) is not None, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: reader.text.sentence_place(hit.ordinal) is not None)
     (mark,) = reader.text.extraSelections()
     assert mark.cursor.selectedText() == made.text
     assert reader.text.viewport().rect().contains(reader.text.cursorRect(mark.cursor).center())
@@ -117,8 +117,8 @@ def test_a_sentence_of_every_format_is_found_opened_and_marked(
         (folder / name).write_bytes(made.data)
     program = start(files=[str(folder)])
     session = program.window.session
-    qtbot.waitUntil(lambda: session.phase == "ready", timeout=PATIENCE_MS)
-    qtbot.waitUntil(lambda: session.status.library.states == {"ready": len(FILES)}, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: session.phase == "ready")
+    qtbot.waitUntil(lambda: session.status.library.states == {"ready": len(FILES)})
     documents = program.workspace.documents().wait(60)
     kinds = {Path(each.path).relative_to(folder).parts[0]: each.type for each in documents}
     assert kinds == {name: made.kind for name, made in FILES.items()}

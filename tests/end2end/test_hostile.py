@@ -31,11 +31,11 @@ def test_the_window_answers_while_hostile_files_come_in_and_the_others_are_whole
     program = start(settings={"reader_timeout_s": 2.0, "reader_memory_mb": 600})
     window, reports = program.window, []
     window.imports.finished.connect(reports.append)
-    qtbot.waitUntil(lambda: window.session.phase == "ready", timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: window.session.phase == "ready")
     assert drop(window, [folder])
-    qtbot.waitUntil(lambda: any("sentence" in state for state in program.states.values()), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: any("sentence" in state for state in program.states.values()))
     qtbot.keyClicks(window.search_box, "how hot should water for tea be")
-    qtbot.waitUntil(lambda: bool(program.hits), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: bool(program.hits))
     assert window.imports.is_running, "it answered while they came in"
     qtbot.waitUntil(lambda: bool(reports), timeout=3 * PATIENCE_MS)
     (report,) = reports

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from desktop_app.core.paths import resources
 from desktop_app.gui.dialogs.compare_pair import CompareDialog
 from desktop_app.gui.panes.clusters import ClustersPane
-from tests.end2end.conftest import PATIENCE_MS, Program
+from tests.end2end.conftest import Program
 
 Key, Modifier = Qt.Key, Qt.KeyboardModifier
 CTRL, SHIFT, NONE = Modifier.ControlModifier, Modifier.ShiftModifier, Modifier.NoModifier
@@ -90,7 +90,7 @@ def test_import_search_read_compare_and_themes_without_a_mouse(
     window = program.window
     mice = _Mice()
     qapp.installEventFilter(mice)
-    qtbot.waitUntil(lambda: window.session.phase == "ready", timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: window.session.phase == "ready")
     assert _focus() is window.search_box, "one can type at once"
 
     # Import: the folder's path is typed into the system's question.
@@ -103,14 +103,13 @@ def test_import_search_read_compare_and_themes_without_a_mouse(
         _press(Key.Key_Return)
     qtbot.waitUntil(
         lambda: len(program.states) == 2 and all("sentences" in state for state in program.states.values()),
-        timeout=PATIENCE_MS,
     )
 
     # Search: the arrows go through the hits while one types.
     _return_to(window, qtbot)
     _press(Key.Key_F, CTRL)
     _type("the seas rise faster than before")
-    qtbot.waitUntil(lambda: bool(program.hits) and not window.search.is_waiting, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: bool(program.hits) and not window.search.is_waiting)
     first = window.search_pane.current
     assert first is not None
     assert "climb about twice" in first.text or "sea" in first.text
@@ -122,7 +121,7 @@ def test_import_search_read_compare_and_themes_without_a_mouse(
 
     # Read: Enter shows the hit in its place.
     _press(Key.Key_Return)
-    qtbot.waitUntil(lambda: first.text in _shown(window), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: first.text in _shown(window))
 
     # Compare: two fields and Tab between them.
     _press(Key.Key_D, CTRL | SHIFT)
@@ -132,7 +131,7 @@ def test_import_search_read_compare_and_themes_without_a_mouse(
     _press(Key.Key_Tab)
     assert _focus() is dialog.second.field
     _type("The new movie is so great")
-    qtbot.waitUntil(lambda: dialog.card.figures["cosine"][0].text() == "0.8939", timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: dialog.card.figures["cosine"][0].text() == "0.8939")
     _press(Key.Key_Escape)
     assert not dialog.isVisible()
     _return_to(window, qtbot)
@@ -140,10 +139,10 @@ def test_import_search_read_compare_and_themes_without_a_mouse(
     # Themes: found by a button, walked through by arrows, read by Enter.
     _press(Key.Key_3, CTRL)
     (pane,) = window.findChildren(ClustersPane)
-    qtbot.waitUntil(lambda: any(_is_called(each, "Find Themes") for each in _buttons(pane)), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: any(_is_called(each, "Find Themes") for each in _buttons(pane)))
     _tab_to("Find Themes")
     _press(Key.Key_Space)
-    qtbot.waitUntil(lambda: pane.model.rowCount() > 1, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: pane.model.rowCount() > 1)
     for _ in range(MOST_TABS):
         if _focus() is pane.view:
             break
@@ -152,7 +151,7 @@ def test_import_search_read_compare_and_themes_without_a_mouse(
     theme = pane.view.currentIndex().data()
     _press(Key.Key_Down)
     assert pane.view.currentIndex().data() != theme
-    qtbot.waitUntil(lambda: pane.sentences.view.model().rowCount() > 0, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: pane.sentences.view.model().rowCount() > 0)
     assert mice.heard == 0
     qapp.removeEventFilter(mice)
 

@@ -12,20 +12,20 @@ from PySide6.QtCore import Qt
 from desktop_app.engine.requests import SearchRequest
 from desktop_app.gui.dialogs.backup import BackupDialog
 from desktop_app.gui.dialogs.library_care import LibraryDialog
-from tests.end2end.conftest import PATIENCE_MS, Program, end
+from tests.end2end.conftest import Program, end
 
 
 def test_a_backup_is_written_and_a_library_made_of_it(start: Callable[..., Program], tmp_path: Path, qtbot) -> None:
     (tmp_path / "tea.md").write_text("Water for green tea should not boil.", "utf-8")
     program = start(files=[str(tmp_path / "tea.md")])
     window = program.window
-    qtbot.waitUntil(lambda: any("sentence" in state for state in program.states.values()), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: any("sentence" in state for state in program.states.values()))
 
     def dialog() -> BackupDialog:
         return window.findChildren(BackupDialog)[-1]
 
     window.tools.back_up_to(tmp_path / "kept.zip")
-    qtbot.waitUntil(lambda: "1 document" in dialog().text.text(), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: "1 document" in dialog().text.text())
     assert (tmp_path / "kept.zip").is_file()
     assert not dialog().open_it.isVisible()
     dialog().close()
@@ -33,12 +33,12 @@ def test_a_backup_is_written_and_a_library_made_of_it(start: Callable[..., Progr
     wanted: list[Path] = []
     window.library_wanted.connect(wanted.append)
     window.tools.restore_to(tmp_path / "kept.zip", tmp_path / "again")
-    qtbot.waitUntil(lambda: dialog().open_it.isVisible(), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: dialog().open_it.isVisible())
     dialog().open_it.click()
     assert wanted == [tmp_path / "again"]
 
     window.tools.restore_to(tmp_path / "tea.md", tmp_path / "third")
-    qtbot.waitUntil(lambda: "no backup" in dialog().text.text(), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: "no backup" in dialog().text.text())
     assert not dialog().open_it.isVisible()
     dialog().close()
 
@@ -49,7 +49,7 @@ def test_a_library_that_lost_vectors_is_mended_in_the_window(
     text = "Water for green tea should not boil."
     (tmp_path / "tea.md").write_text(f"{text} It is left to cool first.", "utf-8")
     program = start(files=[str(tmp_path / "tea.md")])
-    qtbot.waitUntil(lambda: any("sentence" in state for state in program.states.values()), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: any("sentence" in state for state in program.states.values()))
     file = Path(program.workspace.status().wait(60).library.folder) / "library.db"
     end(program)
     with closing(sqlite3.connect(file, isolation_level=None)) as connection:
@@ -58,18 +58,18 @@ def test_a_library_that_lost_vectors_is_mended_in_the_window(
         )
     program = start()
     window = program.window
-    qtbot.waitUntil(lambda: window.session.phase == "ready", timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: window.session.phase == "ready")
     window.actions_table["library.about"].trigger()
     dialog = window.findChild(LibraryDialog)
     qtbot.mouseClick(dialog.check, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(dialog.mend.isVisible, timeout=PATIENCE_MS)
+    qtbot.waitUntil(dialog.mend.isVisible)
     assert "not as they should be" in dialog.summary.text()
     reports: list[object] = []
     window.imports.finished.connect(reports.append)
     qtbot.mouseClick(dialog.mend, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: "as it should be" in dialog.summary.text(), timeout=PATIENCE_MS)
-    qtbot.waitUntil(lambda: bool(reports), timeout=PATIENCE_MS)
-    qtbot.waitUntil(lambda: all("2 sentences" in state for state in program.states.values()), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: "as it should be" in dialog.summary.text())
+    qtbot.waitUntil(lambda: bool(reports))
+    qtbot.waitUntil(lambda: all("2 sentences" in state for state in program.states.values()))
     found = program.workspace.search(SearchRequest(text, mode="meaning", top_k=1), key=None).wait(60)
     assert [hit.text for hit in found.hits] == [text]
     assert all(check.ok for check in program.workspace.doctor(repair=False).wait(60))

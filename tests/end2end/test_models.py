@@ -7,16 +7,16 @@ from pathlib import Path
 
 from desktop_app.encoder import SiameseEncoder, save
 from desktop_app.gui.dialogs.models import ModelsPage
-from tests.end2end.conftest import PATIENCE_MS, Program, end
+from tests.end2end.conftest import Program, end
 
 Start = Callable[..., Program]
 
 
 def _dialog(program: Program, qtbot) -> ModelsPage:
-    qtbot.waitUntil(lambda: program.window.session.phase == "ready", timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: program.window.session.phase == "ready")
     program.window.actions_table["library.models"].trigger()
     dialog = program.window.findChild(ModelsPage)
-    qtbot.waitUntil(lambda: dialog.list.count() > 0, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: dialog.list.count() > 0)
     return dialog
 
 
@@ -27,12 +27,12 @@ def test_a_library_goes_over_to_another_model(start: Start, tmp_path: Path, qtbo
     program = start(files=[str(tmp_path / "ships.txt")])
     dialog = _dialog(program, qtbot)
     models = program.window.models
-    qtbot.waitUntil(lambda: not program.window.imports.is_running and len(program.states) == 1, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: not program.window.imports.is_running and len(program.states) == 1)
     dialog.add(str(tmp_path / "first-token"))
-    qtbot.waitUntil(lambda: dialog.list.count() == 2 and not models.doing, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: dialog.list.count() == 2 and not models.doing)
     dialog.list.setCurrentRow(1)
     dialog.use.click()
-    qtbot.waitUntil(lambda: models.listed.target is not None, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: models.listed.target is not None)
     end(program)  # in the middle of it
 
     program = start()
@@ -40,10 +40,9 @@ def test_a_library_goes_over_to_another_model(start: Start, tmp_path: Path, qtbo
     models = program.window.models
     qtbot.waitUntil(
         lambda: not models.doing and next(s for s in models.listed.models if s.active).entry.name == "first-token",
-        timeout=PATIENCE_MS,
     )
-    qtbot.waitUntil(lambda: "first-token" in program.window.status.text(), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: "first-token" in program.window.status.text())
     dialog.window().close()
     qtbot.keyClicks(program.window.search_box, "baking a loaf")
-    qtbot.waitUntil(lambda: bool(program.hits) and not program.window.search.is_waiting, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: bool(program.hits) and not program.window.search.is_waiting)
     assert program.hits[0] == "Bread needs time and a hot oven."

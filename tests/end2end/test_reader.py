@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QFileDialog
 from desktop_app.core.records import Hit
 from desktop_app.engine.requests import ImportRequest, SearchRequest
 from desktop_app.gui.panes.reader import ReaderPane
-from tests.end2end.conftest import DATA, PATIENCE_MS, Program
+from tests.end2end.conftest import DATA, Program
 
 Start = Callable[..., Program]
 
@@ -51,9 +51,9 @@ def papers(tmp_path: Path) -> Path:
 def program(start: Start, papers: Path, qtbot) -> Program:
     """A window on three documents, one of them imported with its password."""
     program = start()
-    qtbot.waitUntil(lambda: program.window.session.phase == "ready", timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: program.window.session.phase == "ready")
     program.workspace.import_paths(ImportRequest((str(papers),), passwords=("openpassword",))).wait(60)
-    qtbot.waitUntil(lambda: len(program.states) == 3, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: len(program.states) == 3)
     return program
 
 
@@ -68,9 +68,9 @@ def show(program: Program, qtbot, hit: Hit, others: list[Hit] | None = None) -> 
     reader = program.window.reader
     program.window.desk.stop()
     reader.show_hit(hit, others or [hit])
-    qtbot.waitUntil(lambda: reader.mode in ("pages", "text", "locked"), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: reader.mode in ("pages", "text", "locked"))
     if reader.mode == "pages":
-        qtbot.waitUntil(lambda: is_drawn(reader), timeout=PATIENCE_MS)
+        qtbot.waitUntil(lambda: is_drawn(reader))
     return reader
 
 
@@ -124,7 +124,7 @@ def test_a_sentence_is_marked_where_it_stands_in_its_column(program: Program, qt
 def test_what_the_marks_cover_is_the_sentence(program: Program, qtbot) -> None:
     reader = show(program, qtbot, hits(program, QUERY, "clinc")[0])
     pages = reader.pages
-    qtbot.waitUntil(lambda: pages.feed.text(1) is not None, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: pages.feed.text(1) is not None)
     rects = pages.current_rects()
     drag(qtbot, reader, rects[0].left() + 1, rects[0].center().y(), rects[-1].right() - 1, rects[-1].center().y())
     assert pages.selection.plain() == FOUND
@@ -161,7 +161,7 @@ def send_move(view, at: QPoint) -> None:
 def test_words_and_lines_are_chosen_by_two_and_three_clicks(program: Program, qtbot) -> None:
     reader = show(program, qtbot, hits(program, QUERY, "clinc")[0])
     pages = reader.pages
-    qtbot.waitUntil(lambda: pages.feed.text(1) is not None, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: pages.feed.text(1) is not None)
     at = pages.current_rects()[1].center().toPoint()
     qtbot.mouseDClick(pages.viewport(), Qt.MouseButton.LeftButton, pos=at)
     word = pages.selection.plain()
@@ -186,7 +186,7 @@ def test_other_hits_are_marked_faintly_and_one_steps_through_them(program: Progr
     while reader.head.next.isEnabled():
         reader.next_hit()
     assert reader.current == ordered[-1]
-    qtbot.waitUntil(lambda: is_drawn(reader), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: is_drawn(reader))
     qtbot.mouseClick(reader.head.previous, Qt.MouseButton.LeftButton)
     assert reader.current == ordered[-2]
     assert shown == [*ordered[at + 1 :], ordered[-2]]
@@ -205,7 +205,7 @@ def test_zoom_keeps_its_place_and_pages_come_crisp(program: Program, qtbot) -> N
     assert abs(after.x() - before.x()) < 3
     assert abs(after.y() - before.y()) < 3
     assert pages.horizontalScrollBar().maximum() > 0
-    qtbot.waitUntil(lambda: is_drawn(reader), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: is_drawn(reader))
     qtbot.keyClick(pages, Qt.Key.Key_0, Qt.KeyboardModifier.ControlModifier)
     assert pages.zoom == pytest.approx(1.0)
     assert reader.head.zoom.text() == "100 %"
@@ -231,10 +231,10 @@ def test_a_tab_comes_back_to_its_page_place_and_size(program: Program, qtbot) ->
     others = [each for each in window.search_desk.documents() if "clinc" not in each.path]
     for document in sorted(others, key=lambda each: each.path):  # another PDF, which is locked here or not, and a text
         window.desk.open_document(document, in_new_tab=True)
-        qtbot.waitUntil(lambda: reader.mode in ("pages", "text", "locked"), timeout=PATIENCE_MS)
+        qtbot.waitUntil(lambda: reader.mode in ("pages", "text", "locked"))
     assert reader.mode == "text"
     window.desk.tabs.go(1)
-    qtbot.waitUntil(lambda: reader.mode == "pages" and reader.pages.place().page == 4, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: reader.mode == "pages" and reader.pages.place().page == 4)
     back = pages.place()
     assert back.zoom == pytest.approx(left.zoom)
     assert back.across == left.across
@@ -266,7 +266,7 @@ def test_dark_pages_follow_the_theme_until_one_chooses(program: Program, qtbot, 
     try:
         assert reader.pages.is_dark
         picture = reader.pages.feed.picture(1)
-        qtbot.waitUntil(lambda: reader.pages.feed.picture(1) is not picture, timeout=PATIENCE_MS)
+        qtbot.waitUntil(lambda: reader.pages.feed.picture(1) not in (None, picture))
         dark = shot(reader)
         corner = reader.pages._layout.rect(1).translated(-reader.pages._offset()).topLeft().toPoint() + QPoint(6, 6)
         corner.setY(max(corner.y(), 6))
@@ -292,7 +292,7 @@ def test_a_text_is_read_by_paragraphs_with_the_sentence_marked(program: Program,
     assert marked[-1] == hit.text
     assert len(marked) == len(every)
     assert reader.head.place.text() == "line 3"
-    qtbot.waitUntil(lambda: reader.head.outline.isVisible(), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: reader.head.outline.isVisible())
     assert [entry.title for entry in reader.contents.entries] == ["Notes on tea", "Black tea"]
     assert reader.notice.isHidden()
 
@@ -312,14 +312,14 @@ def test_a_file_that_has_gone_is_read_from_the_stored_text(program: Program, pap
     assert reader.text.toPlainText()[slice(*place)] == FOUND
     (papers / "tea.md").unlink()
     reader = show(program, qtbot, hits(program, "hot tea", "tea.md")[0])
-    qtbot.waitUntil(lambda: "tea.md" in reader.notice.text and reader.notice.isVisible(), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: "tea.md" in reader.notice.text and reader.notice.isVisible())
 
 
 def test_a_file_that_has_moved_is_found_again(program: Program, papers: Path, tmp_path: Path, qtbot) -> None:
     hit = hits(program, "hot tea", "tea.md")[0]
     moved = (papers / "tea.md").rename(tmp_path / "tea moved.md")
     reader = show(program, qtbot, hit)
-    qtbot.waitUntil(reader.notice.isVisible, timeout=PATIENCE_MS)
+    qtbot.waitUntil(reader.notice.isVisible)
     asked: list[int] = []
     reader.file_wanted.connect(asked.append)
     reader.notice.pressed.emit()
@@ -327,8 +327,8 @@ def test_a_file_that_has_moved_is_found_again(program: Program, papers: Path, tm
     for dialog in program.window.findChildren(QFileDialog):
         dialog.close()
     program.window.desk.relink(hit.document_id, str(moved))
-    qtbot.waitUntil(lambda: reader.opened is not None and reader.opened.path == str(moved), timeout=PATIENCE_MS)
-    qtbot.waitUntil(lambda: reader.notice.isHidden() and reader.text.length > 0, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: reader.opened is not None and reader.opened.path == str(moved))
+    qtbot.waitUntil(lambda: reader.notice.isHidden() and reader.text.length > 0)
     found = hits(program, "hot tea", "tea moved.md")[0]
     assert (found.document_id, found.path) == (hit.document_id, str(moved))
 
@@ -343,9 +343,9 @@ def test_a_locked_file_opens_with_the_passwords_of_the_session_and_else_offers_i
     os.utime(papers / "encrypted_openpassword.pdf", (1, 1))  # it is opened anew
     reader.clear()
     reader.show_hit(hit)
-    qtbot.waitUntil(lambda: reader.mode == "locked", timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: reader.mode == "locked")
     reader._read_stored.trigger()
-    qtbot.waitUntil(lambda: reader.mode == "text", timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: reader.mode == "text")
     assert hit.text in reader.text.toPlainText()
 
 
@@ -364,12 +364,11 @@ def test_similar_sentences_are_looked_for_and_texts_compared(program: Program, q
 def test_the_reader_follows_the_list_and_can_be_hidden(program: Program, qtbot) -> None:
     window = program.window
     qtbot.keyClicks(window.search_box, QUERY)
-    qtbot.waitUntil(lambda: window.reader.current is not None, timeout=PATIENCE_MS)
-    qtbot.waitUntil(lambda: is_drawn(window.reader), timeout=PATIENCE_MS)
-    assert window.reader.current.text == FOUND
+    qtbot.waitUntil(lambda: window.reader.current is not None and window.reader.current.text == FOUND)
+    qtbot.waitUntil(lambda: is_drawn(window.reader))
     qtbot.keyClick(window.search_box, Qt.Key.Key_Down)
     second = window.search_pane.current
-    qtbot.waitUntil(lambda: window.reader.current == second, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: window.reader.current == second)
     window.actions_table["view.reader"].trigger()
     assert window.reader.isHidden()
     qtbot.keyClick(window.search_box, Qt.Key.Key_Up)
@@ -386,7 +385,7 @@ def test_a_process_that_dies_is_replaced_and_reading_goes_on(program: Program, q
     assert source is not None
     psutil.Process(source.pid).kill()  # type: ignore[attr-defined]
     reader.pages.go_to(6)
-    qtbot.waitUntil(lambda: reader.pages.feed.picture(6) is not None, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: reader.pages.feed.picture(6) is not None)
     assert reader.pages.feed.failure(6) == ""
 
 

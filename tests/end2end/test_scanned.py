@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog
 
 from desktop_app.engine.requests import SearchRequest
 from desktop_app.gui.dialogs.recognise import RecogniseDialog
-from tests.end2end.conftest import DATA, PATIENCE_MS, Program
+from tests.end2end.conftest import DATA, Program
 from tests.end2end.test_reader import is_tinted, shot, show
 from tests.gui.conftest import rows_below
 from tests.text.scanned import needs_tesseract, picture, scan
@@ -58,18 +58,18 @@ def assert_marked(program: Program, qtbot) -> None:
 def test_a_scan_is_read_when_a_person_asks_for_it(start: Start, scanned: Path, qtbot) -> None:
     program = start(files=[str(scanned)])
     window = program.window
-    qtbot.waitUntil(lambda: is_done(program, "no text"), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: is_done(program, "no text"))
     view = window.library_pane.view
     (row,) = [index for index in rows_below(view.model()) if str(index.data()).startswith("scan")]
     view.selectionModel().setCurrentIndex(row, QItemSelectionModel.SelectionFlag.ClearAndSelect)
     window.actions_table["document.recognise"].trigger()
-    qtbot.waitUntil(lambda: window.findChild(RecogniseDialog) is not None, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: window.findChild(RecogniseDialog) is not None)
     dialog = window.findChild(RecogniseDialog)
     assert isinstance(dialog, QDialog)
     for code, tick in dialog.ticks.items():
         tick.setChecked(code == "eng")
     qtbot.mouseClick(dialog.read, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: is_done(program, "sentences"), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: is_done(program, "sentences"))
     assert_marked(program, qtbot)
     (document,) = program.workspace.documents().wait(60)
     (note,) = program.workspace.page_notes(document.document_id).wait(60)
@@ -79,5 +79,5 @@ def test_a_scan_is_read_when_a_person_asks_for_it(start: Start, scanned: Path, q
 @needs_tesseract
 def test_scans_are_always_read_where_a_person_wants_that(start: Start, scanned: Path, qtbot) -> None:
     program = start(files=[str(scanned)], settings={"ocr": "always", "ocr_languages": "eng"})
-    qtbot.waitUntil(lambda: is_done(program, "sentences"), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: is_done(program, "sentences"))
     assert_marked(program, qtbot)

@@ -16,7 +16,7 @@ from desktop_app.gui.dialogs.compare_documents import CompareDocumentsDialog
 from desktop_app.gui.dialogs.keep_text import KeepTextDialog
 from desktop_app.gui.panes.tracing import TracePane
 from desktop_app.gui.tree import DOCUMENT_ROLE, DOCUMENTS_MIME
-from tests.end2end.conftest import DATA, PATIENCE_MS, Program
+from tests.end2end.conftest import DATA, Program
 from tests.gui.conftest import rows_below
 
 Start = Callable[..., Program]
@@ -51,17 +51,16 @@ def texts(tmp_path: Path) -> Path:
 @pytest.fixture
 def program(start: Start, texts: Path, qtbot) -> Program:
     program = start()
-    qtbot.waitUntil(lambda: program.window.session.phase == "ready", timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: program.window.session.phase == "ready")
     program.workspace.import_paths(ImportRequest((str(texts),))).wait(60)
     qtbot.waitUntil(
         lambda: len(program.states) == 2 and all("sentences" in state for state in program.states.values()),
-        timeout=PATIENCE_MS,
     )
     return program
 
 
 def settled(qtbot, pane: TracePane) -> None:
-    qtbot.waitUntil(lambda: not pane.feed.is_working, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: not pane.feed.is_working)
 
 
 @pytest.fixture
@@ -128,7 +127,7 @@ def test_a_pasted_draft_is_traced_to_its_sources_and_stays_outside(
     # What it rests on is read in its place.
     pane.view.opened.emit(1, 0)
     assert not program.window.reader.isHidden()
-    qtbot.waitUntil(lambda: program.window.reader.mode == "text", timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: program.window.reader.mode == "text")
     # A text becomes a document when somebody says so, twice.
     program.window.actions_table["trace.import"].trigger()
     (asking,) = program.window.findChildren(KeepTextDialog)
@@ -137,7 +136,7 @@ def test_a_pasted_draft_is_traced_to_its_sources_and_stays_outside(
     assert program.workspace.status().wait(30).library == before
     for name in ("traced.md", "traced.csv", "traced.jsonl"):
         pane.export_to(str(tmp_path / name))
-        qtbot.waitUntil((tmp_path / name).exists, timeout=PATIENCE_MS)
+        qtbot.waitUntil((tmp_path / name).exists)
     assert "[^1]: " in (tmp_path / "traced.md").read_text("utf-8")
     lines = (tmp_path / "traced.jsonl").read_text("utf-8").splitlines()
     assert [json.loads(line)["support"] for line in lines] == ["verbatim", "close", "unsupported"]
@@ -166,11 +165,11 @@ def test_a_draft_is_dropped_and_traced_again(program: Program, pane: TracePane, 
     # What changes in the library is told.
     assert not pane.stale.isVisible()
     program.workspace.remove([1]).wait(30)
-    qtbot.waitUntil(pane.stale.isVisible, timeout=PATIENCE_MS)
+    qtbot.waitUntil(pane.stale.isVisible)
     # It enters the library when that is asked for.
     program.window.actions_table["trace.import"].trigger()
-    qtbot.waitUntil(lambda: "draft.md" in program.states, timeout=PATIENCE_MS)
-    qtbot.waitUntil(lambda: "sentence" in program.states["draft.md"], timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: "draft.md" in program.states)
+    qtbot.waitUntil(lambda: "sentence" in program.states["draft.md"])
 
 
 @pytest.mark.parametrize("text", ["", "   \n\n  ", "# Only\n\n## Headings"])
@@ -228,7 +227,7 @@ def test_first_sentences_are_there_while_the_rest_is_traced_and_stay_when_that_i
     pane.feed.trace_text(DRAFT)
     settled(qtbot, pane)
     pane.feed.trace_text(OLD.replace("\n", "\n\n") + "\n\n" + long_draft(3000))
-    qtbot.waitUntil(lambda: pane.feed.is_growing, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: pane.feed.is_growing)
     assert kind(pane) == ""
     assert pane.work.isVisible()
     assert pane.texts is not None
@@ -237,7 +236,7 @@ def test_first_sentences_are_there_while_the_rest_is_traced_and_stay_when_that_i
     assert f"{first} of 3,006 sentences" in pane.about.text()
     pane.view.choose(1)
     assert pane.sources.current is not None
-    qtbot.waitUntil(lambda: len(pane.texts.kinds) > first, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: len(pane.texts.kinds) > first)
     assert pane.view.current == 1, "what is read stays"
     qtbot.keyClick(pane.view, Qt.Key.Key_Escape)
     settled(qtbot, pane)
@@ -247,7 +246,7 @@ def test_first_sentences_are_there_while_the_rest_is_traced_and_stay_when_that_i
     assert pane.notice.isVisible()
     assert f"the first {done} of 3,006 sentences are traced" in pane.notice.text
     pane.export_to(str(tmp_path / "part.md"))
-    qtbot.waitUntil((tmp_path / "part.md").exists, timeout=PATIENCE_MS)
+    qtbot.waitUntil((tmp_path / "part.md").exists)
     assert f"{3006 - done} more sentences of the draft were not looked for" in (tmp_path / "part.md").read_text("utf-8")
     assert nameless(pane) == []
     # The one that was shown before is not lost.
@@ -262,10 +261,10 @@ def test_a_draft_of_fifty_thousand_sentences(program: Program, pane: TracePane, 
     phases: list[str] = []
     pane.feed.changed.connect(lambda: phases.append(pane.feed.progress.phase if pane.feed.progress else ""))
     pane.feed.trace_text("\n\n".join(told[number % 300] for number in range(50_000)))
-    qtbot.waitUntil(lambda: "comparing" in phases, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: "comparing" in phases)
     # A search is answered meanwhile.
     program.window.search_box.setText("bread")
-    qtbot.waitUntil(lambda: program.window.hits.rowCount() > 0, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: program.window.hits.rowCount() > 0)
     program.window.panes.show_pane("trace")
     settled(qtbot, pane)
     assert pane.texts is not None
@@ -293,7 +292,7 @@ def opened(program: Program, qtbot, *names: str) -> CompareDocumentsDialog:
     program.window.actions_table["document.compare"].trigger()
     dialog = program.window.findChildren(CompareDocumentsDialog)[-1]
     qtbot.waitExposed(dialog)
-    qtbot.waitUntil(lambda: dialog._job is None, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: dialog._job is None)
     return dialog
 
 
@@ -306,7 +305,7 @@ def test_two_documents_are_compared_by_meaning(program: Program, qtbot, tmp_path
     dialog = opened(program, qtbot, "old.txt", "new.txt")
     if dialog.heads.names[0].text() == "new.txt":  # the list has its own order
         dialog.heads.swap.click()
-        qtbot.waitUntil(lambda: dialog.found is not None, timeout=PATIENCE_MS)
+        qtbot.waitUntil(lambda: dialog.found is not None)
     assert changes(dialog) == {"kept": 1, "reworded": 2, "moved": 1, "new": 1, "dropped": 2}
     assert dialog.kinds.buttons["dropped"].accessibleName() == "2 dropped"
     dialog.view.grab()
@@ -321,11 +320,11 @@ def test_two_documents_are_compared_by_meaning(program: Program, qtbot, tmp_path
     assert dialog.texts.kinds[row] == "new"
     # It is read in the main window.
     dialog.view.opened.emit(row, 1)
-    qtbot.waitUntil(lambda: program.window.reader.mode == "text", timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: program.window.reader.mode == "text")
     dialog.export_to(str(tmp_path / "diff.csv"))
-    qtbot.waitUntil((tmp_path / "diff.csv").exists, timeout=PATIENCE_MS)
+    qtbot.waitUntil((tmp_path / "diff.csv").exists)
     dialog.heads.swap.click()
-    qtbot.waitUntil(lambda: dialog.found is not None, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: dialog.found is not None)
     assert changes(dialog) == {"kept": 1, "reworded": 2, "moved": 1, "new": 2, "dropped": 1}
     assert nameless(dialog) == []
     dialog.close()
@@ -341,7 +340,7 @@ def test_a_file_that_is_in_no_library_is_compared_and_stays_outside(program: Pro
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(file))])
     assert drop(dialog, data, dialog.width() - 20)
-    qtbot.waitUntil(lambda: dialog.found is not None, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: dialog.found is not None)
     assert changes(dialog) == {"kept": 5, "reworded": 1, "moved": 0, "new": 1, "dropped": 0}
     assert dialog.texts is not None
     reworded = dialog.found.rows[list(dialog.texts.kinds).index("reworded")]
@@ -353,12 +352,12 @@ def test_a_file_that_is_in_no_library_is_compared_and_stays_outside(program: Pro
     other = QMimeData()
     other.setData(DOCUMENTS_MIME, json.dumps([rows[0].data(DOCUMENT_ROLE).document_id]).encode())
     assert drop(dialog, other, dialog.width() - 20)
-    qtbot.waitUntil(lambda: dialog.found is not None, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: dialog.found is not None)
     assert dialog.heads.names[1].text() == "new.txt"
     dialog.put(0, rows[0].data(DOCUMENT_ROLE).document_id)
     assert dialog.state._view.kind == "same"
     dialog.put(0, str(tmp_path / "nowhere.txt"))
-    qtbot.waitUntil(lambda: dialog._error is not None, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: dialog._error is not None)
     assert dialog.state._view.kind == "failed"
     dialog.close()
 

@@ -23,6 +23,8 @@ def test_a_folder_is_followed_until_it_is_stopped(tmp_path: Path) -> None:
     folder = tmp_path / "papers"
     folder.mkdir()
     (folder / "a.txt").write_text("The sea rises.")
+    later = tmp_path / "later.txt"
+    later.write_text("It falls as often.")
     command = [sys.executable, "-m", "desktop_app", "--basedir", str(tmp_path / "base"), "--json", "--quiet"]
     # As a person's shell has it: what is written waits until somebody hands it over.
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
@@ -41,8 +43,8 @@ def test_a_folder_is_followed_until_it_is_stopped(tmp_path: Path) -> None:
             if time.monotonic() > deadline:
                 running.send_signal(signal.SIGABRT)  # tells where each thread is
                 pytest.fail(f"told {out.read_text()!r}, then nothing: {running.communicate()[1].decode()}")
-            if "a.txt" in out.read_text() and not (folder / "b.txt").exists():
-                (folder / "b.txt").write_text("It falls as often.")
+            if "a.txt" in out.read_text() and later.exists():
+                later.rename(folder / "b.txt")  # whole at once: half written, it would be told twice
             nothing.wait(0.02)
         running.send_signal(signal.SIGINT)
         _, said = running.communicate(timeout=PATIENCE_S)

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from desktop_app.core.paths import resources
-from tests.end2end.conftest import DATA, PATIENCE_MS, Program, end
+from tests.end2end.conftest import DATA, Program, end
 from tests.gui.conftest import drop
 
 Start = Callable[..., Program]
@@ -36,14 +36,14 @@ def five_files(tmp_path: Path) -> Path:
 
 def _until_ready(program: Program, qtbot) -> None:
     session = program.window.session
-    qtbot.waitUntil(lambda: session.phase in ("ready", "failed"), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: session.phase in ("ready", "failed"))
     assert session.phase == "ready", session.error
 
 
 def _type(program: Program, qtbot, text: str) -> None:
     program.window.search_box.clear()
     qtbot.keyClicks(program.window.search_box, text)
-    qtbot.waitUntil(lambda: not program.window.search.is_waiting, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: not program.window.search.is_waiting)
 
 
 def test_dropped_files_become_ready_or_failed_and_a_query_finds_the_right_sentence_first(
@@ -52,7 +52,7 @@ def test_dropped_files_become_ready_or_failed_and_a_query_finds_the_right_senten
     program = start()
     _until_ready(program, qtbot)
     assert drop(program.window.search_pane, [five_files])
-    qtbot.waitUntil(lambda: len(program.states) == 5 and not program.window.imports.is_running, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: len(program.states) == 5 and not program.window.imports.is_running)
     failed = [state for state in program.states.values() if "sentences" not in state]
     assert len(failed) == 1
     assert "broken_beyond_repair" in failed[0]
@@ -72,10 +72,10 @@ def test_hits_come_while_the_import_still_runs(start: Start, five_files: Path, q
     _until_ready(program, qtbot)
     shutil.copy(DATA / "pdf" / "book_55_pages.pdf", five_files / "zz_book.pdf")
     drop(program.window, [five_files])
-    qtbot.waitUntil(lambda: any("sentences" in state for state in program.states.values()), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: any("sentences" in state for state in program.states.values()))
     _type(program, qtbot, "the hound of the moor")
     answered_during_import = bool(program.hits) and program.window.imports.is_running
-    qtbot.waitUntil(lambda: not program.window.imports.is_running, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: not program.window.imports.is_running)
     assert answered_during_import
 
 
@@ -87,7 +87,6 @@ def test_what_is_closed_comes_back_as_it_was(start: Start, five_files: Path, qtb
             and not program.window.imports.is_running
             and program.window.session.phase == "ready"
         ),
-        timeout=PATIENCE_MS,
     )
     end(program)
     again = start()
@@ -102,7 +101,7 @@ def test_quitting_in_the_middle_loses_nothing_and_the_next_start_goes_on_by_itse
 ) -> None:
     shutil.copy(DATA / "pdf" / "book_55_pages.pdf", five_files / "zz_book.pdf")
     program = start(files=[str(five_files)])
-    qtbot.waitUntil(lambda: len(program.states) == 6, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: len(program.states) == 6)
     end(program)
     again = start()
     qtbot.waitUntil(
@@ -112,7 +111,6 @@ def test_quitting_in_the_middle_loses_nothing_and_the_next_start_goes_on_by_itse
             and not again.window.imports.is_running
             and sum("sentences" in state for state in again.states.values()) == 5
         ),
-        timeout=PATIENCE_MS,
     )
 
 
@@ -126,7 +124,6 @@ def test_the_samples_can_be_tried(start: Start, qtbot) -> None:
             and not program.window.imports.is_running
             and all("sentences" in state for state in program.states.values())
         ),
-        timeout=PATIENCE_MS,
     )
     _type(program, qtbot, "rising oceans threaten the coast")
     qtbot.keyClick(program.window.search_box, Qt.Key.Key_Down)

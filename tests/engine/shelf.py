@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +44,16 @@ class Shelf:
 
     def do(self, work: Callable[[], Any]) -> Any:
         return self.engine.submit("test", work).wait(WAIT_S)
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Keep the engine's thread: what is asked for meanwhile does not begin before somebody listens to it."""
+        go = threading.Event()
+        self.engine.submit("held", lambda: go.wait(WAIT_S), lane=Lane.FRONT)
+        try:
+            yield
+        finally:
+            go.set()
 
     def put(self, name: str, *texts: str) -> int:
         def work() -> int:

@@ -209,8 +209,9 @@ def _forget(library: LocalLibrary) -> None:
 def test_a_cancelled_search_for_pairs_can_be_taken_up_again(shelf: Shelf) -> None:
     shelf.put("a.txt", *words(1, 1200))
     seen = []
-    job = shelf.analysing.pairs(PairsRequest())
-    job.on_progress(lambda progress: (seen.append(progress.phase), job.cancel()))
+    with shelf.held():
+        job = shelf.analysing.pairs(PairsRequest())
+        job.on_progress(lambda progress: (seen.append(progress.phase), job.cancel()))
     with pytest.raises(Cancelled):
         job.wait(WAIT_S)
     assert seen
@@ -262,9 +263,10 @@ def test_a_model_that_is_switched_meanwhile_is_noticed(shelf: Shelf) -> None:
             connection.exec_driver_sql("UPDATE counter SET value = 0 WHERE name = 'vectors'")
         shelf.library().bind_model(other)
 
-    job = shelf.analysing.pairs(PairsRequest())
     switched = []
-    job.on_progress(lambda progress: switched or switched.append(shelf.engine.submit("s", switch, lane=Lane.FRONT)))
+    with shelf.held():
+        job = shelf.analysing.pairs(PairsRequest())
+        job.on_progress(lambda _: switched or switched.append(shelf.engine.submit("s", switch, lane=Lane.FRONT)))
     assert job.wait(WAIT_S).pairs == ()
     assert switched
     assert kept(shelf) == {}

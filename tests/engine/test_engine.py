@@ -10,9 +10,10 @@ import pytest
 from desktop_app.core import right_of_way
 from desktop_app.core.errors import AppError, Cancelled
 from desktop_app.core.jobs import WAITING, ChangeSet, Job, Lane, Progress, Steps
+from desktop_app.engine import engine as engine_module
 from desktop_app.engine.engine import Engine
 
-PATIENCE_S = 20
+PATIENCE_S = 60
 
 
 @pytest.fixture
@@ -39,6 +40,13 @@ class Gate:
             return "through"
         finally:
             self.closed = True
+
+
+def hold(engine: Engine) -> threading.Event:
+    """Keep the engine's thread until the event that is returned is set: meanwhile nothing else begins."""
+    go = threading.Event()
+    engine.submit("hold", lambda: go.wait(PATIENCE_S), lane=Lane.FRONT)
+    return go
 
 
 def test_a_job_returns_what_its_generator_returns(engine: Engine) -> None:
@@ -151,12 +159,11 @@ def test_a_cancelled_job_may_return_what_it_had(engine: Engine) -> None:
 
 
 def test_a_job_cancelled_before_its_start_never_begins(engine: Engine) -> None:
-    gate = Gate()
-    engine.submit("busy", gate.steps, lane=Lane.FRONT)
+    go = hold(engine)
     began: list[bool] = []
     job = engine.submit("late", lambda: began.append(True), lane=Lane.FRONT)
     job.cancel()
-    gate.opened.set()
+    go.set()
     with pytest.raises(Cancelled):
         job.wait(PATIENCE_S)
     assert began == []
@@ -173,14 +180,9 @@ def test_a_paused_job_rests_while_others_run(engine: Engine) -> None:
             yield None
         return len(steps_done)
 
-    ready = threading.Event()
-
-    def begin() -> Steps[int]:
-        ready.wait(PATIENCE_S)  # until `job` has its name below
-        return (yield from steps())
-
-    job = engine.submit("pausing", begin)
-    ready.set()
+    go = hold(engine)  # until `job` has its name
+    job = engine.submit("pausing", steps)
+    go.set()
     assert engine.submit("other", lambda: "ran").wait(PATIENCE_S) == "ran"
     assert engine.submit("another", lambda: list(steps_done)).wait(PATIENCE_S) == [0]
     job.pause(False)
@@ -205,13 +207,12 @@ def test_a_bug_is_logged_and_carried(engine: Engine, caplog: pytest.LogCaptureFi
 
 def test_reports_are_thinned_and_the_last_one_always_arrives(engine: Engine) -> None:
     reports: list[int] = []
-    go = threading.Event()
 
     def steps() -> Steps[None]:
-        go.wait(PATIENCE_S)
         for number in range(10_000):
             yield Progress("counting", number)
 
+    go = hold(engine)
     job = engine.submit("counts", steps)
     job.on_progress(lambda progress: reports.append(progress.done))
     go.set()
@@ -260,19 +261,19 @@ def test_what_was_held_back_is_told_when_the_engine_rests(engine: Engine) -> Non
         yield Progress("counting", 2)
         return (yield from gate.steps())
 
-    hold = Gate()
-    engine.submit("hold", hold.steps, lane=Lane.FRONT)
+    go = hold(engine)
     job = engine.submit("counts", steps)
     told = threading.Event()
     job.on_progress(lambda progress: (reports.append(progress.done), told.set() if progress.done == 2 else None))
-    hold.opened.set()
+    go.set()
     assert told.wait(PATIENCE_S)
     assert not job.is_finished
     gate.opened.set()
     job.wait(PATIENCE_S)
 
 
-def test_only_what_a_person_asked_for_makes_steps_short(engine: Engine) -> None:
+def test_only_what_a_person_asked_for_makes_steps_short(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine_module, "_ATTENTIVE_S", 1000.0)
     engine.submit("refresh", lambda: None, lane=Lane.FRONT, by_person=False).wait(PATIENCE_S)
     engine.submit("import", lambda: None).wait(PATIENCE_S)
     assert not engine.someone_waits

@@ -15,6 +15,8 @@ from desktop_app.engine.engine import Engine
 from desktop_app.engine.requests import SearchResult
 from desktop_app.engine.reranking import LOOKED_AT, Reranking
 
+PATIENCE_S = 30
+
 
 class Lengths:
     """Finds that a short sentence belongs to any query."""
@@ -54,16 +56,16 @@ def test_the_judges_order_is_taken_and_the_model_loaded_once(engine) -> None:
     hits = tuple(hit(rank, "x" * length) for rank, length in enumerate((9, 3, 6, 12), start=1))
     result = SearchResult("a query", "both", (), hits, 4, 0.1)
     reranking = Reranking(engine, load)
-    found = reranking.rerank(result, "judge", 3).wait(10)
+    found = reranking.rerank(result, "judge", 3).wait(PATIENCE_S)
     assert [len(each.text) for each in found.hits] == [3, 6, 9]
     assert [each.rank for each in found.hits] == [1, 2, 3]
     assert found.scores == pytest.approx((1 / 3, 1 / 6, 1 / 9))
     assert found.hits[0].score == hits[1].score  # the cosine stays what it is
     assert {query for query, _ in judge.asked} == {"a query"}
     judge.asked.clear()
-    reranking.rerank(result, "judge", 1).wait(10)
+    reranking.rerank(result, "judge", 1).wait(PATIENCE_S)
     assert not judge.asked  # the same query again: what is judged is judged
-    reranking.rerank(replace(result, query="another"), "judge", 1).wait(10)
+    reranking.rerank(replace(result, query="another"), "judge", 1).wait(PATIENCE_S)
     assert len(judge.asked) == 4
     assert loaded == ["judge"]
 
@@ -93,7 +95,7 @@ def found(lengths: tuple[int, ...], **more) -> SearchResult:  # noqa: ANN003
 def test_the_first_of_a_search_are_put_in_order_and_the_rest_follows(engine) -> None:
     lengths = (*range(80, 20, -1), 3, 2, 1)
     result = found(lengths, judged={50: False})
-    ordered = Reranking(engine, lambda _name: Lengths()).order(result, "judge").wait(10)
+    ordered = Reranking(engine, lambda _name: Lengths()).order(result, "judge").wait(PATIENCE_S)
     assert (ordered.reranked, ordered.reranked_by) == (LOOKED_AT, "lengths")
     # The 50th would be the first; but it does not answer, a person said.
     assert [each.sentence_id for each in ordered.hits] == [*range(49, 0, -1), 50, *range(51, 61)]
@@ -109,14 +111,14 @@ def test_who_asks_meanwhile_waits_for_no_pass_and_the_latest_order_wins(engine) 
     reranking = Reranking(engine, lambda _name: judge)
     first = reranking.order(found((9, 3, 6)), "judge")
     judge.may.release()
-    assert judge.passed.acquire(timeout=10)  # one is judged, and the next pass is under way
-    assert engine.submit("search", lambda: "at once", lane=Lane.FRONT).wait(10) == "at once"
+    assert judge.passed.acquire(timeout=PATIENCE_S)  # one is judged, and the next pass is under way
+    assert engine.submit("search", lambda: "at once", lane=Lane.FRONT).wait(PATIENCE_S) == "at once"
     second = reranking.order(found((4, 2)), "judge")
     with pytest.raises(Cancelled):
-        first.wait(10)
+        first.wait(PATIENCE_S)
     for _ in range(8):
         judge.may.release()
-    assert [len(each.text) for each in second.wait(10).hits] == [2, 4]
+    assert [len(each.text) for each in second.wait(PATIENCE_S).hits] == [2, 4]
     assert len(judge.asked) <= 2 + 2  # the first one's third hit was not judged any more
 
 
@@ -125,4 +127,4 @@ def test_a_judge_that_cannot_be_loaded_says_why(engine) -> None:
         raise ModelMissing("there is no model 'judge'", "Add it.")
 
     with pytest.raises(ModelMissing, match="no model 'judge'"):
-        Reranking(engine, load).order(found((9, 3)), "judge").wait(10)
+        Reranking(engine, load).order(found((9, 3)), "judge").wait(PATIENCE_S)

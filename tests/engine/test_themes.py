@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 import pytest
@@ -18,6 +19,8 @@ from desktop_app.core.scope import Scope
 
 from .fakes import HashingEncoder
 from .shelf import WAIT_S, Shelf
+
+T = TypeVar("T")
 
 ICE = "The old ice of the north melts faster every year."
 TALK = {
@@ -115,8 +118,9 @@ def test_a_cancelled_clustering_leaves_the_former_result(shelf: Shelf) -> None:
     shelf.put("a.txt", *talk(1))
     before = clustered(shelf)
     shelf.put("b.txt", *talk(2))
-    job = shelf.analysing.themes.clusters(ClustersRequest())
-    job.on_progress(lambda progress: job.cancel())
+    with shelf.held():
+        job = shelf.analysing.themes.clusters(ClustersRequest())
+        job.on_progress(lambda progress: job.cancel())
     with pytest.raises(Cancelled):
         job.wait(WAIT_S)
     kept_ids = shelf.do(lambda: [kept.cluster_id for kept in shelf.library().themes.clusters()])
@@ -273,8 +277,9 @@ def test_themes_are_written_as_they_are_read_and_whole_or_not_at_all(shelf: Shel
     file = tmp_path / f"themes.{ending}"
     file.write_text("what was here before", "utf-8")
     seen: list[tuple[int, int | None]] = []
-    job = shelf.analysing.themes.export(found, str(file))
-    job.on_progress(lambda progress: (seen.append((progress.done, progress.total)), job.cancel()))
+    with shelf.held():
+        job = shelf.analysing.themes.export(found, str(file))
+        job.on_progress(lambda progress: (seen.append((progress.done, progress.total)), job.cancel()))
     with pytest.raises(Cancelled):
         job.wait(WAIT_S)
     assert seen[0][0] < 451
@@ -312,8 +317,9 @@ def test_the_map_is_kept_and_takes_in_what_is_new_without_moving_the_rest(shelf:
 def test_a_cancelled_map_leaves_the_former_one(shelf: Shelf) -> None:
     shelf.put("a.txt", *talk(1))
     first = shelf.analysing.themes.map().wait(WAIT_S)
-    job = shelf.analysing.themes.map(anew=True)
-    job.on_progress(lambda _progress: job.cancel())
+    with shelf.held():
+        job = shelf.analysing.themes.map(anew=True)
+        job.on_progress(lambda _progress: job.cancel())
     with pytest.raises(Cancelled):
         job.wait(WAIT_S)
     again = shelf.analysing.themes.map().wait(WAIT_S)
@@ -347,20 +353,21 @@ def test_themes_and_map_of_another_model_are_others(shelf: Shelf) -> None:
     )
 
 
-def switched_at_once(shelf: Shelf, job: Job[Clusters] | Job[SentenceMap]) -> None:
-    """Let the library change its model as soon as a job says how far it is."""
+def switched_at_once(shelf: Shelf, begin: Callable[[], Job[T]]) -> T:
+    """Let the library change its model as soon as a job says how far it is; returns what the job does."""
     switching: list[Job[None]] = []
-    job.on_progress(lambda _progress: switching or switching.append(shelf.switch(ByParity(), Lane.FRONT)))
-    job.wait(WAIT_S)
+    with shelf.held():
+        job = begin()
+        job.on_progress(lambda _progress: switching or switching.append(shelf.switch(ByParity(), Lane.FRONT)))
+    found = job.wait(WAIT_S)
     switching[0].wait(WAIT_S)
+    return found
 
 
 def test_a_model_that_is_switched_while_themes_are_found_is_noticed(shelf: Shelf) -> None:
     shelf.put("a.txt", *talk(1))
     clustered(shelf)
-    job = shelf.analysing.themes.clusters(ClustersRequest(granularity=2.0))
-    switched_at_once(shelf, job)
-    found = job.wait(WAIT_S)
+    found = switched_at_once(shelf, lambda: shelf.analysing.themes.clusters(ClustersRequest(granularity=2.0)))
     assert found.clusters
     assert all(len(each) == 1 for each in parities(shelf, found)), "they are those of the new model"
     last = shelf.analysing.themes.last().wait(WAIT_S)
@@ -371,9 +378,7 @@ def test_a_model_that_is_switched_while_themes_are_found_is_noticed(shelf: Shelf
 def test_a_model_that_is_switched_while_the_map_is_drawn_is_noticed(shelf: Shelf) -> None:
     shelf.put("a.txt", *talk(1))
     shelf.analysing.themes.map().wait(WAIT_S)
-    job = shelf.analysing.themes.map(anew=True)
-    switched_at_once(shelf, job)
-    drawn = job.wait(WAIT_S).places
+    drawn = switched_at_once(shelf, lambda: shelf.analysing.themes.map(anew=True)).places
     np.testing.assert_array_equal(shelf.analysing.themes.map().wait(WAIT_S).places, drawn)
     np.testing.assert_array_equal(shelf.analysing.themes.map(anew=True).wait(WAIT_S).places, drawn)
 

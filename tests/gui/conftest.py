@@ -6,6 +6,7 @@ import gc
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import (
@@ -18,6 +19,7 @@ from PySide6.QtCore import (
     Qt,
     QTimer,
     QUrl,
+    SignalInstance,
 )
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QWidget
@@ -36,6 +38,26 @@ from desktop_app.gui.tree import DOCUMENT_ROLE
 from tests.gui.fakes import SUFFIXES, FakeEncoder, FakeLibrary, FakeReader, Gate
 
 _TOP = QModelIndex()
+PATIENCE_MS = 60_000
+"""How long anything is waited for: on a busy machine all takes its time, and where all is well this costs nothing."""
+
+
+class PatientBot(QtBot):
+    """Waits as long as a busy machine may need, where pytest-qt gives up after five seconds."""
+
+    def waitUntil(self, callback: Callable[[], bool | None], *, timeout: int = PATIENCE_MS) -> None:
+        super().waitUntil(callback, timeout=timeout)
+
+    def waitSignal(self, signal: SignalInstance, *, timeout: int = PATIENCE_MS, **more: Any) -> Any:
+        return super().waitSignal(signal, timeout=timeout, **more)
+
+    def waitExposed(self, widget: QWidget, *, timeout: int = PATIENCE_MS) -> Any:
+        return super().waitExposed(widget, timeout=timeout)
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+    return PatientBot(request)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

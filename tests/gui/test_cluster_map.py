@@ -214,7 +214,7 @@ def mapped(talking: Kindred, qtbot: QtBot) -> tuple[Kindred, ClustersPane, MapPa
     talking.window.resize(1400, 900)
     pane = found(talking, qtbot)
     talking.window.actions_table["clusters.map"].trigger()
-    qtbot.waitUntil(lambda: pane.map.found is not None and pane.map.view.isVisible(), timeout=30_000)
+    qtbot.waitUntil(lambda: pane.map.found is not None and pane.map.view.isVisible())
     return talking, pane, pane.map
 
 

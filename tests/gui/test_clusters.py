@@ -39,7 +39,7 @@ def talk(seed: int, each: int = 12, themes: tuple[str, ...] = tuple(TALK)) -> st
 def talking(make: Callable[..., Kindred], qtbot: QtBot, tmp_path: Path) -> Kindred:
     """A window on a real library with three themes, and one sentence in none."""
     kindred = make(open_library=lambda: LocalLibrary.open(tmp_path / "library"))
-    qtbot.waitUntil(lambda: kindred.window.session.phase == "ready", timeout=30_000)
+    qtbot.waitUntil(lambda: kindred.window.session.phase == "ready")
     folder = tmp_path / "papers"
     folder.mkdir()
     (folder / "one.txt").write_text(talk(1) + "\nAlone.", "utf-8")
@@ -51,7 +51,7 @@ def take_in(kindred: Kindred, qtbot: QtBot, file: Path) -> None:
     reports: list[object] = []
     kindred.window.imports.finished.connect(reports.append)
     kindred.window.imports.start([str(file)])
-    qtbot.waitUntil(lambda: bool(reports), timeout=30_000)
+    qtbot.waitUntil(lambda: bool(reports))
 
 
 def shown(kindred: Kindred) -> ClustersPane:
@@ -64,7 +64,7 @@ def shown(kindred: Kindred) -> ClustersPane:
 def found(kindred: Kindred, qtbot: QtBot) -> ClustersPane:
     """The pane with its themes, the first of them chosen and its sentences shown."""
     pane = shown(kindred)
-    qtbot.waitUntil(lambda: pane.feed.is_known, timeout=30_000)
+    qtbot.waitUntil(lambda: pane.feed.is_known)
     kindred.window.actions_table["clusters.find"].trigger()
     settled(pane, qtbot)
     return pane
@@ -72,8 +72,8 @@ def found(kindred: Kindred, qtbot: QtBot) -> ClustersPane:
 
 def settled(pane: ClustersPane, qtbot: QtBot) -> None:
     # The first time, scipy is imported: slow on a busy machine.
-    qtbot.waitUntil(lambda: pane.feed._job is None and pane.feed.found is not None, timeout=30_000)
-    qtbot.waitUntil(lambda: pane.sentences.model.rowCount() > 0, timeout=30_000)
+    qtbot.waitUntil(lambda: pane.feed._job is None and pane.feed.found is not None)
+    qtbot.waitUntil(lambda: pane.sentences.model.rowCount() > 0)
 
 
 def names(pane: ClustersPane) -> list[str]:

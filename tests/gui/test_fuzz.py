@@ -180,7 +180,7 @@ def test_a_monkey_breaks_nothing(
     kindred.window.imports.pause(False)
     kindred.window.search_box.setText("")
     kindred.window.scope.clear()
-    qtbot.waitUntil(lambda: kindred.is_quiet and not kindred.window.search.is_waiting, timeout=20_000)
+    qtbot.waitUntil(lambda: kindred.is_quiet and not kindred.window.search.is_waiting)
     for dialog in kindred.window.findChildren(QDialog):
         dialog.close()
     for palette in kindred.window.findChildren(ActionPalette):

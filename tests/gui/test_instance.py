@@ -20,7 +20,7 @@ from desktop_app.gui import instance as instance_module
 from desktop_app.gui.instance import Instance, bring_to_front, decode, encode
 from tests.gui.conftest import Kindred
 
-PATIENCE_MS = 20_000
+PATIENCE_S = 60.0
 Make = Callable[..., Instance]
 
 
@@ -60,7 +60,7 @@ instance.release()
 class Second:
     """A second start, in a process of its own, as it waits for the first one's answer."""
 
-    def __init__(self, folder: Path, files: Sequence[str] = (), patience_s: float = 20.0) -> None:
+    def __init__(self, folder: Path, files: Sequence[str] = (), patience_s: float = PATIENCE_S) -> None:
         arguments = [str(folder / "base"), str(folder / "library"), patience_s, list(files)]
         self._process = subprocess.Popen(
             [sys.executable, "-c", _SECOND], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -80,7 +80,7 @@ class Second:
 
     def wait(self, qtbot: QtBot) -> str:
         """Return what it says at its end: `first`, `taken`, or why neither."""
-        qtbot.waitUntil(lambda: self._process.poll() is not None, timeout=PATIENCE_MS)
+        qtbot.waitUntil(lambda: self._process.poll() is not None, timeout=2000 * PATIENCE_S)
         with self._process as process:
             assert process.stdout
             return process.stdout.read().removeprefix("begun\n").strip()

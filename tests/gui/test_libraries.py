@@ -179,10 +179,13 @@ def test_nothing_of_a_library_that_was_left_stays_in_memory(desk: Desk, qtbot: Q
     for folder in folders:
         desk.window.tools.use_library(folder, new=False)
         qtbot.waitUntil(lambda folder=folder: desk.is_shown(folder))
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    gc.collect()
-    assert [each() for each in kept] == [None, None, None]
-    assert threading.active_count() == threads
+
+    def is_all_gone() -> bool:
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        gc.collect()
+        return [each() for each in kept] == [None, None, None] and threading.active_count() == threads
+
+    qtbot.waitUntil(is_all_gone)
 
 
 def test_the_library_at_hand_and_one_of_another_window_are_told(desk: Desk, qtbot: QtBot) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.errors import Offline
+from desktop_app.core.jobs import Job
 from desktop_app.core.models import ModelEntry
 from desktop_app.core.paths import Paths
 from desktop_app.core.records import ModelInfo
@@ -19,7 +21,8 @@ from desktop_app.gui.dialogs.models import ModelsPage
 from desktop_app.gui.main_window import MainWindow
 from desktop_app.gui.panes.model_card import ModelCard
 from desktop_app.gui.theme import ThemeManager
-from tests.engine.test_modelling import TEXTS, World
+from tests.engine.test_modelling import TEXTS, World, held
+from tests.gui.conftest import PATIENCE_MS
 
 
 class Windowed:
@@ -49,6 +52,17 @@ class Windowed:
 
     def active(self) -> str:
         return next(state.entry.name for state in self.window.models.listed.models if state.active)
+
+    def at_first_batch(self, do: Callable[[Job], None]) -> None:
+        """Have something done to the next switch when it has embedded its first batch."""
+        models, known = self.window.models, threading.Event()
+
+        def hook() -> None:
+            assert known.wait(PATIENCE_MS / 1000)  # the engine may get there before the window knows the job
+            do(models._job)
+
+        self.world.turned.hook = hook
+        models.changed.connect(lambda: known.set() if models._job is not None else None)
 
     def close(self) -> None:
         self.dialog.window().close()
@@ -89,7 +103,7 @@ def test_a_library_is_switched_in_the_window(windowed: Windowed, qtbot: QtBot) -
 
 def test_a_switch_is_held_stopped_and_taken_up_again(windowed: Windowed, qtbot: QtBot) -> None:
     dialog, models = windowed.dialog, windowed.window.models
-    windowed.world.turned.hook = lambda: models._job.pause()
+    windowed.at_first_batch(lambda job: job.pause())
     windowed.choose("turned")
     dialog.use.click()
     qtbot.waitUntil(lambda: windowed.world.turned.hook is None)
@@ -111,9 +125,7 @@ def test_a_switch_that_the_end_broke_off_goes_on_in_the_window(
 ) -> None:
     world = World(tmp_path)
     world.take_in("a").wait(30)
-    job = world.workspace.modelling.switch("turned")
-    world.turned.hook = lambda: job.pause()
-    qtbot.waitUntil(lambda: world.turned.hook is None)
+    held(world, world.turned, lambda: world.workspace.modelling.switch("turned"))
     world.workspace.close()
     world.open()
     windowed = Windowed(world, themes, qtbot)
@@ -123,7 +135,7 @@ def test_a_switch_that_the_end_broke_off_goes_on_in_the_window(
 
 def test_a_switch_is_given_up(windowed: Windowed, qtbot: QtBot) -> None:
     dialog, models = windowed.dialog, windowed.window.models
-    windowed.world.turned.hook = lambda: models._job.cancel()
+    windowed.at_first_batch(lambda job: job.cancel())
     windowed.choose("turned")
     dialog.use.click()
     qtbot.waitUntil(lambda: not models.doing and dialog.give_up.isVisible())

@@ -108,9 +108,9 @@ def test_panes_are_pictures_alone_where_the_search_box_needs_the_room(filled: Ki
     assert switcher is not None
     for width, shows_words in ((1280, True), (800, False), (1280, True)):
         window.resize(width, 700)
-        qtbot.waitUntil(lambda: window.search_box.width() > 280)
         wanted = Qt.ToolButtonStyle.ToolButtonTextBesideIcon if shows_words else Qt.ToolButtonStyle.ToolButtonIconOnly
-        assert {button.toolButtonStyle() for button in _buttons(filled).values()} == {wanted}
+        qtbot.waitUntil(lambda w=wanted: {each.toolButtonStyle() for each in _buttons(filled).values()} == {w})
+        assert window.search_box.width() > 280
     assert all(button.toolTip() for button in _buttons(filled).values())
 
 

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from desktop_app.gui import watchdog as watchdog_module
 from desktop_app.gui.watchdog import Watchdog
 
-PATIENCE_S = 20
+PATIENCE_S = 60
 
 
 class Told:
@@ -32,6 +32,18 @@ class Told:
 
     def count(self, words: str) -> int:
         return sum(words in message for message in self.messages)
+
+    @property
+    def blocks(self) -> list[str]:
+        """What was told of the tests' own blocks: on a busy machine the window may stand still elsewhere too."""
+        return [message for message in self.messages if "has stood still" in message and "in stand_still" in message]
+
+    def is_over(self, times: int) -> bool:
+        """Whether so many of the tests' own blocks were told, and of the last of them its end."""
+        messages = self.messages
+        if len(self.blocks) < times:
+            return False
+        return any("goes on after" in message for message in messages[messages.index(self.blocks[-1]) :])
 
 
 @pytest.fixture
@@ -54,24 +66,22 @@ def watchdog(qapp, qtbot: QtBot) -> Iterator[Watchdog]:
 def stand_still(told: Told, times: int = 1) -> None:
     """Keep the thread of the window until somebody has noticed."""
     end = time.monotonic() + PATIENCE_S
-    while told.count("has stood still") < times and time.monotonic() < end:
+    while len(told.blocks) < times and time.monotonic() < end:
         pass
 
 
 def test_a_block_is_told_with_its_place_and_its_end(watchdog: Watchdog, told: Told, qtbot: QtBot) -> None:
     QTimer.singleShot(0, lambda: stand_still(told))
-    qtbot.waitUntil(lambda: told.count("goes on after"), timeout=PATIENCE_S * 1000)
-    block = next(message for message in told.messages if "has stood still" in message)
+    qtbot.waitUntil(lambda: told.is_over(1))
+    (block,) = told.blocks
     assert "tests/gui/test_watchdog.py" in block
-    assert "in stand_still" in block
     assert "/home" not in block
-    assert sum("has stood still" in message for message in told.messages) == 1
 
 
 def test_it_is_told_again_the_next_time(watchdog: Watchdog, told: Told, qtbot: QtBot) -> None:
     for times in (1, 2):
         QTimer.singleShot(0, lambda n=times: stand_still(told, n))
-        qtbot.waitUntil(lambda n=times: told.count("goes on after") == n, timeout=PATIENCE_S * 1000)
+        qtbot.waitUntil(lambda n=times: told.is_over(n))
 
 
 def test_the_same_place_is_not_told_for_ever(watchdog: Watchdog, told: Told) -> None:

@@ -365,7 +365,7 @@ def test_a_result_for_a_widget_that_is_gone_is_dropped(kindred: Kindred, qtbot: 
     receiver.deleteLater()
     QCoreApplication.sendPostedEvents(receiver, QEvent.Type.DeferredDelete)
     kindred.querying.open()
-    job.wait(10)
+    job.wait(30)
     done: list[object] = []
     kindred.bridge.call(kindred.workspace.status(), kindred.window, done.append)
     qtbot.waitUntil(lambda: bool(done))
@@ -451,7 +451,7 @@ def test_what_qt_says_is_logged(caplog: pytest.LogCaptureFixture) -> None:
 
 def test_a_bridge_that_is_closed_delivers_nothing(kindred: Kindred, qtbot: QtBot) -> None:
     bridge, called = Bridge(), list[object]()
-    bridge.call(kindred.workspace.status(), kindred.window, called.append).wait(10)
+    bridge.call(kindred.workspace.status(), kindred.window, called.append).wait(30)
     bridge.close()
     done: list[object] = []
     kindred.bridge.call(kindred.workspace.status(), kindred.window, done.append)
