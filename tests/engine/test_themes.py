@@ -12,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 from desktop_app.core.errors import Cancelled, NotFound, UsageError
-from desktop_app.core.insight import Clusters, ClustersRequest, SentenceMap
+from desktop_app.core.insight import Clusters, ClustersRequest
 from desktop_app.core.jobs import Job, Lane
 from desktop_app.core.reading import FileRef
 from desktop_app.core.scope import Scope
