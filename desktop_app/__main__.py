@@ -33,6 +33,11 @@ def main(argv: list[str] | None = None) -> int:
     with output.errors_told(as_json=as_json, debug=debug) as end, parser.understand(arguments) as command:
         end.kept = parser.kept_when_stopped(command.name)
         _start_log(command.paths, debug=command.options.debug, window=command.opens_window)
+        if command.broken_settings is not None and not command.opens_window:  # the window says it itself
+            output.note(
+                "kindred: The settings could not be read, and the defaults are used. "
+                f"The file is kept as {output.shown(str(command.broken_settings))}."
+            )
         if command.options.version:
             _say_versions(command)
         elif command.is_about_launcher:

@@ -84,6 +84,20 @@ def test_data_lie_where_the_person_wants_them_as_long_as_that_is_there(
     assert str(disk) in answer.err
 
 
+def test_settings_that_cannot_be_read_are_kept_aside_and_a_command_says_so(kindred: Kindred, tmp_path: Path) -> None:
+    file = Paths.under(tmp_path / "base").settings_file
+    file.parent.mkdir(parents=True)
+    file.write_text("theme = [", "utf-8")
+    answer = kindred("documents", "--json")
+    assert (answer.status, answer.json) == (0, {"documents": []}), "the answer stands alone"
+    aside = file.with_suffix(".broken")
+    assert answer.err.splitlines() == [
+        f"kindred: The settings could not be read, and the defaults are used. The file is kept as {aside}."
+    ]
+    assert aside.read_text("utf-8") == "theme = ["
+    assert kindred("documents").err == "", "once"
+
+
 def test_everything_lies_under_the_base(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
     kindred("import", papers)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["base", "papers"]

@@ -215,6 +215,30 @@ def test_a_small_disk_that_gets_full(home: Home, tmp_path: Path) -> None:
 
 
 @POSIX
+def test_two_accounts_take_turns_with_one_library() -> None:
+    """Whoever comes second is told; when the first has left, the second one's documents come in too."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as base:
+        folder = Path(base)
+        home = Home(folder)
+        (home.papers / "d.txt").rename(folder / "d.txt")
+        before = os.umask(0)  # as in a folder that is meant for both
+        try:
+            folder.chmod(0o777)
+            home.papers.chmod(0o777)
+            with home.open() as workspace:
+                assert len(home.take_in(workspace).imported) == 3
+                (folder / "d.txt").rename(home.papers / "d.txt")
+                said = _import(folder, "as nobody special")
+                assert "LibraryBusy" in said, said
+                assert "Close" in said
+                assert len(home.documents(workspace)) == 3
+            assert _import(folder, "as nobody special") == ""
+        finally:
+            os.umask(before)
+        home.assert_whole()
+
+
+@POSIX
 def test_a_library_in_a_folder_that_may_not_be_written() -> None:
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as base:
         folder = Path(base)

@@ -326,6 +326,17 @@ def test_the_window_is_painted_before_anything_heavy(tmp_path: Path) -> None:
     assert (tmp_path / "config" / "window.ini").is_file()
 
 
+BROKEN = START.replace("lambda settings: None))", "lambda settings: None, broken_settings=Path(sys.argv[2])))").replace(
+    "QTimer.singleShot(0, self.close)", "(print(self.notice.text), QTimer.singleShot(0, self.close))"
+)
+
+
+def test_the_window_says_that_settings_could_not_be_read_and_where_they_are_kept(tmp_path: Path) -> None:
+    aside = str(tmp_path / "settings.broken")
+    (told,) = {line for line in run_python(BROKEN, str(tmp_path), aside).splitlines() if "settings" in line}
+    assert told == f"The settings could not be read, and the defaults are used. The file is kept as {aside}."
+
+
 # PySide6 6.12.0 loses a reference to None at each void call on Python 3.11 and older, and aborts after some thousand.
 CALLS = """
 from PySide6.QtCore import QObject, Signal

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import re
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
@@ -11,6 +12,8 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+
+from desktop_app.core.formats import FORMATS
 
 PACKAGING = Path(__file__).parents[2] / "packaging"
 DEBIAN = 'ID=debian\nVERSION_CODENAME=trixie\nPRETTY_NAME="Debian"\n'
@@ -101,3 +104,9 @@ def test_the_index_asks_for_no_more_than_its_processors_have(
             build.check_instructions(tmp_path)
     else:
         build.check_instructions(tmp_path)
+
+
+def test_windows_offers_kindred_for_every_kind_of_file_that_is_read() -> None:
+    script = (PACKAGING / "bundle" / "kindred.iss").read_text("utf-8")
+    offered = re.findall(r'^#emit Offer\("(\.\w+)"\)$', script, re.MULTILINE)
+    assert offered == [suffix for each in FORMATS.values() for suffix in each.suffixes]

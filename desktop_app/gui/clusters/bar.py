@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
     QMenu,
-    QProgressBar,
     QSlider,
     QToolButton,
     QVBoxLayout,
@@ -23,6 +22,7 @@ from desktop_app.gui import words
 from desktop_app.gui.clusters.feed import share
 from desktop_app.gui.clusters.model import ORDERS
 from desktop_app.gui.icons import Role, icon
+from desktop_app.gui.share_bar import ShareBar
 from desktop_app.gui.theme import scaled
 from desktop_app.gui.widgets import ElidedLabel, choice_button, label, show_picture
 
@@ -52,7 +52,7 @@ class WorkLine(QWidget):
         self.setAccessibleName(self.tr("What runs"))
         self.text = label(tone="muted", factor=0.9)
         self.text.setAccessibleName(self.tr("What runs"))
-        self.bar = QProgressBar()
+        self.bar = ShareBar()
         self.bar.setTextVisible(False)
         self.bar.setRange(0, 1000)
         self.bar.setAccessibleName(self.tr("Progress"))

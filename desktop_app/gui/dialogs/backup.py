@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_app.gui import words
 from desktop_app.gui.dialogs.buttons import push_button
+from desktop_app.gui.share_bar import ShareBar
 from desktop_app.gui.sizing import give_size
 from desktop_app.gui.widgets import label
 
@@ -46,7 +47,7 @@ class BackupDialog(QDialog):
         doing = self.tr("Making a library of the backup…") if restoring else self.tr("Writing the backup…")
         self.text = label(doing, tone="muted", wrap=True)
         self.text.setAccessibleName(self.tr("What became of it"))
-        self.bar = QProgressBar()
+        self.bar = ShareBar()
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName(self.tr("Progress"))
         self.open_it = push_button(self.tr("&Open this Library"), picture="library")

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
     QHeaderView,
-    QProgressBar,
     QTableView,
     QVBoxLayout,
 )
@@ -20,6 +19,7 @@ from desktop_app.core.errors import Cancelled
 from desktop_app.gui import words
 from desktop_app.gui.comparing.table_model import COSINE, DIFFERS, FIRST, KIND, SECOND, SORT_ROLE, PairTableModel
 from desktop_app.gui.dialogs.buttons import close_button, push_button
+from desktop_app.gui.share_bar import ShareBar
 from desktop_app.gui.sizing import give_size
 from desktop_app.gui.widgets import ElidedLabel, label
 
@@ -66,7 +66,7 @@ class PairTableDialog(QDialog):
         self.cancel_button = push_button(self.tr("&Stop"), "", "square", self.tr("Stop scoring"))
         self.cancel_button.clicked.connect(self.cancel)
         self.file = ElidedLabel(self.tr("File"), "muted", Qt.TextElideMode.ElideMiddle)
-        self.progress = QProgressBar()
+        self.progress = ShareBar()
         self.progress.setTextVisible(False)
         self.progress.setFixedWidth(140)
         self.progress.setAccessibleName(self.tr("Progress"))

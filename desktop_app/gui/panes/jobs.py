@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from desktop_app.gui import words
 from desktop_app.gui.icons import icon
+from desktop_app.gui.share_bar import ShareBar
 from desktop_app.gui.theme import scaled
 from desktop_app.gui.widgets import ElidedLabel, icon_button, label
 
@@ -52,7 +53,7 @@ class JobCard(QFrame):
         self.title.setFont(scaled(self.title.font(), 1.0, QFont.Weight.Medium))
         self.at_hand = ElidedLabel(self.tr("Document at hand"), "muted", Qt.TextElideMode.ElideMiddle)
         self.at_hand.setFont(scaled(self.at_hand.font(), 0.9))
-        self.bar = QProgressBar()
+        self.bar = ShareBar()
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName(self.tr("Progress"))
         self.detail = label(tone="muted", factor=0.9, wrap=True)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
 
 from desktop_app.gui import words
 from desktop_app.gui.icons import icon
 from desktop_app.gui.models import share
+from desktop_app.gui.share_bar import ShareBar
 from desktop_app.gui.theme import scaled
 from desktop_app.gui.widgets import ElidedLabel, icon_button, label
 
@@ -28,7 +29,7 @@ class ModelCard(QFrame):
         self.setAccessibleName(self.tr("Model"))
         self.title = ElidedLabel(self.tr("What runs"))
         self.title.setFont(scaled(self.title.font(), 1.0, QFont.Weight.Medium))
-        self.bar = QProgressBar()
+        self.bar = ShareBar()
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName(self.tr("Progress"))
         self.detail = label(tone="muted", factor=0.9, wrap=True)

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QListView,
     QMenu,
-    QProgressBar,
     QSplitter,
     QStackedWidget,
     QToolButton,
@@ -31,6 +30,7 @@ from desktop_app.gui.pairing.filters import PairFilters
 from desktop_app.gui.pairing.model import PairModel, cited
 from desktop_app.gui.pairing.places import PairPlaces
 from desktop_app.gui.pairing.states import info_line, progress_line, view_of
+from desktop_app.gui.share_bar import ShareBar
 from desktop_app.gui.theme import scaled
 from desktop_app.gui.widgets import ElidedLabel, StateView, keep_scroll_bar
 
@@ -89,7 +89,7 @@ class PairsPane(QWidget):
     def _lay_out(self) -> None:
         self.info = ElidedLabel(self.tr("About these pairs"), "muted")
         self.info.setFont(scaled(self.info.font(), 0.9))
-        self.progress = QProgressBar()
+        self.progress = ShareBar()
         self.progress.setTextVisible(False)
         self.progress.setFixedWidth(120)
         self.progress.setAccessibleName(self.tr("Progress"))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from desktop_app.gui.share_bar import ShareBar
 from desktop_app.gui.theme import scaled
 from desktop_app.gui.tracing.states import progress_line
 from desktop_app.gui.widgets import ElidedLabel, StateView, icon_button
@@ -28,7 +29,7 @@ class WorkView(StateView):
 
     def __init__(self, stop: str) -> None:
         super().__init__()
-        self.bar = QProgressBar()
+        self.bar = ShareBar()
         self.bar.setTextVisible(False)
         self.bar.setFixedWidth(_WIDTH_PX)
         self.bar.setAccessibleName(self.tr("Progress"))
@@ -69,7 +70,7 @@ class WorkRow(QWidget):
         self.setAccessibleName(self.tr("What runs"))
         self.text = ElidedLabel(self.tr("What runs"), "muted")
         self.text.setFont(scaled(self.text.font(), 0.92))
-        self.bar = QProgressBar()
+        self.bar = ShareBar()
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName(self.tr("Progress"))
         self.stop = icon_button("square", stop)

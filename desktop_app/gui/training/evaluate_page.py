@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QDateTime, QLocale, Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_app.core.score_files import write_scores
 from desktop_app.core.training import POOLINGS, DataFile, EvaluationRequest
 from desktop_app.gui import words
 from desktop_app.gui.dialogs.buttons import push_button
 from desktop_app.gui.fields import ChoiceBox, TickBox
+from desktop_app.gui.share_bar import ShareBar
 from desktop_app.gui.training import explaining
 from desktop_app.gui.training.data_card import DataCard
 from desktop_app.gui.training.judged import JudgedView
@@ -102,7 +103,7 @@ class EvaluatePage(QWidget):
         self.measure = push_button(self.tr("&Measure"))
         self.measure.setProperty("tone", "primary")
         self.stop = push_button(self.tr("&Stop"), self.tr("Stop measuring"), "x")
-        self.bar = QProgressBar()
+        self.bar = ShareBar()
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName(self.tr("Progress of the evaluation"))
         self.detail = card.text(self.tr("What is measured"))

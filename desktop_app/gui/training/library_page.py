@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from desktop_app.gui import words
 from desktop_app.gui.dialogs.buttons import push_button
 from desktop_app.gui.fields import ChoiceBox
+from desktop_app.gui.share_bar import ShareBar
 from desktop_app.gui.training.parts import Card, Form, Table, WheelGuard, clear, fill
 from desktop_app.gui.training.start_card import told
 
@@ -68,7 +69,7 @@ class LibraryPage(QWidget):
         self.saved.hide()
         self.stop = push_button(self.tr("&Stop"), self.tr("Stop comparing"), "x")
         self.detail = card.text(self.tr("How far the comparison is"))
-        self.bar = QProgressBar()
+        self.bar = ShareBar()
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName(self.tr("Progress of the comparison"))
         self.problem = card.text(self.tr("What went wrong"), tone="bad")

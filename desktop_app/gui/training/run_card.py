@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar
+from PySide6.QtWidgets import QHBoxLayout
 
 from desktop_app.gui import words
 from desktop_app.gui.dialogs.buttons import push_button
+from desktop_app.gui.share_bar import ShareBar
 from desktop_app.gui.throttle import Throttle
 from desktop_app.gui.training import explaining
 from desktop_app.gui.training.parts import Beside, Card
@@ -34,7 +35,7 @@ class RunCard(Card):
         super().__init__("")
         self.setAccessibleName(self.tr("The training"))
         self._trainings = trainings
-        self.bar = QProgressBar()
+        self.bar = ShareBar()
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName(self.tr("Progress of the training"))
         self.detail = self.text(self.tr("How far the training is"))

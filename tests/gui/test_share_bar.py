@@ -1,0 +1,41 @@
+"""Nothing in the window moves by itself, also where nobody knows how long something will take."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from pytestqt.qtbot import QtBot
+
+import desktop_app.gui
+from desktop_app.gui.share_bar import ShareBar
+
+# What would move; a caret blinks as the system has it, and what scrolls does so because somebody scrolls.
+_MOVING = re.compile(r"\bQ(ProgressBar\(\)|\w*Animation|Movie|TimeLine)\b|setAnimated\(True")
+
+
+def test_a_bar_of_which_no_share_is_known_is_empty_and_still(qtbot: QtBot) -> None:
+    bar = ShareBar()
+    qtbot.addWidget(bar)
+    bar.resize(200, 6)
+    bar.setRange(0, 10)
+    bar.setValue(10)
+    bar.show()
+    full = bar.grab().toImage()
+    bar.setRange(0, 0)
+    assert (bar.minimum(), bar.maximum(), bar.value()) == (0, 1, 0), "Qt lets a bar without a range run to and fro"
+    assert bar.grab().toImage() != full
+    bar.setRange(0, 1)
+    bar.setValue(1)
+    assert bar.grab().toImage() == full
+
+
+def test_every_bar_of_the_window_is_such_a_one_and_nothing_is_animated() -> None:
+    folder = Path(desktop_app.gui.__file__).parent
+    moving = [
+        f"{file.relative_to(folder)}, line {number}: {line.strip()}"
+        for file in sorted(folder.rglob("*.py"))
+        for number, line in enumerate(file.read_text("utf-8").splitlines(), start=1)
+        if _MOVING.search(line)
+    ]
+    assert moving == []
