@@ -11,7 +11,7 @@ import desktop_app.gui
 from desktop_app.gui.share_bar import ShareBar
 
 # What would move; a caret blinks as the system has it, and what scrolls does so because somebody scrolls.
-_MOVING = re.compile(r"\bQ(ProgressBar\(\)|\w*Animation|Movie|TimeLine)\b|setAnimated\(True")
+_MOVING = re.compile(r"\bQProgressBar\(|\bQ\w*(Animation|Movie|TimeLine)\b|setAnimated\(True")
 
 
 def test_a_bar_of_which_no_share_is_known_is_empty_and_still(qtbot: QtBot) -> None:
