@@ -8,7 +8,7 @@ import sys
 
 import environment
 
-_WITHOUT_QT = ["core", "text", "encoder", "store", "analysis", "engine", "cli"]
+_WITHOUT_QT = ["cli", "encoder", "store", "engine", "text", "analysis", "core"]
 _NO_TESTS = 5  # pytest's exit status when it collected nothing
 _MOST_WORKERS = 4  # each loads the model: about 1 GB
 
@@ -28,7 +28,7 @@ def main() -> int:
     if sys.argv[1:]:
         return subprocess.call([*pytest, *sys.argv[1:]], env=variables, cwd=environment.ROOT)
     if (workers := min(os.cpu_count() or 1, _MOST_WORKERS)) > 1:
-        # A file's tests stay together, for what they share; in the order given, so that the long ones do not come last.
+        # A file's tests stay together, for what they share; in the order of tests/conftest.py, the longest first.
         pytest += ["-n", str(workers), "--dist", "loadfile", "--no-loadscope-reorder"]
     # The core's rooms run where PySide6 cannot be imported: nothing below the window may need it.
     print("== the core, without Qt", flush=True)

@@ -40,12 +40,24 @@ for _name, _usual in (("SIGINT", signal.default_int_handler), ("SIGHUP", signal.
 os.environ.setdefault("HF_HUB_OFFLINE", "1")  # only sentence-transformers, as a reference, would look
 
 
+_LONGEST = (
+    *("cli/test_train.py", "cli/test_evaluate.py", "store/test_crash.py", "store/test_scale.py"),
+    *("encoder/test_siamese.py", "encoder/test_shelf.py", "encoder/test_reference.py", "store/test_privacy.py"),
+    *("end2end/test_killed.py", "gui/test_training.py", "test_house.py", "end2end/test_reader.py"),
+    *("end2end/test_window.py", "gui/test_fuzz.py", "end2end/test_xvfb.py", "end2end/test_models.py"),
+)
+"""Files that take longest, begun first: where two run at a time, the last ones should be short."""
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--slow", action="store_true", help="run the slow tests too")
     parser.addoption("--data", metavar="DIR", default=os.environ.get("KINDRED_DATA"), help="the full evaluation data")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    here = Path(__file__).parent
+    turn = {here / name: at for at, name in enumerate(_LONGEST)}
+    items.sort(key=lambda item: turn.get(item.path, len(turn)))  # all others as they were
     if config.getoption("--slow"):
         return
     for item in items:

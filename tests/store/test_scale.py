@@ -20,8 +20,8 @@ from desktop_app.store.local_library import LocalLibrary
 
 from .helpers import MODEL, drain, head, path, spans_of, unit, vector_of
 
-SENTENCES = 100_000
-DOCUMENTS = 400
+SENTENCES = 50_000
+DOCUMENTS = 200
 TAIL = 1_000
 _BIG = ("sentence", "occurrence", "embedding", "loose", "page")
 
@@ -69,7 +69,7 @@ def watched() -> Iterator[Watch]:
 
 @pytest.fixture(scope="module")
 def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """100,000 made sentences in 400 documents; all but the last 1,000 in sealed segments."""
+    """Made sentences, 250 a document; all but the last 1,000 in sealed segments."""
     folder = tmp_path_factory.mktemp("large")
     rng = np.random.default_rng(8)
     each = SENTENCES // DOCUMENTS
@@ -119,8 +119,8 @@ def test_a_search_reads_what_it_shows(large: Path) -> None:
         assert next(iter(library.occurrences(batch=10)))
         assert watch.rows - before < 520
         before = watch.rows
-        assert len(library.find_documents("377.txt")) == 1
-        assert len(library.documents(after_id=300, limit=20, state="ready")) == 20
+        assert len(library.find_documents("177.txt")) == 1
+        assert len(library.documents(after_id=100, limit=20, state="ready")) == 20
         assert library.without_vector(["Sentence 1 of document 1.", "New."]) == ["New."]
         assert watch.rows - before < 40
         library.nearest_documents(vector_of("query"), 10)
