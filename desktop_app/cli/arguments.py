@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from desktop_app.cli import order_arguments
 from desktop_app.cli.values import (
     Parser,
     as_language,
@@ -183,57 +184,6 @@ def _add_collection(parser: argparse._ActionsContainer) -> None:
     )
 
 
-def _collections(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
-    parser = command_parser(common, name)
-    parser.description = (
-        "Documents that belong together, under a name; a document may be in several. `add NAME DOCUMENT...` "
-        "puts documents in, and begins the collection; `take NAME DOCUMENT...` takes them out; `rename NAME NEW`; "
-        "`delete NAME` takes the collection away: its documents stay."
-    )
-    parser.usage = "kindred collections [options] [add|take NAME DOCUMENT... | rename NAME NEW | delete NAME]"
-    parser.add_argument(
-        "action", nargs="?", choices=("add", "take", "rename", "delete"), metavar="ACTION", help=argparse.SUPPRESS
-    )
-    parser.add_argument("name", nargs="?", type=as_name, metavar="NAME", help=argparse.SUPPRESS)
-    parser.add_argument("rest", nargs="*", type=as_name, metavar="DOCUMENT", help=argparse.SUPPRESS)
-    return parser
-
-
-def _tags(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
-    parser = command_parser(common, name)
-    parser.description = (
-        "Short words on documents. `add WORD DOCUMENT...` puts one on documents; `remove WORD DOCUMENT...` takes it "
-        "off, and without documents off all of them; `rename WORD NEW`. A tag is gone with its last document."
-    )
-    parser.usage = "kindred tags [options] [add WORD DOCUMENT... | remove WORD [DOCUMENT...] | rename WORD NEW]"
-    parser.add_argument(
-        "action", nargs="?", choices=("add", "remove", "rename"), metavar="ACTION", help=argparse.SUPPRESS
-    )
-    parser.add_argument("name", nargs="?", type=as_name, metavar="WORD", help=argparse.SUPPRESS)
-    parser.add_argument("rest", nargs="*", type=as_name, metavar="DOCUMENT", help=argparse.SUPPRESS)
-    return parser
-
-
-def _backup(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
-    parser = command_parser(common, name)
-    parser.add_argument("file", type=as_name, metavar="FILE", help="the backup, a ZIP archive; nothing is there yet")
-    return parser
-
-
-def _restore(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
-    parser = command_parser(common, name)
-    parser.add_argument("file", type=as_name, metavar="FILE", help="a backup")
-    parser.add_argument("folder", type=as_name, metavar="DIR", help="of the new library; empty, or not there yet")
-    return parser
-
-
-def _relink(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
-    parser = command_parser(common, name)
-    parser.add_argument("old", type=as_name, metavar="OLD", help="the folder, or file, as the library knows it")
-    parser.add_argument("new", type=as_name, metavar="NEW", help="where it is now")
-    return parser
-
-
 def _compare(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
     parser = command_parser(common, name)
     parser.add_argument("sentences", nargs="*", metavar="SENTENCE", help="two sentences")
@@ -383,8 +333,8 @@ COMMANDS = {
     "import": ("take in files and folders", _import),
     "documents": ("list the documents", _documents),
     "remove": ("take documents out: text, vectors and words", _remove),
-    "collections": ("documents that belong together, under names", _collections),
-    "tags": ("short words on documents", _tags),
+    "collections": ("documents that belong together, under names", order_arguments.collections),
+    "tags": ("short words on documents", order_arguments.tags),
     "info": ("counts and settings", _documents),
     "search": ("find sentences by meaning and by words", _search),
     "compare": ("the similarity of two sentences, or of many pairs", _compare),
@@ -398,9 +348,9 @@ COMMANDS = {
     "train": ("fine-tune the encoder on labelled sentences", _train),
     "evaluate": ("measure the encoder on a file of labelled sentences, or on a retrieval set", _evaluate),
     "models": ("which encoders there are; bring one in, switch to another", _models),
-    "backup": ("write the library into one file", _backup),
-    "restore": ("make a library of a backup, in a folder of its own", _restore),
-    "relink": ("say where documents of the library lie now that their folder has moved", _relink),
+    "backup": ("write the library into one file", order_arguments.backup),
+    "restore": ("make a library of a backup, in a folder of its own", order_arguments.restore),
+    "relink": ("say where documents of the library lie now that their folder has moved", order_arguments.relink),
     "doctor": ("check the library against itself", _doctor),
 }
 

@@ -6,7 +6,6 @@ import logging
 from collections import deque
 from dataclasses import replace
 from itertools import islice
-from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -23,19 +22,20 @@ from desktop_app.core.reading import (
     Unchanged,
 )
 from desktop_app.core.recognition import RecognisedPage
-from desktop_app.core.remarks import remark
 from desktop_app.engine import embedding
 from desktop_app.engine.batches import PIECE, SMALL_PIECE, Batches, Incoming, Piece
 from desktop_app.engine.cutting import Cutting
+from desktop_app.engine.opened import OpenDocument
 from desktop_app.engine.pace import Pace
 from desktop_app.engine.queueing import Queue
 from desktop_app.engine.requests import FailedFile, ImportedFile, ImportReport, ImportRequest
+from desktop_app.engine.spoken import sampled, unknown_language
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from desktop_app.core.library_ports import Library
-    from desktop_app.core.ports import Encoder, Reader, Reading
+    from desktop_app.core.ports import Encoder, Reader
     from desktop_app.core.records import Document
 
 log = logging.getLogger(__name__)
@@ -46,8 +46,6 @@ _BATCH_ON_A_CARD = 8192
 _FIRST = 128  # sentences of a batch for cores that have nothing to do
 _LARGE_BYTES = 1_000_000  # of files: with so much to come it pays to find out first what computes fastest
 _CARE_EVERY = 25_000  # vectors; so many are compared one by one in some milliseconds
-_SAMPLE = 8000  # characters by which a document's language is told
-_LEAST_LETTERS = 200
 _POLLS = 32  # reader events taken in one step, so that a step stays short
 
 
@@ -78,16 +76,13 @@ class Importer:
     ) -> None:
         self._library = library
         self._encoder = encoder
-        self._reader = reader
+        self._open = OpenDocument(reader)
         self._someone_waits = someone_waits
         self._is_asked = is_asked
         self.report = ImportReport()
         self._queue = Queue(library, is_supported, self.report, first if first is not None else deque())
         self._arrivals: deque[Incoming] = deque()
-        self._reading: Reading | None = None
-        self._passwords: tuple[str, ...] = ()
         self._usual_ocr = ocr
-        self._tries: deque[str | None] = deque()
         self._buffered = 0
         self._batch = _BATCH
         self._batches: Batches | None = None
@@ -102,7 +97,7 @@ class Importer:
 
     def run(self, request: ImportRequest) -> Steps[ImportReport]:
         """Take in files and folders. Stopped by `Cancelled`, it returns what it had done until then."""
-        self._passwords, self._queue.anew, self._queue.ocr = request.passwords, request.anew, request.ocr
+        self._open.passwords, self._queue.anew, self._queue.ocr = request.passwords, request.anew, request.ocr
         return (yield from self._whole(self._queue.collect(request)))
 
     def resume(
@@ -124,7 +119,7 @@ class Importer:
             self._give_up()
             yield ChangeSet(listing=True, sentences=True)
         finally:
-            self._stop_reading()
+            self._open.close()
             self._stop_embedding()
             if self._caring is not None:
                 self._caring.close()
@@ -182,38 +177,27 @@ class Importer:
     # Reading
 
     def _start_reading(self) -> None:
-        if self._reading is not None or not self._queue or self._buffered >= _BUFFERED * self._batch:
+        if self._open.is_there or not self._queue or self._buffered >= _BUFFERED * self._batch:
             return
         document = self._queue.take()
         self._arrivals.append(Incoming(document))
-        # The empty password first: many files are encrypted only against changes.
-        self._tries = deque((None, *self._passwords))
-        self._begin(document)
-
-    def _begin(self, document: Document) -> None:
         self._page = None
         known = document.content_hash if document.document_id in self._queue.before and not self._queue.anew else None
         if self._queue.ocr:
             known = None  # its bytes are the same, what is made of them may not be
         ocr = document.ocr or (self._usual_ocr if self._queue.ocr is None else "")
-        self._reading = self._reader.start(
-            Path(document.path), password=self._tries.popleft(), known_hash=known, ocr=ocr
-        )
+        self._open.open(document, known, ocr)
 
     def _read_ahead(self) -> Steps[None]:
         """Take what the reader has ready, up to the buffer's end."""
         for turn in range(_POLLS):
-            if self._reading is None or self._buffered >= _BUFFERED * self._batch or (turn and self._is_asked()):
+            if not self._open.is_there or self._buffered >= _BUFFERED * self._batch or (turn and self._is_asked()):
                 return
             arrival = self._arrivals[-1]
             document = arrival.document
             try:
-                event = self._reading.poll()
+                event = self._open.poll()
             except FileFailure as failure:
-                if failure.reason == "encrypted" and self._tries:
-                    self._begin(document)
-                    return
-                self._reading = None
                 yield from self._fail(arrival, failure)
                 return
             if event is None:
@@ -233,13 +217,10 @@ class Importer:
             elif isinstance(event, Sentences):
                 self._take_spans(arrival, arrival.cutting.taken(event.spans) if arrival.cutting else event.spans)
             elif isinstance(event, Unchanged):
-                self._reading = None
                 yield from self._keep(arrival)
             elif isinstance(event, ArchiveRead):
-                self._reading = None
                 yield from self._open_archive(arrival, event)
             elif isinstance(event, ReadingDone):
-                self._reading = None
                 if arrival.cutting:
                     self._take_spans(arrival, arrival.cutting.finished())
                 arrival.done = event
@@ -247,8 +228,7 @@ class Importer:
     def _take_spans(self, arrival: Incoming, spans: Sequence[SentenceSpan]) -> None:
         arrival.spans.extend(spans)
         self._buffered += len(spans)
-        if len(arrival.sample) < _SAMPLE:
-            arrival.sample += " ".join(["", *(span.text for span in spans if span.kind == "body")])[:_SAMPLE]
+        arrival.sample = sampled(arrival.sample, spans)
 
     def _open_archive(self, arrival: Incoming, archive: ArchiveRead) -> Steps[None]:
         """Take in an archive's members; the archive itself is no document, once all of them are known."""
@@ -289,8 +269,8 @@ class Importer:
 
     def _leave(self, arrival: Incoming) -> None:
         """Have no more to do with a document."""
-        if self._reading is not None and arrival is self._arrivals[-1]:
-            self._stop_reading()
+        if arrival is self._arrivals[-1]:
+            self._open.close()
         if self._batches is not None and arrival.taken:
             self._batches.leave(arrival)
         self._arrivals.remove(arrival)
@@ -303,7 +283,7 @@ class Importer:
         """Whether a batch is worth its start: full, or nothing more is to come for now; and the last is nearly done."""
         if self._batches and (len(self._batches) > 1 or self._batches.left > self._batch // 4):
             return False
-        ends = self._reading is None or self._someone_waits()
+        ends = not self._open.is_there or self._someone_waits()
         # Cores that have nothing to do, as in the beginning, wait for no full batch.
         enough = self._batch if self._batches else _FIRST
         return self._buffered >= enough or (self._buffered > 0 and ends)
@@ -370,7 +350,8 @@ class Importer:
         while self._arrivals and (done := self._arrivals[0].done) is not None and self._arrivals[0].is_whole:
             arrival = self._arrivals[0]
             document = arrival.document
-            done = replace(done, warnings=(*done.warnings, *self._unknown_language(arrival)))
+            model = self._batches.encoder.model if self._batches is not None else None
+            done = replace(done, warnings=(*done.warnings, *unknown_language(arrival.sample, model)))
             cuts = arrival.cutting.kept if arrival.cutting else []
             if cuts and not self._write(arrival, self._library.corrections.keep, cuts):
                 continue
@@ -389,32 +370,13 @@ class Importer:
             finished.add(document.document_id)
         return ChangeSet(documents=frozenset(finished), sentences=True) if finished else None
 
-    def _unknown_language(self, arrival: Incoming) -> tuple[str, ...]:
-        """Return what is to be said of a document in a language that the model was not made for."""
-        model = self._batches.encoder.model if self._batches is not None else None
-        if model is None or not model.languages or sum(map(str.isalpha, arrival.sample)) < _LEAST_LETTERS:
-            return ()
-        from desktop_app.core.language import NAMES, guess_language
-
-        language = guess_language(arrival.sample)
-        if language in model.languages:
-            return ()
-        spoken = NAMES.get(language, language)
-        told = f"Seems to be in {spoken}, which the model {model.name} does not know: by meaning little is found in it"
-        return (remark(told),)
-
-    def _stop_reading(self) -> None:
-        if self._reading is not None:
-            self._reading.cancel()
-            self._reading = None
-
     def _stop_embedding(self) -> None:
         if self._batches is not None:
             self._batches.close()
 
     def _give_up(self) -> None:
         """A person stopped the import: what is ready stays, newcomers that are not leave the list again."""
-        self._stop_reading()
+        self._open.close()
         self.report.stopped = True
         ids = [document.document_id for document in (*(each.document for each in self._arrivals), *self._queue)]
         self.report.left_out = len(ids)

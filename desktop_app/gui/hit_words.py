@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from desktop_app.gui import words
+from desktop_app.gui import names, words
 
 if TYPE_CHECKING:
     from desktop_app.core.records import Hit, SearchMode
@@ -62,7 +62,7 @@ def remark_on(result: SearchResult) -> str:
     text = words.translate(
         "search", "Nothing closer than chance: the model may not know {language}. What comes nearest is below."
     )
-    return text.format(language=words.language(result.foreign))
+    return text.format(language=names.language(result.foreign))
 
 
 def score_explained(hit: Hit, mode: SearchMode = "meaning") -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from PySide6.QtCore import QObject, Signal
 
 from desktop_app.core.scope import EVERYTHING, Scope
-from desktop_app.gui import words
+from desktop_app.gui import names, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -65,12 +65,12 @@ def of_tag(tag: str) -> Part:
 
 def of_type(kind: str) -> Part:
     """Return all documents of a type as a part of the library."""
-    return Part("type", kind, words.document_type(kind))
+    return Part("type", kind, names.document_type(kind))
 
 
 def of_language(code: str) -> Part:
     """Return all documents that seem to be in a language as a part of the library."""
-    return Part("language", code, words.language(code))
+    return Part("language", code, names.language(code))
 
 
 def of_path(kind: Literal["folder", "document"], path: str, name: str) -> Part:
@@ -80,12 +80,12 @@ def of_path(kind: Literal["folder", "document"], path: str, name: str) -> Part:
 
 def of_days(days: int) -> Part:
     """Return the documents whose files were changed within some days."""
-    names = {
+    spoken = {
         7: words.translate("scope", "in the last 7 days"),
         30: words.translate("scope", "in the last 30 days"),
         365: words.translate("scope", "in the last 12 months"),
     }
-    return Part("date", f"days:{days}", names[days])
+    return Part("date", f"days:{days}", spoken[days])
 
 
 def of_year(year: int) -> Part:

@@ -120,52 +120,6 @@ def folder_state(count: int, failed: int) -> str:
     return " · ".join(parts)
 
 
-def document_type(kind: str) -> str:
-    """Return what people call a type of documents."""
-    return {
-        "pdf": "PDF",
-        "text": translate("words", "Text"),
-        "markdown": "Markdown",
-        "html": translate("words", "Web page"),
-        "docx": translate("words", "Word document"),
-        "odt": "OpenDocument",
-        "rtf": "RTF",
-        "epub": translate("words", "Book (EPUB)"),
-        "email": translate("words", "Mail"),
-        "csv": translate("words", "Table (CSV, TSV)"),
-        "subtitles": translate("words", "Subtitles"),
-    }.get(kind, kind)
-
-
-def language(code: str) -> str:
-    """Return what people call a language, by its two letters."""
-    return {
-        "ar": translate("words", "Arabic"),
-        "cs": translate("words", "Czech"),
-        "da": translate("words", "Danish"),
-        "de": translate("words", "German"),
-        "el": translate("words", "Greek"),
-        "en": translate("words", "English"),
-        "es": translate("words", "Spanish"),
-        "fi": translate("words", "Finnish"),
-        "fr": translate("words", "French"),
-        "he": translate("words", "Hebrew"),
-        "hi": translate("words", "Hindi"),
-        "it": translate("words", "Italian"),
-        "ja": translate("words", "Japanese"),
-        "ko": translate("words", "Korean"),
-        "nl": translate("words", "Dutch"),
-        "pl": translate("words", "Polish"),
-        "pt": translate("words", "Portuguese"),
-        "ru": translate("words", "Russian"),
-        "sv": translate("words", "Swedish"),
-        "th": translate("words", "Thai"),
-        "tr": translate("words", "Turkish"),
-        "uk": translate("words", "Ukrainian"),
-        "zh": translate("words", "Chinese"),
-    }.get(code, code)
-
-
 def gone(path: str) -> str:
     """Return why a file could not be opened."""
     if PurePath(path).name and os.path.exists(path):

@@ -9,7 +9,7 @@ from PySide6.QtCore import QDateTime, QLocale, Qt, Signal
 from PySide6.QtGui import QFont, QGuiApplication
 from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
-from desktop_app.gui import words
+from desktop_app.gui import names, words
 from desktop_app.gui.dialogs.buttons import close_button, push_button
 from desktop_app.gui.sizing import give_size
 from desktop_app.gui.widgets import ElidedLabel, label
@@ -114,7 +114,7 @@ class DetailsDialog(QDialog):
         long = QLocale.FormatType.ShortFormat
         facts = [
             (self.tr("Path"), document.path),
-            (self.tr("Type"), words.document_type(document.type) if document.type else ""),
+            (self.tr("Type"), names.document_type(document.type) if document.type else ""),
             (self.tr("Author"), document.author),
             (self.tr("Tags"), ", ".join(tags)),
             (self.tr("Length"), words.pages(document.pages, document.type) if document.pages else ""),

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.gui import words
+from desktop_app.gui import names, words
 from desktop_app.gui.dialogs.buttons import close_button, push_button
 from desktop_app.gui.icons import icon
 from desktop_app.gui.sizing import give_size
@@ -88,7 +88,7 @@ class LibraryDialog(QDialog):
 
     def _show(self, found: Statistics) -> None:
         info, locale = found.info, QLocale()
-        types = (f"{words.document_type(kind)} {words.number(count)}" for kind, count in sorted(found.types.items()))
+        types = (f"{names.document_type(kind)} {words.number(count)}" for kind, count in sorted(found.types.items()))
         failed = (f"{words.failure(reason)} {words.number(count)}" for reason, count in sorted(found.failed.items()))  # type: ignore[arg-type]
         facts = (
             (self.tr("Folder"), info.folder),
