@@ -11,13 +11,14 @@ import logging
 import time
 from collections import deque
 from functools import cached_property
-from typing import TYPE_CHECKING, ParamSpec
+from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import AppError, ModelMismatch
 from desktop_app.core.jobs import WAITING, ChangeSet, Progress, Steps, Waiting
 from desktop_app.core.ocr import OcrChoice
 from desktop_app.core.ocr import missing as ocr_missing
 from desktop_app.core.scope import Scope
+from desktop_app.engine.heeding import heedful
 from desktop_app.engine.viewing import Viewing
 
 if TYPE_CHECKING:
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from desktop_app.core.models import ModelSource
     from desktop_app.core.ports import Encoder, PageSource, PairScorer, Reader, Work
     from desktop_app.core.records import BackupInfo, DeviceInfo, Hit, ModelInfo
-    from desktop_app.core.right_of_way import RightOfWay
     from desktop_app.engine.analysing import Analysing
     from desktop_app.engine.before_after import ModelComparison
     from desktop_app.engine.calibrating import Calibrating
@@ -59,7 +59,6 @@ if TYPE_CHECKING:
     from desktop_app.engine.tracing import Tracing
 
 log = logging.getLogger(__name__)
-P = ParamSpec("P")
 
 _MOST_HURRIED = 50
 _LEARNED_FROM = 50  # documents of an import
@@ -112,7 +111,7 @@ class Parts:
     ) -> None:
         self._engine = engine
         self._open_library = open_library
-        self._load_encoder = _heedful(load_encoder, engine.right_of_way)
+        self._load_encoder = heedful(load_encoder, engine.right_of_way)
         self._start_reader = start_reader
         self._is_supported = is_supported
         self._choose_device = choose_device
@@ -121,7 +120,7 @@ class Parts:
         self._reader: Reader | None = None
         self._start_work = start_work
         self._model_source = model_source
-        self._load_model = _heedful(load_model, engine.right_of_way) if load_model is not None else None
+        self._load_model = heedful(load_model, engine.right_of_way) if load_model is not None else None
         self._restore = restore
         self._memory = memory
         self._first: deque[int] = deque(maxlen=_MOST_HURRIED)  # documents that a person opened while they waited
@@ -410,14 +409,3 @@ class Parts:
                         time.sleep(_REST_S)
             finally:
                 self._library.close()
-
-
-def _heedful(load: Callable[P, Encoder], right_of_way: RightOfWay) -> Callable[P, Encoder]:
-    """Return what loads encoders that stand still while a person waits for an answer."""
-
-    def loaded(*arguments: P.args, **named: P.kwargs) -> Encoder:
-        encoder = load(*arguments, **named)
-        encoder.heed(right_of_way)
-        return encoder
-
-    return loaded

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from desktop_app.core.errors import NotFound, StorageFull
 from desktop_app.core.query import ANY_WORDING
 from desktop_app.core.records import LibraryInfo
 from desktop_app.core.scope import EVERYTHING
@@ -21,13 +20,12 @@ from desktop_app.store.erasing import Eraser
 from desktop_app.store.importing import Importing
 from desktop_app.store.keeping import LocalKeeping
 from desktop_app.store.keywords import Keywords
-from desktop_app.store.lock import WriterLock
 from desktop_app.store.marks import Marks
 from desktop_app.store.material import LocalMaterial
 from desktop_app.store.metering import RecallMeter
 from desktop_app.store.migrations import STATES, migrate
 from desktop_app.store.models import Models
-from desktop_app.store.places import refuse_network
+from desktop_app.store.opening import DATABASE, SEGMENTS, claim
 from desktop_app.store.ranking import Ranking
 from desktop_app.store.scans import Scans
 from desktop_app.store.sealing import Sealer
@@ -55,9 +53,7 @@ if TYPE_CHECKING:
     from desktop_app.core.reading import DocumentHead, FileRef, OutlineEntry, PageNote, ReadingDone, SentenceSpan
     from desktop_app.core.records import BackupInfo, Check, Document, DocumentState, Hit, ModelInfo, Nearest, Occurrence
     from desktop_app.core.scope import Scope
-
-DATABASE = "library.db"
-SEGMENTS = "segments"
+    from desktop_app.store.lock import WriterLock
 
 
 class LocalLibrary:
@@ -145,32 +141,13 @@ class LocalLibrary:
             StorageFull: the folder cannot be read or written, or is on a network drive.
         """
         folder = folder.absolute()
-        refuse_network(folder)
-        file = folder / DATABASE
-        if not (writable and create) and not file.is_file():
-            raise NotFound(
-                f"There is no library in {folder}", "Import something into it first, or name another folder."
-            )
-        if not writable:
-            return cls._of(folder, None, tail_rows=tail_rows, undo_s=undo_s, clock=clock)
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            (folder / SEGMENTS).mkdir(exist_ok=True)
-        except OSError as error:
-            raise StorageFull(
-                f"The folder {folder} cannot be made: {error.strerror or error}", "Choose another folder."
-            ) from error
-        lock = WriterLock(folder)
+        lock = claim(folder, writable=writable, create=create)
         try:
             return cls._of(folder, lock, tail_rows=tail_rows, undo_s=undo_s, clock=clock)
         except BaseException:
-            lock.release()
+            if lock is not None:
+                lock.release()
             raise
-
-    @staticmethod
-    def exists(folder: Path) -> bool:
-        """Return whether there is a library in `folder`, whatever its state."""
-        return (folder / DATABASE).is_file()
 
     @classmethod
     def _of(

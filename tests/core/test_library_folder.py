@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from desktop_app.core.paths import LIBRARY_DATABASE, is_library
-from desktop_app.store.local_library import DATABASE, LocalLibrary
+from desktop_app.store.local_library import LocalLibrary
+from desktop_app.store.opening import DATABASE
 
 
 def test_a_folder_is_a_library_once_one_was_made_there(tmp_path: Path) -> None:
