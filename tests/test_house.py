@@ -14,6 +14,7 @@ import pytest
 from desktop_app import __version__
 
 ROOT = Path(__file__).parent.parent
+MOST_LINES = 480
 TOP_LEVEL = {
     "desktop_app",
     "resources",
@@ -45,6 +46,12 @@ def test_layout_of_the_code_holds() -> None:
 
 def test_types_hold() -> None:
     _run(sys.executable, "-m", "mypy")
+
+
+def test_no_module_is_longer_than_one_can_keep_in_mind() -> None:
+    modules = [*(ROOT / "desktop_app").rglob("*.py"), *(ROOT / "packaging").rglob("*.py")]
+    lengths = {str(file.relative_to(ROOT)): len(file.read_text("utf-8").splitlines()) for file in modules}
+    assert {name: length for name, length in lengths.items() if length > MOST_LINES} == {}
 
 
 def test_importing_the_window_loads_nothing_heavy() -> None:
