@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-PATIENCE_S = 20
+PATIENCE_S = 60
 TEXTS = [f"{'word ' * (1 + place % 23)}number {place}" for place in range(300)]
 
 

@@ -46,7 +46,7 @@ class _Gate:
             self.inside += 1
             self.most = max(self.most, self.inside)
         if self.barrier is not None:
-            self.barrier.wait(timeout=20)
+            self.barrier.wait(timeout=60)
         with self.lock:
             self.inside -= 1
         return _vectors(batch)
