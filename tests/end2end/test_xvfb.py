@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import shutil
@@ -70,19 +71,28 @@ class Screen:
         return self.xdotool("getactivewindow")
 
 
+def _server() -> tuple[subprocess.Popen[bytes], int]:
+    """Start an X server; returns it with the number of its display. Of two that want the same number one gives up."""
+    for _ in range(5):
+        reading, writing = os.pipe()
+        server = subprocess.Popen(
+            ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1280x800x24", "-nolisten", "tcp", "-noreset"],
+            pass_fds=(writing,),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        os.close(writing)
+        with os.fdopen(reading) as pipe:
+            if number := pipe.readline():
+                return server, int(number)
+        server.wait()
+    raise AssertionError("no X server starts")
+
+
 @pytest.fixture
 def screen(tmp_path: Path) -> Iterator[Screen]:
     """Start an X server on a free display, and a window manager on it."""
-    reading, writing = os.pipe()
-    server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1280x800x24", "-nolisten", "tcp", "-noreset"],
-        pass_fds=(writing,),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    os.close(writing)
-    with os.fdopen(reading) as pipe:
-        number = int(pipe.readline())
+    server, number = _server()
     environment = {**os.environ, "DISPLAY": f":{number}", "HOME": str(tmp_path), "QT_QPA_PLATFORM": "xcb"}
     environment.pop("WAYLAND_DISPLAY", None)
     manager = subprocess.Popen(
@@ -163,7 +173,7 @@ def test_a_person_searches_walks_hands_over_a_file_and_closes(
     # A hit by the mouse: some card further down is the chosen one, and the keyboard follows it.
     first = screen.clipboard()
     x, y, width, height = _geometry(screen, window)
-    below = iter(range(y + 150, y + height - 60, 20))
+    below = itertools.cycle(range(y + 150, y + height - 60, 20))
 
     def click_chooses_another() -> bool:
         screen.xdotool("mousemove", str(x + width * 45 // 100), str(next(below)), "click", "1")
