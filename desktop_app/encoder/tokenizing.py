@@ -195,7 +195,8 @@ def _load(checkpoint: Checkpoint, config: dict[str, Any]) -> Tokenizer:
             slow = AutoTokenizer.from_pretrained(
                 str(checkpoint.body_folder), use_fast=True, local_files_only=True, trust_remote_code=False
             )
-        return slow.backend_tokenizer
+        backend: Tokenizer = slow.backend_tokenizer
+        return backend
     except ModelMissing:
         raise
     # tokenizers raises plain Exception for a file that it cannot parse.
