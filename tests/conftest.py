@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import sys
@@ -74,10 +75,26 @@ def full_data(request: pytest.FixtureRequest) -> Path:
     return Path(folder)
 
 
+def _offspring() -> list[psutil.Process]:
+    """All processes below this one: Linux lists them; psutil looks through those of the whole system, twice a test."""
+    below, found = [os.getpid()], []
+    while below:
+        pid = below.pop()
+        lists = list(Path(f"/proc/{pid}/task").glob("*/children"))
+        if not lists and not found and pid == os.getpid():
+            return psutil.Process().children(recursive=True)
+        for file in lists:
+            with contextlib.suppress(OSError, psutil.NoSuchProcess):
+                for child in map(int, file.read_text("ascii").split()):
+                    below.append(child)
+                    found.append(psutil.Process(child))
+    return found
+
+
 def _children() -> set[tuple[int, str]]:
     """Child processes, without Python's own resource tracker, which lives as long as the interpreter."""
     found = set()
-    for child in psutil.Process().children(recursive=True):
+    for child in _offspring():
         try:
             command = " ".join(child.cmdline())
             if child.status() != psutil.STATUS_ZOMBIE and "resource_tracker" not in command:
