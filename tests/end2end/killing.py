@@ -272,7 +272,7 @@ def _wait(child: int, seconds: float) -> int | None:
 
 def _left(session: int) -> list[str]:
     """Return what is left of a session after the time that a reader takes to notice that its parent has gone."""
-    end = time.monotonic() + 20
+    end = time.monotonic() + 60
     while left := list(_members(session)):
         if time.monotonic() > end:
             return left

@@ -94,7 +94,7 @@ FILES = {
 
 def shown(program: Program, qtbot, made: Made) -> str:
     """Find the sentence of a file, show and check its mark; returns where it is said to stand."""
-    hit = program.workspace.search(SearchRequest(made.text, top_k=5), key=None).wait(60).hits[0]
+    hit = program.workspace.search(SearchRequest(made.text, top_k=5), key=None).wait(120).hits[0]
     assert hit.text == made.text
     reader = show(program, qtbot, hit)
     if made.kind == "pdf":
@@ -119,7 +119,7 @@ def test_a_sentence_of_every_format_is_found_opened_and_marked(
     session = program.window.session
     qtbot.waitUntil(lambda: session.phase == "ready")
     qtbot.waitUntil(lambda: session.status.library.states == {"ready": len(FILES)})
-    documents = program.workspace.documents().wait(60)
+    documents = program.workspace.documents().wait(120)
     kinds = {Path(each.path).relative_to(folder).parts[0]: each.type for each in documents}
     assert kinds == {name: made.kind for name, made in FILES.items()}
     assert {name: shown(program, qtbot, made) for name, made in FILES.items()} == {

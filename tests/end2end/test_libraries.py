@@ -50,7 +50,7 @@ def test_a_library_that_lost_vectors_is_mended_in_the_window(
     (tmp_path / "tea.md").write_text(f"{text} It is left to cool first.", "utf-8")
     program = start(files=[str(tmp_path / "tea.md")])
     qtbot.waitUntil(lambda: any("sentence" in state for state in program.states.values()))
-    file = Path(program.workspace.status().wait(60).library.folder) / "library.db"
+    file = Path(program.workspace.status().wait(120).library.folder) / "library.db"
     end(program)
     with closing(sqlite3.connect(file, isolation_level=None)) as connection:
         connection.execute(
@@ -70,7 +70,7 @@ def test_a_library_that_lost_vectors_is_mended_in_the_window(
     qtbot.waitUntil(lambda: "as it should be" in dialog.summary.text())
     qtbot.waitUntil(lambda: bool(reports))
     qtbot.waitUntil(lambda: all("2 sentences" in state for state in program.states.values()))
-    found = program.workspace.search(SearchRequest(text, mode="meaning", top_k=1), key=None).wait(60)
+    found = program.workspace.search(SearchRequest(text, mode="meaning", top_k=1), key=None).wait(120)
     assert [hit.text for hit in found.hits] == [text]
-    assert all(check.ok for check in program.workspace.doctor(repair=False).wait(60))
+    assert all(check.ok for check in program.workspace.doctor(repair=False).wait(120))
     dialog.close()

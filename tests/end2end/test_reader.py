@@ -52,14 +52,14 @@ def program(start: Start, papers: Path, qtbot) -> Program:
     """A window on three documents, one of them imported with its password."""
     program = start()
     qtbot.waitUntil(lambda: program.window.session.phase == "ready")
-    program.workspace.import_paths(ImportRequest((str(papers),), passwords=("openpassword",))).wait(60)
+    program.workspace.import_paths(ImportRequest((str(papers),), passwords=("openpassword",))).wait(120)
     qtbot.waitUntil(lambda: len(program.states) == 3)
     return program
 
 
 def hits(program: Program, query: str, name: str) -> list[Hit]:
     """What a search finds in one document, best first."""
-    result = program.workspace.search(SearchRequest(query, top_k=1000, page_size=1000), key=None).wait(60)
+    result = program.workspace.search(SearchRequest(query, top_k=1000, page_size=1000), key=None).wait(120)
     return [hit for hit in result.hits if name in hit.path]
 
 

@@ -52,7 +52,7 @@ def texts(tmp_path: Path) -> Path:
 def program(start: Start, texts: Path, qtbot) -> Program:
     program = start()
     qtbot.waitUntil(lambda: program.window.session.phase == "ready")
-    program.workspace.import_paths(ImportRequest((str(texts),))).wait(60)
+    program.workspace.import_paths(ImportRequest((str(texts),))).wait(120)
     qtbot.waitUntil(
         lambda: len(program.states) == 2 and all("sentences" in state for state in program.states.values()),
     )
@@ -99,7 +99,7 @@ def nameless(widget: QWidget) -> list[str]:
 def test_a_pasted_draft_is_traced_to_its_sources_and_stays_outside(
     program: Program, pane: TracePane, qtbot, tmp_path: Path
 ) -> None:
-    before = program.workspace.status().wait(30).library
+    before = program.workspace.status().wait(120).library
     assert kind(pane) == "trace_nothing"
     assert "Nothing of the draft enters the library" in pane.private.text()
     QGuiApplication.clipboard().setText(DRAFT)
@@ -109,7 +109,7 @@ def test_a_pasted_draft_is_traced_to_its_sources_and_stays_outside(
     assert pane.texts is not None
     assert list(pane.texts.kinds) == ["verbatim", "close", "unsupported"]
     assert pane.kinds.accessibleDescription() == "1 verbatim, 1 close, 0 only related, 1 unsupported"
-    assert program.workspace.status().wait(30).library == before
+    assert program.workspace.status().wait(120).library == before
     # The chosen sentence's sources are at its side.
     pane.view.choose(0)
     assert pane.sources.current is not None
@@ -164,7 +164,7 @@ def test_a_draft_is_dropped_and_traced_again(program: Program, pane: TracePane, 
     assert file.read_text("utf-8") == "Bread is mostly waiting."
     # What changes in the library is told.
     assert not pane.stale.isVisible()
-    program.workspace.remove([1]).wait(30)
+    program.workspace.remove([1]).wait(120)
     qtbot.waitUntil(pane.stale.isVisible)
     # It enters the library when that is asked for.
     program.window.actions_table["trace.import"].trigger()

@@ -20,7 +20,7 @@ from desktop_app.store.local_library import LocalLibrary
 
 from .fakes import DIM, HashingEncoder
 
-WAIT_S = 30
+WAIT_S = 120
 
 
 class Shelf:

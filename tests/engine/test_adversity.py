@@ -26,7 +26,7 @@ from desktop_app.store.local_library import LocalLibrary
 from desktop_app.text.isolation import ProcessReader
 from tests.engine.fakes import HashingEncoder
 
-PATIENCE_S = 60
+PATIENCE_S = 120
 ROOT = Path(__file__).parents[2]
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="limits and owners as POSIX has them")
 

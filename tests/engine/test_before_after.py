@@ -20,8 +20,8 @@ def world(tmp_path: Path) -> Iterator[World]:
 
 
 def test_results_under_both_models_stand_side_by_side(world: World) -> None:
-    world.take_in("a").wait(30)
-    found = world.workspace.before_after.run([TEXTS[7], "  ", TEXTS[9]], "turned", 5).wait(30)
+    world.take_in("a").wait(120)
+    found = world.workspace.before_after.run([TEXTS[7], "  ", TEXTS[9]], "turned", 5).wait(120)
     assert (found.before, found.after, found.sentences) == ("hashing", "turned", len(TEXTS))
     assert [each.query for each in found.queries] == [TEXTS[7], TEXTS[9]]
     # The same as a search by meaning finds now, and the same as one would find after a switch.
@@ -43,10 +43,10 @@ def test_results_under_both_models_stand_side_by_side(world: World) -> None:
 
 
 def test_the_library_answers_while_it_is_compared(world: World) -> None:
-    world.take_in("a").wait(30)
+    world.take_in("a").wait(120)
     asked = []
     world.turned.hook = lambda: asked.append(world.workspace.search)
-    found = world.workspace.before_after.run(["Sentence number 3"], "turned").wait(30)
+    found = world.workspace.before_after.run(["Sentence number 3"], "turned").wait(120)
     assert asked
     assert world.found(TEXTS[3])[0] == TEXTS[3]
     assert len(found.queries[0].after) == 10
@@ -54,9 +54,9 @@ def test_the_library_answers_while_it_is_compared(world: World) -> None:
 
 def test_what_cannot_be_compared_says_why(world: World) -> None:
     with pytest.raises(NotFound, match="is empty"):
-        world.workspace.before_after.run(["a"], "turned").wait(30)
-    world.take_in("a").wait(30)
+        world.workspace.before_after.run(["a"], "turned").wait(120)
+    world.take_in("a").wait(120)
     with pytest.raises(UsageError, match="no query"):
-        world.workspace.before_after.run([" "], "turned").wait(30)
+        world.workspace.before_after.run([" "], "turned").wait(120)
     with pytest.raises(ModelMissing):
-        world.workspace.before_after.run(["a"], "nobody").wait(30)
+        world.workspace.before_after.run(["a"], "nobody").wait(120)

@@ -16,7 +16,7 @@ from desktop_app.store.local_library import LocalLibrary
 from tests.engine.fakes import HashingEncoder, ScriptedReader, TunableEncoder
 from tests.engine.test_importing import finish
 
-PATIENCE_S = 60
+PATIENCE_S = 120
 
 
 def test_the_scores_of_pairs_are_computed_in_full_precision() -> None:

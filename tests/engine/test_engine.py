@@ -13,7 +13,7 @@ from desktop_app.core.jobs import WAITING, ChangeSet, Job, Lane, Progress, Steps
 from desktop_app.engine import engine as engine_module
 from desktop_app.engine.engine import Engine
 
-PATIENCE_S = 60
+PATIENCE_S = 120
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from desktop_app.store.local_library import LocalLibrary
 from desktop_app.text.isolation import ProcessReader
 from tests.engine.fakes import HashingEncoder
 
-PATIENCE_S = 30
+PATIENCE_S = 120
 
 
 @pytest.fixture

@@ -102,11 +102,11 @@ class World:
         return self.workspace.import_paths(ImportRequest((str(self.folder / f"{name}.txt"),)))
 
     def found(self, text: str) -> tuple[str, float]:
-        result = self.workspace.search(SearchRequest(text, 1)).wait(30)
+        result = self.workspace.search(SearchRequest(text, 1)).wait(120)
         return result.hits[0].text, round(result.hits[0].score, 4)
 
     def states(self) -> dict[str, tuple[bool, int, str]]:
-        listed = self.workspace.modelling.list().wait(30)
+        listed = self.workspace.modelling.list().wait(120)
         return {state.entry.name: (state.active, state.vectors, state.switching) for state in listed.models}
 
     def vectors(self) -> dict[str, NDArray[np.float32]]:
@@ -127,7 +127,7 @@ class World:
 @pytest.fixture
 def world(tmp_path: Path) -> Iterator[World]:
     world = World(tmp_path)
-    world.take_in("a").wait(30)
+    world.take_in("a").wait(120)
     yield world
     world.workspace.close()
 
@@ -143,10 +143,10 @@ def held(world: World, encoder: HookedEncoder, start: Callable[[], Job]) -> tupl
 
     encoder.hook = hook
     gate = threading.Event()  # or else it might get there before it is known
-    world.workspace._front("gate", lambda: gate.wait(30))
+    world.workspace._front("gate", lambda: gate.wait(120))
     jobs.append(start())
     gate.set()
-    assert reached.wait(30)
+    assert reached.wait(120)
 
     def go_on() -> None:
         jobs[0].pause(False)
@@ -162,7 +162,7 @@ def test_the_library_answers_by_its_old_model_until_it_has_the_new_one(world: Wo
     assert states["hashing"] == (True, 60, "")
     assert (states["turned"][0], states["turned"][2]) == (False, "under way")
     go_on()
-    report = job.wait(30)
+    report = job.wait(120)
     assert (report.name, report.embedded, report.stopped) == ("turned", 60, False)
     assert world.states() == {"hashing": (False, 0, ""), "turned": (True, 60, "")}
     assert world.found(TEXTS[7]) == (TEXTS[7], 1.0)
@@ -171,18 +171,18 @@ def test_the_library_answers_by_its_old_model_until_it_has_the_new_one(world: Wo
 
 def test_a_document_that_comes_in_meanwhile_is_in_both(world: World) -> None:
     job, go_on = held(world, world.turned, lambda: world.workspace.modelling.switch("turned"))
-    world.take_in("late").wait(30)
+    world.take_in("late").wait(120)
     assert world.found(LATE[3]) == (LATE[3], 1.0)
     go_on()
-    assert job.wait(30).embedded == 70
+    assert job.wait(120).embedded == 70
     assert world.found(LATE[3]) == (LATE[3], 1.0)
 
 
 def test_an_import_that_was_held_in_mid_batch_brings_vectors_of_the_new_model(world: World) -> None:
     job, go_on = held(world, world.first, lambda: world.take_in("late"))
-    assert world.workspace.modelling.switch("turned").wait(30).embedded == 60
+    assert world.workspace.modelling.switch("turned").wait(120).embedded == 60
     go_on()
-    assert job.wait(30).sentences == 10
+    assert job.wait(120).sentences == 10
     vectors = world.vectors()
     assert set(vectors) == {*TEXTS, *LATE}
     for text, vector in vectors.items():
@@ -198,8 +198,8 @@ def test_an_import_need_not_wait_for_the_end_of_a_switch(world: World) -> None:
     take_in.pause(False)
     go_on()
     take_in_goes_on()
-    take_in.wait(30)
-    switch.wait(30)
+    take_in.wait(120)
+    switch.wait(120)
     assert order == ["import", "switch"]
     assert world.states() == {"hashing": (False, 0, ""), "turned": (True, 70, "")}
 
@@ -212,24 +212,24 @@ def test_a_switch_does_not_wait_for_work_that_brings_no_sentences(world: World) 
             yield WAITING
 
     training = world.workspace._engine.submit("training", long_work)
-    assert world.workspace.modelling.switch("turned").wait(30).embedded == 60
+    assert world.workspace.modelling.switch("turned").wait(120).embedded == 60
     assert not training.is_finished
     ended.set()
-    training.wait(30)
+    training.wait(120)
 
 
 def test_a_switch_that_is_stopped_keeps_what_it_has_and_goes_on(world: World) -> None:
     job, _ = held(world, world.turned, lambda: world.workspace.modelling.switch("turned"))
     job.cancel()
     world.workspace.wake()
-    stopped = job.wait(30)
+    stopped = job.wait(120)
     assert (stopped.stopped, stopped.embedded) == (True, 0)
     assert world.states() == {"hashing": (True, 60, ""), "turned": (False, 0, "stopped")}
     assert world.found(TEXTS[7]) == (TEXTS[7], 1.0)
     world.workspace.close()
     world.open()
-    assert world.workspace.modelling.resume().wait(30) is None  # a person stopped it
-    report = world.workspace.modelling.switch("turned").wait(30)
+    assert world.workspace.modelling.resume().wait(120) is None  # a person stopped it
+    report = world.workspace.modelling.switch("turned").wait(120)
     assert (report.embedded, report.stopped) == (60, False)
     assert world.states()["turned"] == (True, 60, "")
 
@@ -239,36 +239,36 @@ def test_a_switch_that_the_end_of_the_program_broke_off_goes_on_by_itself(world:
     world.workspace.close()
     world.open()
     assert world.states()["turned"][2] == "under way"
-    report = world.workspace.modelling.resume().wait(30)
+    report = world.workspace.modelling.resume().wait(120)
     assert report is not None
     assert not report.stopped
     assert world.states() == {"hashing": (False, 0, ""), "turned": (True, 60, "")}
-    assert world.workspace.modelling.resume().wait(30) is None
+    assert world.workspace.modelling.resume().wait(120) is None
 
 
 def test_a_switch_can_be_given_up(world: World) -> None:
     job, _ = held(world, world.turned, lambda: world.workspace.modelling.switch("turned"))
-    world.workspace.modelling.give_up().wait(30)
+    world.workspace.modelling.give_up().wait(120)
     assert job.was_cancelled or job.result.stopped
     assert world.states() == {"hashing": (True, 60, ""), "turned": (False, 0, "")}
 
 
 def test_a_model_that_does_not_load_leaves_everything_as_it_is(world: World) -> None:
     with pytest.raises(ModelMissing):
-        world.workspace.modelling.switch("nothing").wait(30)
+        world.workspace.modelling.switch("nothing").wait(120)
     assert world.states() == {"hashing": (True, 60, ""), "turned": (False, 0, "")}
 
 
 def test_the_model_in_use_is_not_removed(world: World) -> None:
     with pytest.raises(UsageError, match="answers to the model hashing"):
-        world.workspace.modelling.remove("hashing").wait(30)
-    world.workspace.modelling.remove("turned").wait(30)
+        world.workspace.modelling.remove("hashing").wait(120)
+    world.workspace.modelling.remove("turned").wait(120)
     assert world.models.removed == ["turned"]
 
 
 def test_adding_reports_how_far_it_is(world: World) -> None:
     job = world.workspace.modelling.add("turned")
-    assert job.wait(30).name == "turned"
+    assert job.wait(120).name == "turned"
     assert job.progress == Progress("downloading", 1, 2, "bytes")
 
 
@@ -277,7 +277,7 @@ def test_what_was_stored_before_a_stop_is_counted_and_kept(world: World, monkeyp
     jobs: list[Job] = []
 
     gate = threading.Event()
-    world.workspace._front("gate", lambda: gate.wait(30))
+    world.workspace._front("gate", lambda: gate.wait(120))
 
     def count() -> None:
         if world.turned.embedded[20:]:
@@ -288,7 +288,7 @@ def test_what_was_stored_before_a_stop_is_counted_and_kept(world: World, monkeyp
     world.turned.hook = count
     jobs.append(world.workspace.modelling.switch("turned"))
     gate.set()
-    report = jobs[0].wait(30)
+    report = jobs[0].wait(120)
     assert (report.stopped, report.embedded) == (True, 20)
     assert world.states()["turned"] == (False, 20, "stopped")
-    assert world.workspace.modelling.switch("turned").wait(30).embedded == 40
+    assert world.workspace.modelling.switch("turned").wait(120).embedded == 40

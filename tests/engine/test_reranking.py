@@ -15,7 +15,7 @@ from desktop_app.engine.engine import Engine
 from desktop_app.engine.requests import SearchResult
 from desktop_app.engine.reranking import LOOKED_AT, Reranking
 
-PATIENCE_S = 30
+PATIENCE_S = 120
 
 
 class Lengths:

@@ -21,7 +21,7 @@ from desktop_app.text.isolation import ProcessReader
 from tests.engine.fakes import HashingEncoder
 from tests.text.makers import zipped
 
-PATIENCE_S = 30
+PATIENCE_S = 120
 Open = Callable[[Path], Workspace]
 
 

@@ -19,7 +19,7 @@ from desktop_app.text.page_process import PageProcess
 from tests.engine.fakes import NoScans
 
 PDFS = Path(__file__).parent.parent / "data" / "pdf"
-PATIENCE_S = 30
+PATIENCE_S = 120
 
 
 class StoredText:

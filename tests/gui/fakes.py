@@ -131,7 +131,7 @@ class Gate:
 
     def pass_through(self, who: object = None) -> None:
         self.passed.append(who)
-        assert self._open.wait(30), "the gate was never opened"
+        assert self._open.wait(120), "the gate was never opened"
 
 
 class FakeReader:

@@ -77,7 +77,7 @@ class Windowed:
 @pytest.fixture
 def windowed(tmp_path: Path, themes: ThemeManager, qtbot: QtBot) -> Iterator[Windowed]:
     world = World(tmp_path)
-    world.take_in("a").wait(30)
+    world.take_in("a").wait(120)
     windowed = Windowed(world, themes, qtbot)
     yield windowed
     windowed.close()
@@ -124,7 +124,7 @@ def test_a_switch_that_the_end_broke_off_goes_on_in_the_window(
     tmp_path: Path, themes: ThemeManager, qtbot: QtBot
 ) -> None:
     world = World(tmp_path)
-    world.take_in("a").wait(30)
+    world.take_in("a").wait(120)
     held(world, world.turned, lambda: world.workspace.modelling.switch("turned"))
     world.workspace.close()
     world.open()

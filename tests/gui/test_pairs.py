@@ -182,7 +182,7 @@ def test_what_is_said_of_a_pair_is_labelled_data(twice: Twice) -> None:
     twice.press(Qt.Key.Key_Down)
     twice.press(Qt.Key.Key_S)
     twice.press(Qt.Key.Key_S)
-    judged = twice.kindred.workspace.marking.judged().wait(30)
+    judged = twice.kindred.workspace.marking.judged().wait(120)
     assert [((mark.a, mark.b), mark.same) for mark in judged] == [(twice.rows[0], True), (twice.rows[1], False)]
     said = [twice.pane.model.index(row).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(3)]
     assert ["means the same" in each for each in said] == [True, False, False]
@@ -193,7 +193,7 @@ def test_a_mark_that_cannot_be_kept_is_taken_back_and_told(twice: Twice, monkeyp
     def fail(*_: object) -> None:
         raise StorageFull("The disk is full", "Make room.")
 
-    twice.kindred.workspace.marking.of("", "").wait(30)
+    twice.kindred.workspace.marking.of("", "").wait(120)
     monkeypatch.setattr("desktop_app.store.marks.Marks.judge", fail)
     twice.press(Qt.Key.Key_S)
     twice.qtbot.waitUntil(lambda: "disk is full" in twice.kindred.window.notice.text)

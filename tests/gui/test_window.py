@@ -376,7 +376,7 @@ def test_a_result_for_a_widget_that_is_gone_is_dropped(kindred: Kindred, qtbot: 
     receiver.deleteLater()
     QCoreApplication.sendPostedEvents(receiver, QEvent.Type.DeferredDelete)
     kindred.querying.open()
-    job.wait(30)
+    job.wait(120)
     done: list[object] = []
     kindred.bridge.call(kindred.workspace.status(), kindred.window, done.append)
     qtbot.waitUntil(lambda: bool(done))
@@ -462,7 +462,7 @@ def test_what_qt_says_is_logged(caplog: pytest.LogCaptureFixture) -> None:
 
 def test_a_bridge_that_is_closed_delivers_nothing(kindred: Kindred, qtbot: QtBot) -> None:
     bridge, called = Bridge(), list[object]()
-    bridge.call(kindred.workspace.status(), kindred.window, called.append).wait(30)
+    bridge.call(kindred.workspace.status(), kindred.window, called.append).wait(120)
     bridge.close()
     done: list[object] = []
     kindred.bridge.call(kindred.workspace.status(), kindred.window, done.append)
