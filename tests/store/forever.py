@@ -1,0 +1,181 @@
+"""Work on a library that goes on until somebody kills it, and says each thing that it has done.
+
+A process that has imported everything once forks one for each run, so that a run costs its own work only; where nothing
+can be forked, each run is a process that begins anew.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+_CAN_FORK = hasattr(os, "fork")
+_GONE = "gone"
+
+
+class Runs:
+    """Runs of a task, each in a process of its own that may be killed."""
+
+    def __init__(self) -> None:
+        self._server: subprocess.Popen[str] | None = None
+        self._pid = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._end()
+
+    def lines(self, task: str, folder: Path) -> Iterator[str]:
+        """Yield what a run of a task says, until it is killed and its process has gone."""
+        if self._server is None:
+            root = Path(__file__).parents[2]
+            self._server = subprocess.Popen(
+                [sys.executable, "-P", "-m", "tests.store.forever"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+                cwd=root,
+                env=os.environ | {"PYTHONPATH": str(root)},
+            )
+        assert self._server.stdin is not None
+        assert self._server.stdout is not None
+        self._server.stdin.write(json.dumps([task, str(folder)]) + "\n")
+        self._server.stdin.flush()
+        self._pid = int(self._server.stdout.readline())
+        for line in self._server.stdout:
+            if line.strip() == _GONE:
+                break
+            yield line
+        if not _CAN_FORK:
+            self._end()
+
+    def kill(self) -> None:
+        """Kill the run; what it said before the signal reaches it still comes."""
+        os.kill(self._pid, signal.SIGKILL if _CAN_FORK else signal.SIGTERM)
+
+    def _end(self) -> None:
+        if self._server is not None:
+            assert self._server.stdin is not None
+            assert self._server.stdout is not None
+            with contextlib.suppress(OSError):
+                self._server.stdin.close()
+            self._server.wait(120)
+            self._server.stdout.close()
+            self._server = None
+
+
+# In the processes that work. What they need is imported here: whoever builds a segment for them needs none of it.
+
+
+def _say(*words: object) -> None:
+    print(*words, flush=True)  # noqa: T201
+
+
+def imports(folder: str) -> None:
+    """Import documents, change and remove some, and take care of the index."""
+    from desktop_app.core.reading import ReadingDone
+    from desktop_app.core.scope import Scope
+    from desktop_app.store.local_library import LocalLibrary
+    from tests.store.helpers import MODEL, add, head, store, texts
+
+    library = LocalLibrary.open(Path(folder), tail_rows=60)
+    library.bind_model(MODEL)
+    _say("opened")
+    number = max((d.document_id for d in library.documents(limit=100_000)), default=0)
+    while True:
+        number += 1
+        document_id = add(library, f"{number}.txt")
+        library.begin_document(document_id, head(str(number)))
+        _say("begun")
+        for part in range(3):
+            store(library, document_id, texts(f"{number} {part}", 8))
+            _say("appended")
+        library.finish_document(document_id, ReadingDone())
+        _say("finished", document_id, number)
+        earlier = number - 3
+        if number % 5 == 0 and library.documents(scope=Scope(document_ids=frozenset({earlier}))):
+            library.begin_document(earlier, head("again"))
+            store(library, earlier, texts(f"{earlier} again", 8))
+            _say("appended")
+            library.finish_document(earlier, ReadingDone())
+            _say("changed", earlier)
+        if number % 7 == 0:
+            library.remove_documents([number - 2])
+            _say("removed", number - 2)
+            for _ in library.purge():
+                _say("purging")
+            _say("purged", number - 2)
+        if number % 4 == 0:
+            for _ in library.maintain():
+                _say("maintaining")
+
+
+def switches(folder: str) -> None:
+    """Import documents, and switch to the other model after every third."""
+    from desktop_app.core.jobs import Waiting
+    from desktop_app.core.reading import ReadingDone
+    from desktop_app.store.local_library import LocalLibrary
+    from tests.store.helpers import MODEL, OTHER, add, head, spans_of, switch_steps, texts, vectors_by
+
+    library = LocalLibrary.open(Path(folder), tail_rows=60)
+    if library.model is None:
+        library.bind_model(MODEL)
+    _say("opened")
+    number = max((d.document_id for d in library.documents(limit=100_000)), default=0)
+    while True:
+        own = library.model
+        assert own is not None
+        number += 1
+        document_id = add(library, f"{number}.txt")
+        library.begin_document(document_id, head(str(number)))
+        new = library.without_vector(texts(str(number), 25))
+        library.append(document_id, spans_of(texts(str(number), 25)), new, vectors_by(own, new))
+        library.finish_document(document_id, ReadingDone())
+        _say("finished", document_id, number)
+        if number % 3 == 0:
+            for step in switch_steps(library, OTHER if own == MODEL else MODEL):
+                if not isinstance(step, Waiting):
+                    _say("switching")
+            assert library.model is not None
+            _say("switched", library.model.name)
+            for step in library.maintain():
+                if not isinstance(step, Waiting):
+                    _say("maintaining")
+
+
+_TASKS = {"imports": imports, "switches": switches}
+
+
+def _serve() -> None:
+    import desktop_app.store.local_library  # noqa: F401 - imported once for all runs
+    import tests.store.helpers  # noqa: F401
+
+    for line in sys.stdin:
+        task, folder = json.loads(line)
+        if not _CAN_FORK:
+            _say(os.getpid())
+            _TASKS[task](folder)
+        elif (child := os.fork()) == 0:
+            try:
+                _say(os.getpid())
+                _TASKS[task](folder)
+            finally:
+                os._exit(1)
+        else:
+            os.waitpid(child, 0)
+            _say(_GONE)
+
+
+if __name__ == "__main__":
+    _serve()
