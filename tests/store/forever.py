@@ -29,6 +29,7 @@ class Runs:
         self._pid = 0
 
     def __enter__(self) -> Self:
+        self._begin()
         return self
 
     def __exit__(
@@ -39,15 +40,8 @@ class Runs:
     def lines(self, task: str, folder: Path) -> Iterator[str]:
         """Yield what a run of a task says, until it is killed and its process has gone."""
         if self._server is None:
-            root = Path(__file__).parents[2]
-            self._server = subprocess.Popen(
-                [sys.executable, "-P", "-m", "tests.store.forever"],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                text=True,
-                cwd=root,
-                env=os.environ | {"PYTHONPATH": str(root)},
-            )
+            self._begin()
+        assert self._server is not None
         assert self._server.stdin is not None
         assert self._server.stdout is not None
         self._server.stdin.write(json.dumps([task, str(folder)]) + "\n")
@@ -59,6 +53,17 @@ class Runs:
             yield line
         if not _CAN_FORK:
             self._end()
+
+    def _begin(self) -> None:
+        root = Path(__file__).parents[2]
+        self._server = subprocess.Popen(
+            [sys.executable, "-P", "-m", "tests.store.forever"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=root,
+            env=os.environ | {"PYTHONPATH": str(root)},
+        )
 
     def kill(self) -> None:
         """Kill the run; what it said before the signal reaches it still comes."""

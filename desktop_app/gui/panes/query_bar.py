@@ -9,10 +9,11 @@ from PySide6.QtWidgets import QHBoxLayout, QLayout, QSizePolicy, QToolButton, QW
 
 from desktop_app.core.query import clean_query, operators
 from desktop_app.gui.icons import icon
+from desktop_app.gui.names import language
 from desktop_app.gui.panes.scope_bar import Chip, fitting
 from desktop_app.gui.search_actions import MODES
 from desktop_app.gui.widgets import choice_button
-from desktop_app.gui.words import language, translate
+from desktop_app.gui.words import translate
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction, QResizeEvent
