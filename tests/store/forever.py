@@ -12,6 +12,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
@@ -173,13 +174,24 @@ def _serve() -> None:
             _TASKS[task](folder)
         elif (child := os.fork()) == 0:
             try:
+                os.setsid()
                 _say(os.getpid())
                 _TASKS[task](folder)
             finally:
                 os._exit(1)
         else:
             os.waitpid(child, 0)
+            _await_all(child)
             _say(_GONE)
+
+
+def _await_all(group: int) -> None:
+    """Wait for what a killed run leaves behind: whoever builds for it takes a moment to notice."""
+    end = time.monotonic() + 60
+    with contextlib.suppress(ProcessLookupError):
+        while time.monotonic() < end:
+            os.killpg(group, 0)
+            time.sleep(0.002)
 
 
 if __name__ == "__main__":
