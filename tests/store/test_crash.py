@@ -77,7 +77,7 @@ def survive(runs: Runs, open_library: Open, tmp_path: Path, seed: int, kills: in
 
 
 def test_killed_again_and_again(runs: Runs, open_library: Open, tmp_path: Path) -> None:
-    survive(runs, open_library, tmp_path, seed=11, kills=10)
+    survive(runs, open_library, tmp_path, seed=11, kills=6)
 
 
 @pytest.mark.parametrize(("seed", "kills"), [(21, 3), *(pytest.param(s, 40, marks=pytest.mark.slow) for s in (1, 2))])
