@@ -103,6 +103,10 @@ def test_a_library_is_switched_in_the_window(windowed: Windowed, qtbot: QtBot) -
 
 def test_a_switch_is_held_stopped_and_taken_up_again(windowed: Windowed, qtbot: QtBot) -> None:
     dialog, models = windowed.dialog, windowed.window.models
+
+    def target() -> str:
+        return models.listed.target.switching if models.listed.target is not None else ""
+
     windowed.at_first_batch(lambda job: job.pause())
     windowed.choose("turned")
     dialog.use.click()
@@ -110,7 +114,7 @@ def test_a_switch_is_held_stopped_and_taken_up_again(windowed: Windowed, qtbot: 
     models.pause(True)
     assert windowed.card.title.text() == "Paused"
     windowed.card.stop.click()
-    qtbot.waitUntil(lambda: not models.doing and models.listed.target.switching == "stopped")
+    qtbot.waitUntil(lambda: not models.doing and target() == "stopped")
     assert windowed.active() == "hashing"
     assert dialog.give_up.isVisible()
     windowed.choose("turned")
