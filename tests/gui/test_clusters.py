@@ -104,8 +104,11 @@ def test_themes_are_found_by_a_button_and_their_sentences_shown(talking: Kindred
     pane = shown(talking)
     qtbot.waitUntil(lambda: pane.state._view is not None and pane.state._view.kind == "start")
     qtbot.waitUntil(lambda: bool(state_buttons(pane)))
-    state_buttons(pane)[0].click()
+    button = state_buttons(pane)[0]
+    button.setFocus()
+    qtbot.keyClick(button, Qt.Key.Key_Space)
     settled(pane, qtbot)
+    assert talking.window.focusWidget() is pane.view, "the button is gone, the keyboard is where the themes are"
     assert sizes(pane) == [12, 12, 12, 1]
     assert names(pane)[-1] == "In no theme"
     first = pane.model.cluster(pane.model.index(0))

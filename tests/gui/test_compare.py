@@ -540,6 +540,12 @@ def test_it_fits_on_a_screen_of_eight_hundred_pixels(filled: Kindred, qtbot: QtB
         tab.click()
         dialog.grab()
         assert dialog.area.verticalScrollBar().maximum() == 0, tab.text()
+    # On a smaller one, what is chosen is scrolled to.
+    dialog.resize(840, 480)
+    for tab in dialog.parts.tabs:
+        dialog.area.verticalScrollBar().setValue(0)
+        tab.click()
+        qtbot.waitUntil(lambda: not dialog.parts.stack.visibleRegion().isEmpty())
 
 
 def test_what_is_said_of_a_pair_is_kept(filled: Kindred, qtbot: QtBot) -> None:

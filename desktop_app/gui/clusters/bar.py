@@ -134,12 +134,14 @@ class ClusterBar(QWidget):
         first = QHBoxLayout()
         first.setSpacing(4)
         names = {"list": self.tr("List"), "map": self.tr("Map")}
+        self._ways: list[QToolButton] = []
         for name, text in names.items():
             action = self._actions[f"clusters.{name}"]
             button = choice_button(action, text)
             show_picture(button, action.icon())
             button.setAccessibleName(action.text().replace("&", ""))
             first.addWidget(button)
+            self._ways.append(button)
         first.addSpacing(6)
         first.addWidget(self.field, 1)
         self.orders = self._orders()
@@ -167,10 +169,14 @@ class ClusterBar(QWidget):
         column.addLayout(second)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave the counts their room."""
+        """Leave counts and filter their room."""
         super().resizeEvent(event)
+        is_roomy = event.size().width() >= _ROOMY_PX
         for each in self._ends:
-            each.setVisible(event.size().width() >= _ROOMY_PX)
+            each.setVisible(is_roomy)
+        style = Qt.ToolButtonStyle
+        for way in self._ways:
+            way.setToolButtonStyle(style.ToolButtonTextBesideIcon if is_roomy else style.ToolButtonIconOnly)
 
     def _orders(self) -> QToolButton:
         names = {

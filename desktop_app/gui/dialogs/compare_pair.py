@@ -6,7 +6,7 @@ import itertools
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QEvent, QObject, QSettings, Qt, Signal
+from PySide6.QtCore import QByteArray, QEvent, QObject, QSettings, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
@@ -126,6 +126,7 @@ class CompareDialog(QDialog):
         grid.addWidget(self.verdict, 4, 0, 1, 3)
         self.parts = Parts((self.first, self.second), self.history, self.themes)
         self.parts.changed.connect(self._show)
+        self.parts.changed.connect(lambda: QTimer.singleShot(0, self, self._bring_parts_into_sight))
         self.parts.taken_up.connect(lambda pair: self.put(pair.a, pair.b))
         grid.addWidget(self.parts, 5, 0, 1, 3)
         grid.setRowStretch(5, 1)
@@ -159,6 +160,10 @@ class CompareDialog(QDialog):
         )
         for before, after in itertools.pairwise(order):
             QWidget.setTabOrder(before, after)
+
+    def _bring_parts_into_sight(self) -> None:
+        """Scroll to what was chosen, where there is not the room for all."""
+        self.area.verticalScrollBar().setValue(self.parts.y())
 
     # What is asked
 

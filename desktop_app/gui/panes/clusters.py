@@ -8,6 +8,7 @@ from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFileDialog,
+    QLineEdit,
     QListView,
     QMenu,
     QSplitter,
@@ -57,6 +58,7 @@ class ClustersPane(QWidget):
         self.feed = ClusterFeed(window.session, self)
         self.model = ClusterModel(self)
         self._kept: list[int] = []  # chosen themes before a reset
+        self._had_focus = False  # before what stands in place of the themes took it
         self._map: MapPanel | None = None
         self._around: tuple[int, ...] = ()  # sentences that a line was drawn around
         self.setProperty("surface", "ground")
@@ -164,12 +166,17 @@ class ClustersPane(QWidget):
 
     def _refresh(self) -> None:
         feed, found = self.feed, self.feed.found
+        had_focus = self._had_focus or self._has_focus()
         status = self._window.session.status
         searchable = status.library.searchable if status is not None else 0
         view = cluster_view(found, searchable, feed.is_known, feed.is_finding, self._window.session.phase)
         if view is not None:
             self.state.show_view(view, [self._actions[action] for action in view.actions])
         self.pages.setCurrentIndex(view is None)
+        self._had_focus = had_focus and view is not None
+        if had_focus and view is None and not self._has_focus() and not self._is_typing():
+            # A state that goes takes the keyboard with it: it comes back with the themes.
+            self.setFocus(Qt.FocusReason.OtherFocusReason)
         self.model.show(found)
         self.bar.show_found(found)
         if self._map is not None:
@@ -181,6 +188,13 @@ class ClustersPane(QWidget):
         else:
             self.notice.hide()
         self._on_chosen()
+
+    def _has_focus(self) -> bool:
+        focus = self._window.focusWidget()
+        return focus is not None and (focus is self or self.isAncestorOf(focus))
+
+    def _is_typing(self) -> bool:
+        return isinstance(self._window.focusWidget(), QLineEdit)
 
     def _on_chosen(self) -> None:
         chosen = self._chosen()
