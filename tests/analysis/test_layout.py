@@ -50,6 +50,18 @@ def test_the_same_library_has_the_same_map() -> None:
     np.testing.assert_array_equal(mapped(vectors), mapped(vectors))
 
 
+def test_the_beginning_is_the_plane_of_the_two_principal_components() -> None:
+    rng = np.random.default_rng(3)
+    spread = np.concatenate([[9.0, 7.0], np.linspace(6.0, 0.1, 94)])
+    turned = np.linalg.qr(rng.standard_normal((96, 96)))[0]
+    vectors = ((rng.standard_normal((3000, 96)) * spread) @ turned + 0.5).astype(np.float32)
+    plane = end_of(principal_plane(vectors))
+    centred = vectors - vectors.mean(axis=0)
+    places = centred @ np.linalg.svd(centred, full_matrices=False)[2][:2].T
+    for found, true in zip(plane.T, places.T, strict=True):
+        assert abs(np.corrcoef(found, true)[0, 1]) > 0.9999
+
+
 def test_the_beginning_does_not_depend_on_the_sign_of_an_axis() -> None:
     vectors, _ = themes(3, 20)
     plane = end_of(principal_plane(vectors))

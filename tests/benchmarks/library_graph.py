@@ -7,6 +7,7 @@ the processor time of the thread: what a person who types would have to wait for
 
 from __future__ import annotations
 
+import gc
 import inspect
 import json
 import resource
@@ -157,8 +158,9 @@ def _processor_s() -> float:
 def _measured(folder: Path, late: Path) -> dict[str, Any]:
     from desktop_app.encoder.workshop import WorkProcess
 
+    gc.disable()  # as in the window, which collects on a thread of its own
     engine = TimedEngine()
-    library = LocalLibrary.open(folder, writable=True, create=False)
+    library = _opened(folder)
 
     def timed(name: str, job: Callable[[], Any]) -> Any:
         engine.next_name = name
@@ -184,14 +186,16 @@ def _measured(folder: Path, late: Path) -> dict[str, Any]:
         texts, vectors = [str(text) for text in arrays["texts"]], arrays["vectors"]
     library.close()
     fill(folder, model, texts, vectors, "late", wait=False)
-    library = LocalLibrary.open(folder, writable=True, create=False)
+    library = _opened(folder)
     ours = analysing()
     timed(f"{LATE:,} more sentences: pairs", lambda: ours.pairs(PairsRequest(50)))
     timed(f"{LATE:,} more sentences: clusters", lambda: ours.themes.clusters(ClustersRequest()))
     timed(f"{LATE:,} more sentences: map", lambda: ours.themes.map())
     recall_late = _recall(library)
     library.close()
-    own, child = (resource.getrusage(who).ru_maxrss / 1024 for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    # Its own memory: what getrusage tells of it is the parent's where that had more when it began.
+    own = int(Path("/proc/self/status").read_text().partition("VmHWM:")[2].split()[0]) / 1024
+    child = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
     return {
         "jobs": engine.jobs,
         "longest steps": engine.longest,
@@ -203,6 +207,16 @@ def _measured(folder: Path, late: Path) -> dict[str, Any]:
         "peak MB, their largest process": round(child),
         "peak MB, both": round(own + child),
     }
+
+
+def _opened(folder: Path) -> LocalLibrary:
+    """Open a library and bring its index in, as the program does at its start."""
+    library = LocalLibrary.open(folder, writable=True, create=False)
+    library.keep_ready()
+    for step in library.maintain():
+        if isinstance(step, Waiting):
+            time.sleep(0.01)
+    return library
 
 
 def _size(clusters: Any) -> int:
