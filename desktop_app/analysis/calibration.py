@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
+
     from numpy.typing import NDArray
 
 SAMPLE = 1000
@@ -20,6 +22,7 @@ _STEPS = 2001
 _PLACES = np.linspace(0.0, 100.0, _STEPS)
 _CHANCE = 99.0
 _ROUNDING = 1e-6
+_ROWS = 256  # that are compared at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +51,27 @@ def calibrate(vectors: NDArray[np.float32]) -> Calibration | None:
     Args:
         vectors: float32 [n, dim], rows of length 1, of different sentences chosen at random.
     """
+    steps = calibrating(vectors)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            found: Calibration | None = end.value
+            return found
+
+
+def calibrating(vectors: NDArray[np.float32]) -> Generator[None, None, Calibration | None]:
+    """Return what `calibrate` does, in short steps."""
     if len(vectors) < LEAST:
         return None
-    products = vectors @ vectors.T
-    cosines = np.sort(np.clip(products[~np.tri(len(vectors), dtype=np.bool_)], -1.0, 1.0))
+    parts: list[NDArray[np.float32]] = []
+    for top in range(0, len(vectors), _ROWS):
+        products = vectors[top : top + _ROWS] @ vectors[top:].T
+        right = ~np.tri(*products.shape, dtype=np.bool_)  # of the diagonal: each pair once
+        parts.append(np.sort(np.clip(products[right], -1.0, 1.0)))
+        yield
+    cosines = np.sort(np.concatenate(parts), kind="stable")  # which is quick with what is sorted in parts
+    yield
     # What np.quantile returns, which does not know that they are sorted and takes ten times as long.
     at = np.linspace(0.0, len(cosines) - 1.0, _STEPS)
     below = at.astype(np.int64)

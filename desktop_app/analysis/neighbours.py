@@ -217,6 +217,7 @@ def _offer_block(
     floor = _raised(lists.floor[block], scores, k)
     i, j = np.nonzero(scores > floor[:, None])
     from_rows = block[i], j + left, scores[i, j]
+    yield
     # Seen from the columns: those that are rows of this very block have the other half in it.
     is_left_out = np.zeros(scores.shape[1], np.bool_)
     is_left_out[block[(block >= left) & (block < left + scores.shape[1])] - left] = True

@@ -108,8 +108,7 @@ class Analysing:
         graph = yield from self._graphs.graph(library)
         standing = yield from standing_in(library, request.scope)
         yield None
-        calibration = self._calibrating.of(library, len(graph.ids))
-        yield None
+        calibration = yield from self._calibrating.finding(library, len(graph.ids))
         return PairListing(request, graph, standing, calibration)
 
     def more_pairs(self, before: Pairs, count: int) -> Job[MorePairs]:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from desktop_app.analysis.calibration import SAMPLE, calibrate
+from desktop_app.analysis.calibration import SAMPLE, calibrating
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from desktop_app.analysis.calibration import Calibration
+    from desktop_app.core.jobs import Steps
     from desktop_app.core.library_ports import Library
     from desktop_app.core.records import Hit
 
@@ -35,6 +37,16 @@ class Calibrating:
 
     def of(self, library: Library, searchable: int) -> Calibration | None:
         """Return the distribution of random pairs of a library of so many sentences; None when they are few."""
+        steps = self.finding(library, searchable)
+        while True:
+            try:
+                next(steps)
+            except StopIteration as end:
+                found: Calibration | None = end.value
+                return found
+
+    def finding(self, library: Library, searchable: int) -> Steps[Calibration | None]:
+        """Return what `of` does, in short steps where it has to be measured."""
         model = library.model
         if model is None:
             return None
@@ -46,15 +58,17 @@ class Calibrating:
             if self._later is not None and is_near and calibration is not None:
                 self._later()
                 return calibration
-        return self._measure(library, model.fingerprint, searchable)
+        return (yield from self._measure(library, model.fingerprint, searchable))
 
     def renew(self, library: Library) -> None:
         """Measure again."""
         if library.model is not None:
-            self._measure(library, library.model.fingerprint, library.info().searchable)
+            deque(self._measure(library, library.model.fingerprint, library.info().searchable), maxlen=0)
 
-    def _measure(self, library: Library, fingerprint: str, searchable: int) -> Calibration | None:
-        calibration = calibrate(library.sample_vectors(SAMPLE))
+    def _measure(self, library: Library, fingerprint: str, searchable: int) -> Steps[Calibration | None]:
+        sample = library.sample_vectors(SAMPLE)
+        yield None
+        calibration = yield from calibrating(sample)
         self._measured = fingerprint, searchable, calibration
         return calibration
 
