@@ -77,7 +77,8 @@ def open_workspace(launch: Launch) -> Workspace:
         return PageProcess(limits())
 
     def start_work(task: str, request: object) -> Work:
-        from desktop_app.core.training import EvaluationRequest, TrainingRequest
+        from desktop_app.core.evaluations import EvaluationRequest
+        from desktop_app.core.training import TrainingRequest
         from desktop_app.encoder.workshop import WorkProcess
 
         if isinstance(request, EvaluationRequest | TrainingRequest):

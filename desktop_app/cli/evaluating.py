@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING, Any
 from desktop_app.cli.files import refuse_to_overwrite
 from desktop_app.cli.output import answer, say, shown
 from desktop_app.core.errors import NotFound, StorageFull, UsageError
+from desktop_app.core.evaluations import EvaluationRequest
+from desktop_app.core.labelled_data import MARKS, DataFile
 from desktop_app.core.score_files import flat_measures, write_scores
-from desktop_app.core.training import MARKS, DataFile, EvaluationRequest
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Mapping, Sequence
 
     from desktop_app.cli.session import Session
-    from desktop_app.core.training import Evaluation
+    from desktop_app.core.evaluations import Evaluation
 
 _SHOWN_WORST = 5
 _FROM = {"given": "as given", "stored": "the model's own", "best": "the best on this file"}

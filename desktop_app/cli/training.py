@@ -9,21 +9,17 @@ from typing import TYPE_CHECKING, Any, Literal
 from desktop_app.cli.evaluating import data_file, key_measures, worst_pairs
 from desktop_app.cli.output import answer, duration, note, say, shown
 from desktop_app.core.errors import UsageError
-from desktop_app.core.training import (
-    OBJECTIVE_OF_KIND,
-    PRESET_OF_OBJECTIVE,
-    PRESETS,
-    EpochReport,
-    TrainingRequest,
-    TrainingSettings,
-    with_distance,
-)
+from desktop_app.core.presets import PRESET_OF_OBJECTIVE, PRESETS
+from desktop_app.core.training import EpochReport, TrainingRequest
+from desktop_app.core.training_settings import OBJECTIVE_OF_KIND, TrainingSettings, with_distance
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from desktop_app.cli.session import Session
-    from desktop_app.core.training import DataFile, Objective, TrainingReport
+    from desktop_app.core.labelled_data import DataFile
+    from desktop_app.core.training import TrainingReport
+    from desktop_app.core.training_settings import Objective
 
 
 def train(session: Session) -> int:

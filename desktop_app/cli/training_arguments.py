@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from desktop_app.cli.values import as_count, as_natural, as_positive, as_share, command_parser
-from desktop_app.core.training import DISTANCES, HEADS, MINING, OBJECTIVES, OPTIMIZERS, POOLINGS, PRESETS, TASKS
+from desktop_app.core.evaluations import TASKS
+from desktop_app.core.presets import PRESETS
+from desktop_app.core.training_settings import DISTANCES, HEADS, MINING, OBJECTIVES, OPTIMIZERS, POOLINGS
 
 if TYPE_CHECKING:
     import argparse

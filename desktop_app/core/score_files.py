@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from desktop_app.core.training import Evaluation
+    from desktop_app.core.evaluations import Evaluation
 
     Named = Sequence[tuple[str, Mapping[str, object], Evaluation | None]]
 

@@ -7,7 +7,9 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from desktop_app.core.training import MARKS, DataFile, TrainingRequest, TrainingSettings, UnfinishedTraining
+from desktop_app.core.labelled_data import MARKS, DataFile
+from desktop_app.core.training import TrainingRequest, UnfinishedTraining
+from desktop_app.core.training_settings import TrainingSettings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from desktop_app.core.errors import BadData
+from desktop_app.core.evaluations import CurvePoints, Evaluation, JudgedPair
 from desktop_app.core.jobs import Progress
-from desktop_app.core.training import CurvePoints, Evaluation, JudgedPair
 from desktop_app.encoder import metrics
 
 if TYPE_CHECKING:
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from desktop_app.core.evaluations import ThresholdFrom
     from desktop_app.core.jobs import Steps
     from desktop_app.core.ports import Encoder, PairScorer
-    from desktop_app.core.training import ThresholdFrom
     from desktop_app.encoder.retrieval_set import RetrievalSet
     from desktop_app.encoder.training.dataset import DataSet
 

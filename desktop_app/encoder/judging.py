@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, get_args
 import numpy as np
 
 from desktop_app.core.errors import AppError, UsageError
+from desktop_app.core.evaluations import Task
 from desktop_app.core.jobs import Progress
-from desktop_app.core.training import Architecture, Task
 from desktop_app.encoder.bundled import resolve_model
 from desktop_app.encoder.checkpoint import read_checkpoint
 from desktop_app.encoder.cross_encoder import CrossEncoder, is_cross_encoder
@@ -32,8 +32,9 @@ from desktop_app.encoder.training.data_files import read_data
 from desktop_app.encoder.training.validating import duplicate_scores
 
 if TYPE_CHECKING:
+    from desktop_app.core.evaluations import Evaluation, EvaluationRequest
     from desktop_app.core.jobs import Steps
-    from desktop_app.core.training import Evaluation, EvaluationRequest
+    from desktop_app.core.training_settings import Architecture
     from desktop_app.encoder.training.dataset import DataSet
 
 _ALL_PAIRS = 10_000

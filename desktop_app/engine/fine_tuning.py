@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import AppError, StorageFull
 from desktop_app.core.jobs import Lane
-from desktop_app.core.training import FROM_LIBRARY, StageBegins, TrainingReport
+from desktop_app.core.training import StageBegins, TrainingReport
+from desktop_app.core.training_settings import FROM_LIBRARY
 from desktop_app.core.unfinished import (
     STAGES_SUFFIX,
     checkpoint_folder,

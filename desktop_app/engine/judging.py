@@ -16,10 +16,11 @@ from desktop_app.engine.working import follow
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from desktop_app.core.evaluations import Evaluation, EvaluationRequest
     from desktop_app.core.jobs import Job, Steps
+    from desktop_app.core.labelled_data import DataFile, DataPreview
     from desktop_app.core.library_ports import Library
     from desktop_app.core.ports import Work
-    from desktop_app.core.training import DataFile, DataPreview, Evaluation, EvaluationRequest
     from desktop_app.engine.engine import Engine
 
 log = logging.getLogger(__name__)

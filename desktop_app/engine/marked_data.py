@@ -14,10 +14,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from desktop_app.core.errors import BadData
+from desktop_app.core.evaluations import EvaluationRequest
 from desktop_app.core.insight import PairMark
+from desktop_app.core.labelled_data import MARKS, DataFile
 from desktop_app.core.pair_files import write_marks
 from desktop_app.core.query import understand
-from desktop_app.core.training import MARKS, DataFile, EvaluationRequest, TrainingRequest
+from desktop_app.core.training import TrainingRequest
 from desktop_app.core.unfinished import MARKS_FILE
 
 if TYPE_CHECKING:

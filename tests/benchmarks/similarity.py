@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from desktop_app.core.training import DataFile
+from desktop_app.core.labelled_data import DataFile
 from desktop_app.encoder import SiameseEncoder
 from desktop_app.encoder.evaluation import cosines, judge_duplicates, judge_similarity
 from desktop_app.encoder.training.data_files import read_data

@@ -20,7 +20,11 @@ import numpy as np
 import psutil
 import torch
 
-from desktop_app.core.training import PRESETS, DataFile, EpochReport, Evaluation, TrainingSettings
+from desktop_app.core.evaluations import Evaluation
+from desktop_app.core.labelled_data import DataFile
+from desktop_app.core.presets import PRESETS
+from desktop_app.core.training import EpochReport
+from desktop_app.core.training_settings import TrainingSettings
 from desktop_app.encoder import bundled_model_folder
 from desktop_app.encoder.pooling import MEAN_PADDED
 from desktop_app.encoder.saving import save

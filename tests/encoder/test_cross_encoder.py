@@ -13,7 +13,10 @@ import pytest
 import torch
 
 from desktop_app.core.errors import BadData, Cancelled, ModelMissing, UsageError
-from desktop_app.core.training import DataFile, EvaluationRequest, StepReport, TrainingRequest, TrainingSettings
+from desktop_app.core.evaluations import EvaluationRequest
+from desktop_app.core.labelled_data import DataFile
+from desktop_app.core.training import StepReport, TrainingRequest
+from desktop_app.core.training_settings import TrainingSettings
 from desktop_app.encoder import SiameseEncoder
 from desktop_app.encoder.adding import try_model
 from desktop_app.encoder.cross_encoder import CrossEncoder

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from desktop_app.core.errors import BadData, NotFound
-from desktop_app.core.training import DataFile
+from desktop_app.core.labelled_data import DataFile
 from desktop_app.encoder.training import data_files
 from desktop_app.encoder.training.data_files import read_data
 from desktop_app.encoder.training.dataset import DataSet, joined, preview, split, without_shared

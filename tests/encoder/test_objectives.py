@@ -10,7 +10,7 @@ import torch
 from torch.nn import functional as F
 
 from desktop_app.core.errors import UsageError
-from desktop_app.core.training import TrainingSettings
+from desktop_app.core.training_settings import TrainingSettings
 from desktop_app.encoder.heads import Head, HeadSpec, load_head, parse_parts, save_head
 from desktop_app.encoder.training.objectives import (
     Binary,

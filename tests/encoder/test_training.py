@@ -16,8 +16,10 @@ import torch
 
 from desktop_app.core.errors import AppError, BadData, Cancelled, StorageFull, UsageError
 from desktop_app.core.jobs import Progress
+from desktop_app.core.labelled_data import DataFile
 from desktop_app.core.negatives import write_negatives
-from desktop_app.core.training import DataFile, EpochReport, StepReport, TrainingRequest, TrainingSettings
+from desktop_app.core.training import EpochReport, StepReport, TrainingRequest
+from desktop_app.core.training_settings import TrainingSettings
 from desktop_app.core.unfinished import unfinished
 from desktop_app.encoder import SiameseEncoder
 from desktop_app.encoder.checkpoint import read_checkpoint

@@ -7,8 +7,11 @@ from pathlib import Path
 import pytest
 
 from desktop_app.core.errors import BadData
+from desktop_app.core.evaluations import EvaluationRequest
 from desktop_app.core.keeping import Judgement
-from desktop_app.core.training import MARKS, DataFile, EvaluationRequest, TrainingRequest, TrainingSettings
+from desktop_app.core.labelled_data import MARKS, DataFile
+from desktop_app.core.training import TrainingRequest
+from desktop_app.core.training_settings import TrainingSettings
 from desktop_app.core.unfinished import as_text, from_text
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.fine_tuning import FineTuning

@@ -8,9 +8,11 @@ import pytest
 
 from desktop_app.core.errors import AppError, BadData
 from desktop_app.core.jobs import Progress
+from desktop_app.core.labelled_data import DataFile
 from desktop_app.core.negatives import read_negatives, write_negatives
 from desktop_app.core.reading import ReadingDone
-from desktop_app.core.training import Anchors, DataFile, TrainingRequest, TrainingSettings
+from desktop_app.core.training import Anchors, TrainingRequest
+from desktop_app.core.training_settings import TrainingSettings
 from desktop_app.encoder import SiameseEncoder
 from desktop_app.encoder.workshop import WorkProcess
 from desktop_app.engine import mining

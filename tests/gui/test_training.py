@@ -16,8 +16,9 @@ from pytestqt.qtbot import QtBot
 from desktop_app.compose import open_workspace
 from desktop_app.core.keeping import SavedSearch
 from desktop_app.core.paths import Paths
+from desktop_app.core.presets import PRESETS
 from desktop_app.core.settings import Launch, Settings
-from desktop_app.core.training import PRESETS, EpochReport, StepReport
+from desktop_app.core.training import EpochReport, StepReport
 from desktop_app.gui.bridge import Bridge
 from desktop_app.gui.main_window import MainWindow
 from desktop_app.gui.panes.training import TrainPane

@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from torch import Tensor
 
-    from desktop_app.core.training import DataKind, Evaluation, TrainingSettings
+    from desktop_app.core.evaluations import Evaluation
+    from desktop_app.core.labelled_data import DataKind
+    from desktop_app.core.training_settings import TrainingSettings
     from desktop_app.encoder.tokenizing import PairIds
     from desktop_app.encoder.training.dataset import DataSet
     from desktop_app.encoder.training.forward import Forward

@@ -26,8 +26,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from desktop_app.core.errors import BadData, NotFound
+from desktop_app.core.labelled_data import NLI_LABELS
 from desktop_app.core.remarks import remark
-from desktop_app.core.training import NLI_LABELS
 from desktop_app.encoder.training.dataset import DataSet
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from desktop_app.core.training import DataFile, DataKind
+    from desktop_app.core.labelled_data import DataFile, DataKind
 
     Rows = list[tuple[int, list[str]]]  # (line, cells)
 

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from desktop_app.core.errors import BadData
-from desktop_app.core.training import NLI_LABELS, DataPreview
+from desktop_app.core.labelled_data import NLI_LABELS, DataPreview
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from numpy.typing import ArrayLike, NDArray
 
-    from desktop_app.core.training import DataKind
+    from desktop_app.core.labelled_data import DataKind
 
 _EXAMPLES = 5
 _DRAWS = 32

@@ -21,9 +21,10 @@ import torch
 from torch import nn
 
 from desktop_app.core.errors import AppError, Cancelled
+from desktop_app.core.evaluations import Evaluation
 from desktop_app.core.jobs import Progress
 from desktop_app.core.remarks import remark
-from desktop_app.core.training import EpochReport, Evaluation, StepReport
+from desktop_app.core.training import EpochReport, StepReport
 from desktop_app.encoder.training.averaging import WeightAverage
 from desktop_app.encoder.training.dataset import text_keys
 from desktop_app.encoder.training.optimizer import make_optimizer, rate_factor
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from desktop_app.core.training import TrainingSettings
+    from desktop_app.core.training_settings import TrainingSettings
     from desktop_app.encoder.tokenizing import TokenIds
     from desktop_app.encoder.training.dataset import DataSet
     from desktop_app.encoder.training.model import TrainedModel

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from torch import nn
 
-    from desktop_app.core.training import Evaluation, TrainingSettings
+    from desktop_app.core.evaluations import Evaluation
+    from desktop_app.core.training_settings import TrainingSettings
     from desktop_app.encoder.tokenizing import TokenIds
     from desktop_app.encoder.training.dataset import DataSet
 

@@ -12,7 +12,7 @@ from torch import nn
 from torch.nn import functional as F
 
 from desktop_app.core.errors import UsageError
-from desktop_app.core.training import FROM_LIBRARY
+from desktop_app.core.training_settings import FROM_LIBRARY
 from desktop_app.encoder.heads import Head, HeadSpec, parse_parts, scale_for
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from torch import Tensor
 
-    from desktop_app.core.training import TrainingSettings
+    from desktop_app.core.training_settings import TrainingSettings
 
 
 class Objective(nn.Module):

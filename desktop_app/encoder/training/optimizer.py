@@ -9,7 +9,7 @@ import torch
 from desktop_app.encoder.training.model import fresh_parameters
 
 if TYPE_CHECKING:
-    from desktop_app.core.training import TrainingSettings
+    from desktop_app.core.training_settings import TrainingSettings
     from desktop_app.encoder.training.model import TrainedModel
     from desktop_app.encoder.training.objectives import Objective
 

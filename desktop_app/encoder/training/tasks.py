@@ -14,7 +14,8 @@ from desktop_app.core.errors import AppError, BadData, StorageFull, UsageError
 from desktop_app.core.jobs import Progress
 from desktop_app.core.negatives import read_negatives
 from desktop_app.core.remarks import remark
-from desktop_app.core.training import FROM_LIBRARY, KINDS_OF_OBJECTIVE, MINING_OF, Anchors, TrainingReport
+from desktop_app.core.training import Anchors, TrainingReport
+from desktop_app.core.training_settings import FROM_LIBRARY, KINDS_OF_OBJECTIVE, MINING_OF
 from desktop_app.core.unfinished import as_text
 from desktop_app.encoder.bundled import resolve_model
 from desktop_app.encoder.checkpoint import read_checkpoint
@@ -38,7 +39,9 @@ if TYPE_CHECKING:
     from collections.abc import Generator
 
     from desktop_app.core.jobs import Steps
-    from desktop_app.core.training import DataFile, DataPreview, TrainingRequest, TrainingSettings
+    from desktop_app.core.labelled_data import DataFile, DataPreview
+    from desktop_app.core.training import TrainingRequest
+    from desktop_app.core.training_settings import TrainingSettings
     from desktop_app.encoder.cross_encoder import CrossHead
 
 _FEWEST_ROWS = 4

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from desktop_app.core.training import Evaluation
+from desktop_app.core.evaluations import Evaluation
 from desktop_app.encoder.evaluation import (
     Threshold,
     cosines,

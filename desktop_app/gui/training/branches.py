@@ -16,7 +16,7 @@ from desktop_app.gui.words import translate
 if TYPE_CHECKING:
     from PySide6.QtGui import QColor, QPaintEvent
 
-    from desktop_app.core.training import TrainingSettings
+    from desktop_app.core.training_settings import TrainingSettings
     from desktop_app.gui.theme import ThemeManager
 
 _BOX_PX = 30

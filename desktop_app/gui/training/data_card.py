@@ -9,7 +9,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import QFileDialog, QSizePolicy, QWidget
 
 from desktop_app.core.errors import AppError
-from desktop_app.core.training import MARKS, DataFile, DataPreview
+from desktop_app.core.labelled_data import MARKS, DataFile, DataPreview
 from desktop_app.gui import words
 from desktop_app.gui.dialogs.buttons import push_button
 from desktop_app.gui.theme import scaled

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QDateTime, QLocale, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
+from desktop_app.core.evaluations import EvaluationRequest
+from desktop_app.core.labelled_data import DataFile
 from desktop_app.core.score_files import write_scores
-from desktop_app.core.training import POOLINGS, DataFile, EvaluationRequest
+from desktop_app.core.training_settings import POOLINGS
 from desktop_app.gui import words
 from desktop_app.gui.dialogs.buttons import push_button
 from desktop_app.gui.fields import ChoiceBox, TickBox
@@ -21,9 +23,9 @@ from desktop_app.gui.training.parts import Card, Form, WheelGuard, ask_score_fil
 from desktop_app.gui.training.start_card import told
 
 if TYPE_CHECKING:
+    from desktop_app.core.evaluations import Evaluation
     from desktop_app.core.jobs import Job, Progress
     from desktop_app.core.kept_evaluations import KeptEvaluation
-    from desktop_app.core.training import Evaluation
     from desktop_app.gui.models import Models
     from desktop_app.gui.session import Session
     from desktop_app.gui.theme import ThemeManager

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from desktop_app.core.training import FROM_LIBRARY
+from desktop_app.core.training_settings import FROM_LIBRARY
 from desktop_app.gui.words import decimal, number, translate
 
 if TYPE_CHECKING:
-    from desktop_app.core.training import DataKind, DataPreview, TrainingSettings
+    from desktop_app.core.labelled_data import DataKind, DataPreview
+    from desktop_app.core.training_settings import TrainingSettings
 
 
 def preset(name: str) -> str:

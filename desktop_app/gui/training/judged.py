@@ -16,7 +16,7 @@ from desktop_app.gui.widgets import label
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from desktop_app.core.training import Evaluation, JudgedPair
+    from desktop_app.core.evaluations import Evaluation, JudgedPair
     from desktop_app.gui.theme import ThemeManager
 
 _COLOURS = ("muted", "good", "bad")

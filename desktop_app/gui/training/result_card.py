@@ -18,8 +18,9 @@ from desktop_app.gui.training.plot import LinePlot
 from desktop_app.gui.training.run_card import show_curves
 
 if TYPE_CHECKING:
+    from desktop_app.core.evaluations import Evaluation
     from desktop_app.core.models import ModelEntry
-    from desktop_app.core.training import Evaluation, TrainingReport
+    from desktop_app.core.training import TrainingReport
     from desktop_app.engine.fine_tuning import StagesReport
     from desktop_app.gui.models import Models
     from desktop_app.gui.theme import ThemeManager

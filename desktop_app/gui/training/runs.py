@@ -16,11 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from desktop_app.core.jobs import Job, Progress
-    from desktop_app.core.training import (
-        DataFile,
-        TrainingRequest,
-        UnfinishedTraining,
-    )
+    from desktop_app.core.labelled_data import DataFile
+    from desktop_app.core.training import TrainingRequest, UnfinishedTraining
     from desktop_app.engine.fine_tuning import StagesReport
     from desktop_app.gui.session import Session
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QAbstractSpinBox, QToolButton, QVBoxLayout, QWidget
 
-from desktop_app.core.training import (
+from desktop_app.core.presets import PRESET_OF_OBJECTIVE, PRESETS
+from desktop_app.core.training_settings import (
     DISTANCES,
     FROM_LIBRARY,
     HEADS,
@@ -19,9 +20,6 @@ from desktop_app.core.training import (
     OBJECTIVES,
     OPTIMIZERS,
     POOLINGS,
-    PRESET_OF_OBJECTIVE,
-    PRESETS,
-    DataPreview,
     TrainingSettings,
     with_distance,
 )
@@ -34,6 +32,7 @@ from desktop_app.gui.training.parts import Beside, Card, Form, RateField, WheelG
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from desktop_app.core.labelled_data import DataPreview
     from desktop_app.gui.theme import ThemeManager
 
 _OWN = ""  # a preset that was changed

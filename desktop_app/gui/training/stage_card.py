@@ -9,15 +9,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from desktop_app.core.errors import AppError
-from desktop_app.core.training import (
-    KINDS_OF_OBJECTIVE,
-    OBJECTIVE_OF_KIND,
-    PRESET_OF_OBJECTIVE,
-    PRESETS,
-    DataFile,
-    DataPreview,
-    TrainingSettings,
-)
+from desktop_app.core.labelled_data import DataFile, DataPreview
+from desktop_app.core.presets import PRESET_OF_OBJECTIVE, PRESETS
+from desktop_app.core.training_settings import KINDS_OF_OBJECTIVE, OBJECTIVE_OF_KIND, TrainingSettings
 from desktop_app.gui import words
 from desktop_app.gui.fields import ChoiceBox, TickBox
 from desktop_app.gui.training import explaining

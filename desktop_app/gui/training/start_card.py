@@ -10,7 +10,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit
 
 from desktop_app.core.errors import AppError
-from desktop_app.core.training import TrainingRequest, TrainingSettings, UnfinishedTraining
+from desktop_app.core.training import TrainingRequest, UnfinishedTraining
 from desktop_app.gui import words
 from desktop_app.gui.dialogs.buttons import push_button
 from desktop_app.gui.fields import ChoiceBox
@@ -19,7 +19,8 @@ from desktop_app.gui.training.parts import Card, Form, WheelGuard, clear, fill
 from desktop_app.gui.widgets import ElidedLabel
 
 if TYPE_CHECKING:
-    from desktop_app.core.training import DataFile, DataPreview
+    from desktop_app.core.labelled_data import DataFile, DataPreview
+    from desktop_app.core.training_settings import TrainingSettings
     from desktop_app.engine.modelling import ModelState
     from desktop_app.gui.models import Models
     from desktop_app.gui.training.runs import Trainings

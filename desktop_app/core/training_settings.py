@@ -1,0 +1,123 @@
+"""How a model is fine-tuned: the settings, what each may be, and which data each objective learns from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from desktop_app.core.labelled_data import DataKind
+
+Architecture = Literal["siamese", "cross"]
+Objective = Literal["softmax", "binary", "cosine", "contrastive", "triplet", "ranking"]
+
+POOLINGS = ("mean", "max", "cls", "attention", "pooler", "mean-padded")
+OBJECTIVES: tuple[Objective, ...] = ("softmax", "binary", "cosine", "contrastive", "triplet", "ranking")
+DISTANCES = ("cosine", "euclidean", "dot")
+HEADS = ("linear", "mlp", "cosine")
+FROM_LIBRARY = "library"
+MINING = ("none", "semi-hard", "hard", FROM_LIBRARY)
+MINING_OF: dict[Objective, tuple[str, ...]] = {
+    "contrastive": ("none", "semi-hard", "hard"),
+    "triplet": MINING,
+    "ranking": ("none", FROM_LIBRARY),
+}
+"""Where each objective may take pairs or negatives from; others have no choice."""
+OPTIMIZERS = ("adamw", "adam")
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingSettings:
+    """How to fine-tune.
+
+    Attributes:
+        objective: what is minimised.
+        pooling: in place of the model's own; empty: its own.
+        concat: which parts of two vectors a head sees, such as `u,v,abs(u-v)`.
+        head: `linear`, `mlp` or `cosine` (logistic regression on the cosine).
+        hidden: of the hidden layer of `mlp`.
+        dropout: after it.
+        class_weight: of pairs that are the same, for `binary`; 1: as they are.
+        distance: of `contrastive` and `triplet`; the similarity of `ranking`.
+        margin: of `contrastive` and `triplet`.
+        temperature: of `ranking`.
+        mining: which pairs or negatives of a batch count: `none` (those given), `semi-hard`, `hard`; or `library`: each
+            row gets the nearest sentence of the library that does not belong to it.
+        projection: length of the vectors of a layer added after the pooling; 0: none.
+        max_length: tokens at which texts are cut; 0: the model's own.
+        optimizer: `adamw` or `adam`.
+        learning_rate: the highest, after the warm-up.
+        head_learning_rate: of head and projection, which begin from nothing; 0: as `learning_rate`.
+        warmup: share of the steps in which the learning rate rises from 0.
+        weight_decay: of matrices.
+        epochs: how often every row is seen.
+        batch_size: rows of a step.
+        accumulation: batches whose gradients make a step.
+        clip: longest gradient.
+        averaging: share of the steps over which a moving average of the weights is taken; of it and the last weights
+            what is better on the validation rows is kept. 0: none is taken.
+        seed: of order, dropout and new layers.
+        validation: share of the rows that are held back to choose the best epoch; 0: none.
+        patience: epochs without a better one after which the training ends; 0: never.
+        threshold: from which two sentences are the same; None: the best on the validation rows.
+        architecture: `siamese`: a vector for each sentence; `cross`: both are read at once.
+    """
+
+    objective: Objective = "cosine"
+    pooling: str = ""
+    concat: str = "u,v,abs(u-v)"
+    head: str = "linear"
+    hidden: int = 512
+    dropout: float = 0.0
+    class_weight: float = 1.0
+    distance: str = "cosine"
+    margin: float = 0.5
+    temperature: float = 0.05
+    mining: str = "none"
+    projection: int = 0
+    max_length: int = 0
+    optimizer: str = "adamw"
+    learning_rate: float = 2e-5
+    head_learning_rate: float = 1e-3
+    warmup: float = 0.1
+    weight_decay: float = 0.01
+    epochs: int = 3
+    batch_size: int = 32
+    accumulation: int = 1
+    clip: float = 1.0
+    averaging: float = 0.0
+    seed: int = 42
+    validation: float = 0.1
+    patience: int = 0
+    threshold: float | None = None
+    architecture: Architecture = "siamese"
+
+
+MARGIN_OF_DISTANCE = {"cosine": 0.2, "euclidean": 1.0, "dot": 0.2}
+"""The usual margin of triplets (Sentence-BERT's is 1, Euclidean; vectors of length 1 lie 0 to 2 apart by cosine)."""
+
+
+def with_distance(settings: TrainingSettings, distance: str) -> TrainingSettings:
+    """Return settings with another distance; the margin of triplets goes with it where it was the usual one."""
+    is_usual = settings.objective == "triplet" and settings.margin == MARGIN_OF_DISTANCE[settings.distance]
+    margin = MARGIN_OF_DISTANCE[distance] if is_usual else settings.margin
+    return replace(settings, distance=distance, margin=margin)
+
+
+OBJECTIVE_OF_KIND: dict[DataKind, Objective] = {
+    "similarity": "cosine",
+    "duplicates": "binary",
+    "nli": "softmax",
+    "triplets": "triplet",
+    "pairs": "ranking",
+}
+KINDS_OF_OBJECTIVE: dict[Objective, tuple[DataKind, ...]] = {
+    "softmax": ("nli", "duplicates"),
+    "binary": ("duplicates",),
+    "cosine": ("similarity", "duplicates"),
+    "contrastive": ("duplicates",),
+    "triplet": ("triplets", "pairs", "duplicates"),
+    "ranking": ("pairs", "triplets", "duplicates", "nli"),
+}
+"""What each objective learns from. Of duplicates `triplet` and `ranking` take the rows that are the same, and of
+inference `ranking` takes the entailments."""
