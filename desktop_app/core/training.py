@@ -87,6 +87,13 @@ class EpochReport:
 
 
 @dataclass(frozen=True, slots=True)
+class Notice:
+    """Something of a training that a person should know while it runs; it stands among its warnings at the end too."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class TrainingReport:
     """What came of a training.
 

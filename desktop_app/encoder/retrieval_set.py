@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
+import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import BadData, NotFound
+from desktop_app.encoder.row_files import decoded, json_rows, read_whole, too_long
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,7 +47,7 @@ def read_retrieval_set(path: str) -> RetrievalSet:
 
     Raises:
         NotFound: a file is missing or cannot be read.
-        BadData: a line is not what it should be; it is named.
+        BadData: a line is not what it should be, it is named; or a file changes while it is read.
     """
     folder = Path(path).expanduser()
     corpus, queries, qrels = (folder / name for name in _FILES)
@@ -57,12 +58,16 @@ def read_retrieval_set(path: str) -> RetrievalSet:
         documents[name] = text if text.startswith(title) else f"{title}. {text}"
     asked = {_id(queries, number, row): str(row.get("text") or "") for number, row in _objects(queries)}
     relevant: dict[str, dict[str, float]] = {}
-    for number, line in enumerate(_lines(qrels), start=1):
+    for number, line in enumerate(_text(qrels).split("\n"), start=1):
+        if not line.strip():
+            continue
         cells = line.split("\t")
         if number == 1 and cells[0].strip().lower() == "query-id":
             continue
         try:
             query, document, grade = cells[0], cells[1], float(cells[2])
+            if not math.isfinite(grade):
+                raise ValueError(grade)
         except (IndexError, ValueError) as error:
             raise BadData(f"{qrels}, line {number} is not query-id, corpus-id, score", _FORM) from error
         if query not in asked or document not in documents:
@@ -77,23 +82,18 @@ def read_retrieval_set(path: str) -> RetrievalSet:
     )
 
 
-def _lines(file: Path) -> list[str]:
+def _text(file: Path) -> str:
     try:
-        return [line for line in file.read_text("utf-8-sig").split("\n") if line.strip()]
-    except OSError as error:
-        raise NotFound(f"{file} cannot be read: {error.strerror}", _FORM) from error
-    except UnicodeDecodeError as error:
-        raise BadData(f"{file} is not UTF-8", "Save the file as UTF-8.") from error
+        return decoded(file, read_whole(file))
+    except NotFound as error:
+        raise NotFound(error.message, _FORM) from error
 
 
 def _objects(file: Path) -> Iterator[tuple[int, dict[str, object]]]:
-    for number, line in enumerate(_lines(file), start=1):
-        try:
-            row = json.loads(line)
-        except ValueError as error:
-            raise BadData(f"{file}, line {number} is not JSON ({error})", _FORM) from error
-        if not isinstance(row, dict):
-            raise BadData(f"{file}, line {number} is not a JSON object", _FORM)
+    for number, row in json_rows(file, _text(file)):
+        for name in ("title", "text"):
+            if why := too_long(number, str(row.get(name) or ""), name):
+                raise BadData(f"{file} has rows that cannot be used: {why}", "Mend or remove these rows.")
         yield number, row
 
 

@@ -32,6 +32,7 @@ from desktop_app.encoder.training import loop, states, tasks
 from desktop_app.encoder.training.averaging import WeightAverage
 from desktop_app.encoder.training.dataset import DataSet, text_keys
 from desktop_app.encoder.training.forward import ThreadedBert
+from desktop_app.encoder.training.rows import read_rows
 from desktop_app.encoder.training.tasks import train
 from desktop_app.encoder.training.validating import measure
 
@@ -475,7 +476,7 @@ def test_rows_get_the_negatives_that_were_found_for_them(ask, partners, tmp_path
         finish(train(asked))
     file = tmp_path / "negatives.jsonl"
     write_negatives(file, {pair: f"no {pair[0]}" for pair in wanted.pairs[1:]})
-    data, validation, _, warnings = tasks.read_rows(replace(asked, negatives=str(file)))
+    data, validation, _, warnings = read_rows(replace(asked, negatives=str(file)))
     assert data.kind == "triplets"
     assert data.texts[2] == tuple(f"no {anchor}" for anchor in data.texts[0])
     assert len(data) == 8
@@ -493,7 +494,7 @@ def test_negatives_stand_beside_those_that_are_given(ask, tmp_path) -> None:
     mined = tmp_path / "negatives.jsonl"
     pair = finish(tasks.anchors(asked))[1].pairs[0]
     write_negatives(mined, {pair: "a ship"})
-    data, *_ = tasks.read_rows(replace(asked, negatives=str(mined)))
+    data, *_ = read_rows(replace(asked, negatives=str(mined)))
     assert len(data) == len(rows) + 1
     assert [column[-1] for column in data.texts] == [*pair, "a ship"]
 

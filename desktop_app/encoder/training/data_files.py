@@ -17,7 +17,6 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
-import json
 import math
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,9 +24,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from desktop_app.core.errors import BadData, NotFound
+from desktop_app.core.errors import BadData
 from desktop_app.core.labelled_data import NLI_LABELS
 from desktop_app.core.remarks import remark
+from desktop_app.encoder.row_files import decoded, json_rows, named, read_whole, too_long
 from desktop_app.encoder.training.dataset import DataSet
 
 if TYPE_CHECKING:
@@ -38,9 +38,6 @@ if TYPE_CHECKING:
     from desktop_app.core.labelled_data import DataFile, DataKind
 
     Rows = list[tuple[int, list[str]]]  # (line, cells)
-
-MOST_CHARACTERS = 1_000_000
-"""Of a text: a longer one is a file that lost its line ends, or a quotation mark that nobody closed."""
 
 _TEXT_COLUMNS = (("sentence1", "sentence2"), ("premise", "hypothesis"), ("question1", "question2"))
 _SCORE, _LABELS = ("score",), ("label", "is_duplicate")
@@ -67,8 +64,10 @@ def read_data(file: DataFile) -> DataSet:
         BadData: it fits none of the forms, or has bad rows, which are named by their lines.
     """
     path = Path(file.path).expanduser()
-    raw = _read_whole(path)
-    text = _decoded(path, raw)
+    if path.is_dir():
+        raise BadData(f"{path} is a folder", "Name a .tsv, .csv or .jsonl file.")
+    raw = read_whole(path)
+    text = decoded(path, raw)
     suffix = path.suffix.lower()
     if suffix in (".jsonl", ".ndjson"):
         header, rows = _jsonl(path, text, file.columns)
@@ -79,28 +78,6 @@ def read_data(file: DataFile) -> DataSet:
         raise BadData(f"{path} has no rows", f"Its columns may be: {_FITTING}.")
     layout = _layout(path, header, rows, file.columns)
     return _checked(path, rows, layout, file, hashlib.sha256(raw).hexdigest())
-
-
-def _read_whole(path: Path) -> bytes:
-    if path.is_dir():
-        raise BadData(f"{path} is a folder", "Name a .tsv, .csv or .jsonl file.")
-    try:
-        before = path.stat()
-        raw = path.read_bytes()
-        after = path.stat()
-    except (OSError, ValueError) as error:
-        raise NotFound(f"{path} cannot be read: {getattr(error, 'strerror', error)}", "Check its name.") from error
-    if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns) or len(raw) != after.st_size:
-        raise BadData(f"{path} changed while it was read", "Wait until it is written, and try again.")
-    return raw
-
-
-def _decoded(path: Path, raw: bytes) -> str:
-    try:
-        return raw.removeprefix(b"\xef\xbb\xbf").decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
-        raise BadData(f"{path}, line {line} is not UTF-8", "Save the file as UTF-8.") from error
 
 
 def _tsv(text: str) -> Iterator[tuple[int, list[str]]]:
@@ -130,15 +107,7 @@ def _jsonl(path: Path, text: str, columns: Sequence[str]) -> tuple[list[str], Ro
     """Return columns and rows; the columns are those of the first row."""
     header: list[str] = []
     rows: Rows = []
-    for number, line in enumerate(text.split("\n"), start=1):
-        if not line.strip():
-            continue
-        try:
-            value = json.loads(line)
-        except ValueError as error:
-            raise BadData(f"{path}, line {number} is not JSON ({error})", "Write one object a line.") from error
-        if not isinstance(value, dict):
-            raise BadData(f"{path}, line {number} is not a JSON object", "Write one object a line.")
+    for number, value in json_rows(path, text):
         header = header or [str(name) for name in value]
         missing = [name for name in columns or header if name not in value and not columns]
         if missing:
@@ -189,7 +158,7 @@ def _layout(path: Path, header: Sequence[str], rows: Rows, columns: Sequence[str
             if label in names:
                 texts = (names.index(pair[0]), names.index(pair[1]))
                 return _Layout(texts, names.index(label), (*pair, label), "similarity" if label in _SCORE else None)
-    raise BadData(f"{path} has the columns {', '.join(header)}", f"These would do: {_FITTING}. Or choose: --columns.")
+    raise BadData(f"{path} has the columns {named(header)}", f"These would do: {_FITTING}. Or choose: --columns.")
 
 
 def _chosen(path: Path, names: list[str], rows: Rows, columns: Sequence[str]) -> _Layout:
@@ -204,7 +173,7 @@ def _chosen(path: Path, names: list[str], rows: Rows, columns: Sequence[str]) ->
         elif column.isdigit() and 1 <= int(column) <= len(names):
             places.append(int(column) - 1)
         else:
-            raise BadData(f"{path} has no column {column!r}", f"Its columns are {', '.join(names)}.")
+            raise BadData(f"{path} has no column {column!r}", f"Its columns are {named(names)}.")
     if len(places) == 2:
         return _Layout(tuple(places), None, tuple(columns), "pairs")
     if columns[2] in _SCORE:
@@ -267,8 +236,8 @@ def _fault(line: int, texts: Sequence[str], names: Sequence[str]) -> str:
     for text, name in zip(texts, names, strict=False):
         if not text.strip():
             return remark(f"line {line} has no text in {name}")
-        if len(text) > MOST_CHARACTERS:
-            return remark(f"line {line} has {len(text):,} characters in {name}, and {MOST_CHARACTERS:,} are the most")
+        if fault := too_long(line, text, name):
+            return fault
     return ""
 
 

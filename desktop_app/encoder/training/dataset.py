@@ -162,7 +162,7 @@ def split(data: DataSet, share: float, seed: int) -> tuple[DataSet, DataSet, int
     for _ in range(_DRAWS):
         kept, held = _drawn(data, groups, max(1, round(share * len(data))), source)
         # Of few rows a draw may hold one class alone; another may not.
-        if all(part.varies for part in (kept, held)):
+        if not data.varies or all(part.varies for part in (kept, held)):
             break
     return kept, held, len(data) - len(kept) - len(held)
 

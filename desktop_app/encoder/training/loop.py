@@ -24,16 +24,16 @@ from desktop_app.core.errors import AppError, Cancelled
 from desktop_app.core.evaluations import Evaluation
 from desktop_app.core.jobs import Progress
 from desktop_app.core.remarks import remark
-from desktop_app.core.training import EpochReport, StepReport
+from desktop_app.core.training import EpochReport, Notice, StepReport
 from desktop_app.encoder.training.averaging import WeightAverage
 from desktop_app.encoder.training.dataset import text_keys
-from desktop_app.encoder.training.optimizer import make_optimizer, rate_factor
+from desktop_app.encoder.training.optimizer import make_optimizer, set_learning_rate
 from desktop_app.encoder.training.states import save_state
 from desktop_app.encoder.training.validating import figure_of_merit
 from desktop_app.encoder.training.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Iterator
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -86,6 +86,7 @@ class Loop:
         judged: the validation rows by the weights that were kept, with the pairs that they judge most wrongly.
         judged_before: likewise before the first step; None in a run that was resumed.
         averaged: whether the weights that were kept are the average.
+        saved_step: the step of the last checkpoint; 0 without one.
         vocabulary: the words that the model knows while it is trained; there once `run` has read the rows.
     """
 
@@ -122,7 +123,7 @@ class Loop:
         self.before: dict[str, Any] | None = None
         self.after: dict[str, Any] | None = None
         self.threshold: float | None = None
-        self.best_epoch = self.step = 0
+        self.best_epoch = self.step = self.saved_step = 0
         self.stopped = ""
         self.averaged = False
         self.warnings: list[str] = []
@@ -141,6 +142,7 @@ class Loop:
         self._best, self._merit, self._worse = state["best"], state["merit"], state["worse"]
         self._epoch, self._place, self._losses = state["epoch"], state["place"], state["losses"]
         self.step, self.best_epoch, self.threshold = state["step"], state["best_epoch"], state["threshold"]
+        self.saved_step = self.step
         self.before, self.after, self.averaged = state["before"], state["after"], state["averaged"]
         self.stopped = state["stopped"]
         self.epochs = [EpochReport(**each) for each in state["epochs"]]
@@ -149,7 +151,7 @@ class Loop:
         """Train; afterwards the model has the weights of the best epoch.
 
         Yields:
-            StepReport, EpochReport and Progress.
+            StepReport, EpochReport, Notice and Progress.
 
         Raises:
             AppError: the loss was not a number before there was anything to keep.
@@ -192,15 +194,15 @@ class Loop:
                 for report in self._train_epoch(forward, rows):
                     yield report
                     if time.monotonic() - saved_at > _CHECKPOINT_S:
-                        self._save()
+                        yield from self._save()
                         saved_at = time.monotonic()
                 if not self.stopped:
                     yield from self._end_epoch(held)
-                    self._save()
+                    yield from self._save()
                     saved_at = time.monotonic()
         except (Cancelled, GeneratorExit):
             if self.step:
-                self._save()
+                list(self._save())
             raise
         finally:
             forward.close()
@@ -221,7 +223,7 @@ class Loop:
             started = time.perf_counter()
             last = min(self._place + settings.accumulation, self._batches)
             count, total = last - self._place, 0.0
-            rate = self._set_learning_rate()
+            rate = set_learning_rate(self._optimizer, self.step, self._total, settings)
             for place in range(self._place, last):
                 chosen = order[place * settings.batch_size : (place + 1) * settings.batch_size]
                 total += self._gradient(forward, columns, keys, chosen, place, count) / count
@@ -354,7 +356,8 @@ class Loop:
             self._model.network.load_state_dict(self._best["network"])
             self._objective.load_state_dict(self._best["objective"])
 
-    def _save(self) -> None:
+    def _save(self) -> Iterator[Notice]:
+        """Write a checkpoint; the first time that it cannot be written this is told at once."""
         if self._output is None:
             return
         state = {
@@ -379,20 +382,15 @@ class Loop:
         }
         try:
             save_state(self._output, self._facts, state, self._about)
+            self.saved_step = self.step
         except OSError as error:
-            # The run itself needs no disk; it only could not be resumed.
+            # The run itself needs no disk; it could only not be resumed. Who is told makes room before it ends.
             log.warning("no checkpoint", exc_info=True)
             why = error.strerror or error
-            told = remark(f"a checkpoint could not be written ({why}): the run cannot be resumed")
+            told = remark(f"a checkpoint could not be written ({why}): the training goes on; make room before it ends")
             if told not in self.warnings:
                 self.warnings.append(told)
-
-    def _set_learning_rate(self) -> float:
-        """Set the rate of the next step; returns that of the body."""
-        factor = rate_factor(self.step, self._total, self._settings)
-        for group in self._optimizer.param_groups:
-            group["lr"] = group["top"] * factor
-        return self._settings.learning_rate * factor
+                yield Notice(told)
 
 
 def _with_progress(steps: Generator[None, None, Any], phase: str) -> Generator[object, None, Any]:

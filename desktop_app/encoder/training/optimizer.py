@@ -40,3 +40,11 @@ def rate_factor(step: int, steps: int, settings: TrainingSettings) -> float:
     if step < warm:
         return (step + 1) / warm
     return 1.0 if settings.optimizer == "adam" else (steps - step) / max(1, steps - warm)
+
+
+def set_learning_rate(optimizer: torch.optim.Optimizer, step: int, steps: int, settings: TrainingSettings) -> float:
+    """Set the rate of a step (from 0) of so many; returns that of the body."""
+    factor = rate_factor(step, steps, settings)
+    for group in optimizer.param_groups:
+        group["lr"] = group["top"] * factor
+    return settings.learning_rate * factor

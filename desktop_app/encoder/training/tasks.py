@@ -7,15 +7,13 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-import numpy as np
 import torch
 
-from desktop_app.core.errors import AppError, BadData, StorageFull, UsageError
+from desktop_app.core.errors import AppError, StorageFull
 from desktop_app.core.jobs import Progress
-from desktop_app.core.negatives import read_negatives
 from desktop_app.core.remarks import remark
 from desktop_app.core.training import Anchors, TrainingReport
-from desktop_app.core.training_settings import FROM_LIBRARY, KINDS_OF_OBJECTIVE, MINING_OF
+from desktop_app.core.training_settings import FROM_LIBRARY
 from desktop_app.core.unfinished import as_text
 from desktop_app.encoder.bundled import resolve_model
 from desktop_app.encoder.checkpoint import read_checkpoint
@@ -26,13 +24,13 @@ from desktop_app.encoder.heads import save_head
 from desktop_app.encoder.notes import Notes, write_notes
 from desktop_app.encoder.saving import save, write_whole
 from desktop_app.encoder.training.card import model_card
-from desktop_app.encoder.training.cross import KINDS as CROSS_KINDS
 from desktop_app.encoder.training.cross import CrossObjective, build_cross, cross_objective
 from desktop_app.encoder.training.data_files import read_data
-from desktop_app.encoder.training.dataset import DataSet, joined, preview, split, with_negatives, without_shared
+from desktop_app.encoder.training.dataset import DataSet, preview
 from desktop_app.encoder.training.loop import Loop
 from desktop_app.encoder.training.model import TrainedModel, build
 from desktop_app.encoder.training.objectives import Objective, make_objective
+from desktop_app.encoder.training.rows import read_rows
 from desktop_app.encoder.training.states import clear_state, load_state
 
 if TYPE_CHECKING:
@@ -43,8 +41,6 @@ if TYPE_CHECKING:
     from desktop_app.core.training import TrainingRequest
     from desktop_app.core.training_settings import TrainingSettings
     from desktop_app.encoder.cross_encoder import CrossHead
-
-_FEWEST_ROWS = 4
 
 
 def preview_file(file: DataFile) -> Steps[DataPreview]:
@@ -74,11 +70,11 @@ def train(request: TrainingRequest) -> Generator[object, None, TrainingReport]:
     """Fine-tune a model and write it into a folder.
 
     Yields:
-        StepReport, EpochReport and Progress.
+        StepReport, EpochReport, Notice and Progress.
 
     Raises:
         AppError: data, settings or model do not fit; nothing is written then.
-        StorageFull: the trained model cannot be written; its checkpoint stays.
+        StorageFull: the trained model cannot be written; its checkpoint stays, if one could be written.
         Cancelled: it was stopped; a checkpoint stays once a step was done.
     """
     started = time.monotonic()
@@ -138,75 +134,6 @@ def _made(
     model = build(request.model, name, settings, device, request.precision, threads)
     dim, normalised = model.checkpoint.dim, model.checkpoint.normalised
     return model, make_objective(settings, data.classes, dim, normalised=normalised)
-
-
-def read_rows(request: TrainingRequest) -> tuple[DataSet, DataSet | None, int, list[str]]:
-    """Return (training rows, validation rows or None, how many were left out, warnings).
-
-    Raises:
-        BadData: there are too few rows, they do not vary, or do not fit the objective.
-    """
-    settings, warnings = request.settings, list[str]()
-    data = joined([read_data(file) for file in request.data])
-    is_cross = settings.architecture == "cross"
-    if settings.mining == FROM_LIBRARY and (is_cross or FROM_LIBRARY not in MINING_OF.get(settings.objective, ())):
-        other = "a cross-encoder" if is_cross else f"the objective {settings.objective}"
-        raise UsageError(f"negatives from the library are for triplet and ranking, not for {other}", "Leave it away.")
-    fitting = CROSS_KINDS if is_cross else KINDS_OF_OBJECTIVE[settings.objective]
-    if data.kind not in fitting:
-        learner = "a cross-encoder" if is_cross else f"the objective {settings.objective}"
-        raise BadData(
-            f"{data.source} holds {data.kind}, and {learner} learns from {', '.join(fitting)}",
-            "Choose another --objective, or other data.",
-        )
-    data.require_variety()
-    if len(data) < _FEWEST_ROWS:
-        raise BadData(f"{len(data)} rows are too few to learn from", f"Give at least {_FEWEST_ROWS}.")
-    left_out, validation = 0, None
-    if request.validation_file is not None:
-        validation = read_data(request.validation_file)
-        if validation.kind != data.kind:
-            raise BadData(
-                f"{validation.source} holds {validation.kind}, and the training rows are {data.kind}",
-                "Validate on rows of the same kind.",
-            )
-        validation.require_variety()
-        kept = without_shared(data, validation)
-        left_out, data = len(data) - len(kept), kept
-    elif settings.validation:
-        data, validation, left_out = split(data, settings.validation, settings.seed)
-        if not validation.varies:
-            raise BadData(
-                f"of the rows held back to validate ({len(validation)}) all have the same label",
-                "Give more rows, a larger --validation share, or --validation 0.",
-            )
-    if len(data) < _FEWEST_ROWS:
-        raise BadData(f"{len(data)} training rows are too few", f"Give at least {_FEWEST_ROWS}.")
-    if left_out:
-        warnings.append(remark(f"{left_out:,} training rows share a sentence with validation rows and are left out"))
-    data.require_variety()
-    data = _for_objective(data, settings)
-    if validation is not None and validation.kind == "nli" and settings.objective == "ranking":
-        validation = _for_objective(validation, settings)
-    if request.negatives:
-        found = with_negatives(data, read_negatives(Path(request.negatives)))
-        if len(found) < len(data):
-            left = len(data) - len(found)
-            warnings.append(remark(f"{left:,} rows have no negative in the library and are left out"))
-        data = found
-    if settings.batch_size > len(data):
-        rows = len(data)
-        warnings.append(remark(f"the batch of {settings.batch_size} is larger than the {rows} rows: one step an epoch"))
-    return data, validation, left_out, warnings
-
-
-def _for_objective(data: DataSet, settings: TrainingSettings) -> DataSet:
-    """Return what a ranking or triplet objective learns from: labelled rows become the pairs that belong together."""
-    if settings.architecture == "cross" or settings.objective not in ("ranking", "triplet") or data.labels is None:
-        return data
-    wanted = data.classes.index("entailment" if data.kind == "nli" else "same")
-    kept = data.take(np.flatnonzero(data.labels == wanted))
-    return DataSet("pairs", ("anchor", "positive"), kept.texts, None, kept.lines, kept.source, kept.digest)
 
 
 def _advice(settings: TrainingSettings, data: DataSet, model: TrainedModel) -> list[str]:
@@ -274,7 +201,10 @@ def _write(
         else:
             save(model, output, beside)
     except OSError as error:
-        raise StorageFull(
-            f"the trained model cannot be written to {output}: {error.strerror or error}",
-            "Make room and run the same command with --resume.",
-        ) from error
+        hint = "Make room and run the same command with --resume."
+        if loop.saved_step < loop.step:
+            hint = "Make room and train anew: no checkpoint of it could be written either."
+            if loop.saved_step:
+                hint = "Make room and run the same command with --resume: the last steps are done again."
+        message = f"the trained model cannot be written to {output}: {error.strerror or error}"
+        raise StorageFull(message, hint) from error

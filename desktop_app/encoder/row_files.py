@@ -1,0 +1,82 @@
+"""Files of evaluation data, a row a line: read whole or refused, with the line that is wrong."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from desktop_app.core.errors import BadData, NotFound
+from desktop_app.core.remarks import remark
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+MOST_CHARACTERS = 1_000_000
+"""Of a text: a longer one is a file that lost its line ends, or a quotation mark that nobody closed."""
+
+_MOST_NAMES, _LONGEST_NAME = 20, 40
+
+
+def read_whole(path: Path) -> bytes:
+    """Return what a file holds, as it was at one moment.
+
+    Raises:
+        NotFound: it is not there, or goes while it is read.
+        BadData: it changes while it is read.
+    """
+    try:
+        before = path.stat()
+        raw = path.read_bytes()
+        after = path.stat()
+    except (OSError, ValueError) as problem:
+        error = getattr(problem, "strerror", None) or problem
+        raise NotFound(f"{path} cannot be read: {error}", "Check its name.") from problem
+    if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns) or len(raw) != after.st_size:
+        raise BadData(f"{path} changed while it was read", "Wait until it is written, and try again.")
+    return raw
+
+
+def decoded(path: Path, raw: bytes) -> str:
+    """Return UTF-8 as text, without a byte-order mark.
+
+    Raises:
+        BadData: it is none; its line is named.
+    """
+    try:
+        return raw.removeprefix(b"\xef\xbb\xbf").decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise BadData(f"{path}, line {line} is not UTF-8", "Save the file as UTF-8.") from error
+
+
+def json_rows(path: Path, text: str) -> Iterator[tuple[int, dict[str, object]]]:
+    """Yield number, from 1, and object of each line that is not blank.
+
+    Raises:
+        BadData: a line is no JSON object.
+    """
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            value = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise BadData(f"{path}, line {number} is not JSON ({error})", "Write one object a line.") from error
+        if not isinstance(value, dict):
+            raise BadData(f"{path}, line {number} is not a JSON object", "Write one object a line.")
+        yield number, value
+
+
+def too_long(line: int, text: str, name: str) -> str:
+    """Return what is wrong with the length of a text; nothing where it is right."""
+    if len(text) <= MOST_CHARACTERS:
+        return ""
+    return remark(f"line {line} has {len(text):,} characters in {name}, and {MOST_CHARACTERS:,} are the most")
+
+
+def named(names: Iterable[str]) -> str:
+    """Return names of columns as a list that can be read, also of a file that is none of ours."""
+    listed = list(names)
+    shown = [name if len(name) <= _LONGEST_NAME else name[:_LONGEST_NAME] + "…" for name in listed[:_MOST_NAMES]]
+    return ", ".join(shown) + (", …" if len(listed) > _MOST_NAMES else "")
