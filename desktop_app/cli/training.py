@@ -10,7 +10,7 @@ from desktop_app.cli.evaluating import data_file, key_measures, worst_pairs
 from desktop_app.cli.output import answer, duration, note, say, shown
 from desktop_app.core.errors import UsageError
 from desktop_app.core.presets import PRESET_OF_OBJECTIVE, PRESETS
-from desktop_app.core.training import EpochReport, TrainingRequest
+from desktop_app.core.training import EpochReport, Notice, TrainingRequest
 from desktop_app.core.training_settings import OBJECTIVE_OF_KIND, TrainingSettings, with_distance
 
 if TYPE_CHECKING:
@@ -41,15 +41,21 @@ def train(session: Session) -> int:
     request = TrainingRequest(data, options.output, settings, validation_file=validation_file, resume=options.resume)
     stages = [request, *_later_stages(session, request)]
 
+    told: list[str] = []
+
     def report(found: object) -> None:
         if isinstance(found, EpochReport) and not options.json and not options.quiet:
             note(f"epoch {found.epoch}: loss {found.loss:.4f}{key_measures(found.validation)}")
+        elif isinstance(found, Notice):
+            told.append(found.text)
+            note(f"note: {found.text}")
 
     if len(stages) > 1:
         return _train_stages(session, stages, report)
     done = session.wait(session.workspace.fine_tuning.train(request, report))
     for warning in done.warnings:
-        note(f"note: {warning}")
+        if warning not in told:
+            note(f"note: {warning}")
     if options.json:
         answer(_as_json(done))
     else:

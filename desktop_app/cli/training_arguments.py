@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import argparse
 
 from desktop_app.cli.values import as_count, as_natural, as_positive, as_share, command_parser
 from desktop_app.core.evaluations import TASKS
 from desktop_app.core.presets import PRESETS
-from desktop_app.core.training_settings import DISTANCES, HEADS, MINING, OBJECTIVES, OPTIMIZERS, POOLINGS
-
-if TYPE_CHECKING:
-    import argparse
+from desktop_app.core.training_settings import (
+    DISTANCES,
+    HEADS,
+    MINING,
+    OBJECTIVES,
+    OPTIMIZERS,
+    POOLINGS,
+    TrainingSettings,
+)
 
 
 def train(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
     """Return the parser of `train`."""
     parser = command_parser(common, name)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = "presets:\n" + "\n".join(f"  {key:<12}{_told(each)}" for key, each in PRESETS.items())
     parser.add_argument(
         "data",
         nargs="+",
@@ -107,3 +114,23 @@ def evaluate(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentPar
 def _read_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--columns", metavar="A,B,SCORE", help="columns to use, by name or number, in this order")
     parser.add_argument("--score-range", metavar="LOW,HIGH", help="of similarity (default: 0,5 or 0,1 by the scores)")
+
+
+def _told(settings: TrainingSettings) -> str:
+    """Return what makes a preset, in the words of the options."""
+    parts = [settings.objective]
+    if settings.objective in ("softmax", "binary"):
+        parts.append(f"head {settings.head}")
+    if settings.objective in ("contrastive", "triplet"):
+        parts.append(f"margin {settings.margin:g}")
+    if settings.pooling:
+        parts.append(f"pooling {settings.pooling}")
+    if settings.class_weight != 1:
+        parts.append(f"class-weight {settings.class_weight:g}")
+    if settings.mining != "none":
+        parts.append(f"mining {settings.mining}")
+    parts += [f"batch-size {settings.batch_size}", f"learning-rate {settings.learning_rate:g}"]
+    if settings.averaging:
+        parts.append(f"averaging {settings.averaging:g}")
+    parts.append(f"epochs {settings.epochs}")
+    return ", ".join(parts)

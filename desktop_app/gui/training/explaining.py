@@ -156,12 +156,35 @@ def advice(settings: TrainingSettings, preview: DataPreview | None, model_poolin
         found.append(
             translate("training", "So few rows teach little and are soon known by heart: look at the validation.")
         )
+    present = [name for name, count in preview.labels.items() if count]
+    if len(present) == 1:
+        found.append(_one_label(settings, belongs=present[0] in ("same", "entailment")))
+        return found
     shares = sorted(preview.labels.values())
     if settings.objective == "binary" and shares and shares[0] * 5 < shares[-1] and settings.class_weight == 1:
         found.append(
             translate("training", "One class is rare here: a weight for pairs that are the same may help (More).")
         )
     return found
+
+
+def _one_label(settings: TrainingSettings, *, belongs: bool) -> str:
+    """Return what to know of data whose rows all have the same label."""
+    takes_partners = settings.architecture == "siamese" and settings.objective in ("triplet", "ranking")
+    if not belongs:
+        return translate(
+            "training", "No row has two sentences that belong together: nothing can be learnt from these."
+        )
+    if takes_partners:
+        return translate(
+            "training",
+            "All rows belong together: the epochs are judged by how often a sentence finds its own partner.",
+        )
+    return translate(
+        "training",
+        "All rows have the same label, so there is nothing to tell apart; “Find the partner (ranking)” learns from such"
+        " pairs alone.",
+    )
 
 
 def kind(name: DataKind, rows: int) -> str:

@@ -40,6 +40,7 @@ class RunCard(Card):
         self.bar.setAccessibleName(self.tr("Progress of the training"))
         self.detail = self.text(self.tr("How far the training is"))
         self.problem = self.text(self.tr("Why the training ended"), tone="bad")
+        self.notice = self.text(self.tr("What to know while it runs"), tone="bad")
         self.loss = LinePlot(themes, self.tr("Loss"), self.tr("epochs"))
         self.validation = LinePlot(themes, self.tr("Validation"), self.tr("epochs"))
         self.pause = push_button(self.tr("&Pause"), picture="pause")
@@ -55,6 +56,7 @@ class RunCard(Card):
         self.column.addWidget(self.bar)
         self.column.addWidget(self.detail)
         self.column.addWidget(self.problem)
+        self.column.addWidget(self.notice)
         self.column.addLayout(self._plots)
         self.column.addLayout(buttons)
         self.pause.clicked.connect(lambda: trainings.pause(not trainings.is_paused))
@@ -96,7 +98,13 @@ class RunCard(Card):
         if state == "failed" and self._trainings.error is not None:
             message, hint = words.error(self._trainings.error)
             self.problem.setText(f"{message[:1].upper()}{message[1:]}. {hint}".strip())
+        self._show_notices()
         self._show_progress()
+
+    def _show_notices(self) -> None:
+        told = [words.told(text) for text in self._trainings.notices]
+        self.notice.setText("\n".join(f"{text[:1].upper()}{text[1:]}." for text in told))
+        self.notice.setVisible(bool(told) and self._trainings.is_busy)
 
     def _stage(self) -> str:
         """Return which of several stages is under way; nothing of a single training."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop_app.core.training import EpochReport, StageBegins, StepReport, TrainingReport
+from desktop_app.core.training import EpochReport, Notice, StageBegins, StepReport, TrainingReport
 from desktop_app.core.unfinished import checkpoint_folder, stages_folder
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ class Trainings(QObject):
         staged: what came of several stages; None of a single training.
         steps: what it reported, step by step.
         epochs: likewise, epoch by epoch.
+        notices: what a person should know while it runs.
         report: what came of it.
         error: why it ended.
         linked: the name of the trained model in the list of models; empty before it is there.
@@ -67,6 +68,7 @@ class Trainings(QObject):
         self.staged: StagesReport | None = None
         self.steps: list[StepReport] = []
         self.epochs: list[EpochReport] = []
+        self.notices: list[str] = []
         self.report: TrainingReport | None = None
         self.error: BaseException | None = None
         self.linked = ""
@@ -129,7 +131,7 @@ class Trainings(QObject):
             return
         self.request, self.requests, self.alone = requests[-1], requests, alone
         self.report, self.error, self.linked, self.stage, self.staged = None, None, "", None, None
-        self.steps, self.epochs = [], []
+        self.steps, self.epochs, self.notices = [], [], []
         self.state, self.phase, self.is_paused = "running", "reading", False
         mark = self._mark = object()  # of this training: what an earlier one still reports is dropped
 
@@ -181,7 +183,7 @@ class Trainings(QObject):
         if not self.is_busy:
             self.state, self.request, self.report, self.error = "idle", None, None, None
             self.requests, self.stage, self.staged = (), None, None
-            self.steps, self.epochs = [], []
+            self.steps, self.epochs, self.notices = [], [], []
             self.changed.emit()
 
     def pause(self, paused: bool) -> None:
@@ -211,12 +213,15 @@ class Trainings(QObject):
                 continue
             if isinstance(report, StageBegins):
                 self.stage, self.phase = report, "reading"
-                self.steps, self.epochs = [], []
+                self.steps, self.epochs, self.notices = [], [], []
                 self.changed.emit()
             elif isinstance(report, StepReport):
                 self.steps.append(report)
             elif isinstance(report, EpochReport):
                 self.epochs.append(report)
+            elif isinstance(report, Notice):
+                self.notices.append(report.text)
+                self.changed.emit()
         self.advanced.emit()
 
     def _on_progress(self, progress: Progress) -> None:
