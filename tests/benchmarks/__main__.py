@@ -59,6 +59,13 @@ def main() -> None:
         help="of trainings, at most so many; documents of an import's parts: to see that a part works",
     )
     parser.add_argument(
+        "--only", action="append", default=[], metavar="ROW", help="of trainings, rows that begin so; repeatable"
+    )
+    parser.add_argument(
+        "--keep", type=Path, metavar="JSON", help="keep rows of trainings there, and join those that are"
+    )
+    parser.add_argument("--model", type=Path, metavar="FOLDER", help="of trainings, what is begun with")
+    parser.add_argument(
         "--peer", type=Path, help="a Python with bertopic, which cannot be installed beside the program"
     )
     parser.add_argument("--libraries", type=Path, help="keep made libraries there, and use those that are")
@@ -67,7 +74,17 @@ def main() -> None:
     for key, value in machine().items():
         print(f"{key}: {value}")
     with tempfile.TemporaryDirectory(prefix="kindred-bench-", ignore_cleanup_errors=True) as work:
-        bench = Bench(options.data, Path(work), options.large, options.rows, peer=options.peer, kept=options.libraries)
+        bench = Bench(
+            options.data,
+            Path(work),
+            options.large,
+            options.rows,
+            peer=options.peer,
+            kept=options.libraries,
+            only=tuple(options.only),
+            keep=options.keep,
+            model=options.model,
+        )
         for name in options.names:
             _BENCHMARKS[name](bench)
         if options.output:

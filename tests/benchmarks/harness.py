@@ -28,6 +28,9 @@ class Bench:
         peer: a Python that has what this one is compared with and cannot be installed beside it.
         kept: a folder in which made libraries stay for another run; None: they go too.
         rows: of trainings, at most so many: a slice that shows that a command works; 0: all.
+        only: rows of a training's table to work out, by what their names begin with; empty: all.
+        keep: a file in which such rows stand, also those of earlier runs; None: they are not kept.
+        model: what trainings begin with; None: the bundled model.
         results: what was measured, by benchmark; written as JSON at the end.
     """
 
@@ -37,6 +40,9 @@ class Bench:
     rows: int = 0
     peer: Path | None = None
     kept: Path | None = None
+    only: tuple[str, ...] = ()
+    keep: Path | None = None
+    model: Path | None = None
     results: dict[str, Any] = field(default_factory=dict)
 
     @property

@@ -1,15 +1,11 @@
-"""Fine-tuning: scores before and after with each objective, and steps a second against sentence-transformers.
+"""Fine-tuning: scores before and after with each objective, by today's presets.
 
-The peer does what a step of its trainer does (both columns through the model, its loss, backward, clipping, fused
-AdamW) with the same rows, batch, precision and number of threads; the trainer's own bookkeeping, which would only slow
-it, is left away, and so are the packages that it needs.
-
-`training` runs everything, for hours on a small machine; each part has a name of its own.
+`training` runs everything, for hours on a small machine; each part has a name of its own, and each row of a part's
+table too: `--only ROW` works out that one, `--keep FILE` keeps it and joins those that were kept before.
 """
 
 from __future__ import annotations
 
-import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -17,28 +13,22 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import psutil
-import torch
 
-from desktop_app.core.evaluations import Evaluation
 from desktop_app.core.labelled_data import DataFile
 from desktop_app.core.presets import PRESETS
-from desktop_app.core.training import EpochReport
 from desktop_app.core.training_settings import TrainingSettings
-from desktop_app.encoder import bundled_model_folder
 from desktop_app.encoder.pooling import MEAN_PADDED
 from desktop_app.encoder.saving import save
-from desktop_app.encoder.training.cross import build_cross, cross_objective
+from desktop_app.encoder.training.cross import CrossModel
 from desktop_app.encoder.training.data_files import read_data
 from desktop_app.encoder.training.dataset import DataSet, split
-from desktop_app.encoder.training.loop import Loop
-from desktop_app.encoder.training.model import TrainedModel, build
-from desktop_app.encoder.training.objectives import make_objective
-from tests.benchmarks.harness import Bench, alternate, ratio
-from tests.benchmarks.similarity import quora
+from desktop_app.encoder.training.model import TrainedModel
+from tests.benchmarks.harness import Bench
+from tests.benchmarks.kept_rows import KeptRows
+from tests.benchmarks.similarity import quora, quora_by_seed
+from tests.benchmarks.trained import Run, drained, embedded, measured, started, told, train
+from tests.benchmarks.training_speed import speed
 
-THREADS = psutil.cpu_count(logical=False) or 1
-SPEED_STEPS = 4
 _PARTNERS = 4
 _COLUMNS = ("anchor", "positive", "negative")
 _PAPER = {
@@ -54,6 +44,16 @@ _PAPER = {
 }
 """Table 6 of Reimers & Gurevych 2019: accuracy after NLI, by pooling and concatenation."""
 
+_PUBLISHED = {
+    "binary-1": (0.7455, 0.5776),
+    "binary-1, mean over padding": (0.7455, 0.5776),
+    "binary-2": (0.7850, 0.7434),
+    "binary-3": (0.7840, 0.7497),
+}
+"""Accuracy and F1 at 0.5 of the series that the presets reproduce, by a DistilBERT."""
+
+_SPEARMAN = ("Spearman", "Pearson", "kept", "steps", "steps/s", "settings")
+
 
 def run(bench: Bench) -> None:
     """Run every part."""
@@ -61,68 +61,65 @@ def run(bench: Bench) -> None:
         part(bench)
 
 
-def speed(bench: Bench) -> None:
-    """Time steps of the cosine objective, batches of 16, in fp32 and bf16."""
-    if bench.data is None:
-        print("training-speed: needs --data")
-        return
-    data = read_data(DataFile(str(bench.data / "stsb" / "stsb-en-train.csv")))
-    rows: list[list[Any]] = [["precision", "threads", "steps/s", "x sentence-transformers"]]
-    kept: dict[str, Any] = {}
-    for precision, threads in (("bf16", 1), ("bf16", THREADS), ("fp32", 1), ("fp32", THREADS)):
-        ours, theirs = _our_steps(data, precision, threads), _their_steps(data, precision, threads)
-        seconds = alternate({"ours": ours, "theirs": theirs})
-        faster = ratio(seconds, "ours", "theirs")
-        rows.append([precision, threads, SPEED_STEPS / float(np.median(seconds["ours"])), faster])
-        print(rows[-1], flush=True)
-        kept[f"{precision}, {threads} threads"] = {"ratio": faster, "seconds": seconds}
-    bench.say("training: steps of the cosine objective on STS-B, batches of 16", rows)
-    bench.results["training-speed"] = kept
-
-
 def similarity(bench: Bench) -> None:
     """Train on STS-B with the cosine objective; the development rows choose the epoch."""
     if bench.data is None:
         print("training-similarity: needs --data")
         return
-    parts = _stsb(bench)
-    settings = PRESETS["similarity"]
-    before, after, pace = _trained(settings, parts[0], parts[1], parts[2])
-    rows = [["before", before["spearman"]["cosine"], ""], ["after", after["spearman"]["cosine"], pace]]
-    bench.say(f"training: STS-B test Spearman; {_told(settings)}", [["", "Spearman", "steps/s"], *rows])
-    bench.results["training-similarity"] = {"before": before, "after": after, "steps_per_s": pace}
+    rows = KeptRows(bench, "training-similarity", _SPEARMAN)
+    _untrained_similarity(bench, rows)
+    _trained_similarity(bench, rows, "cosine")
+    rows.say("training: STS-B test, cosine objective; the development rows choose the epoch")
 
 
 def duplicates(bench: Bench) -> None:
     """Train on Quora's first 8,000 pairs with each objective that takes them, and the three binary presets.
 
-    All rows are learnt from, and the weights after the last epoch are measured.
+    All rows are learnt from, and the weights after the last epoch are measured on the last 2,000: at the threshold that
+    is best there, and at the preset's own where it has one. Begun with another model (`--model`, a DistilBERT for the
+    published series) the pairs are divided by the seed, as that series does.
     """
     if bench.data is None:
         print("training-duplicates: needs --data")
         return
-    training, test = map(bench.sliced, quora(bench.data))
-    objectives = ("duplicates", "contrastive", "softmax", "cosine", "ranking")
-    # The published series of which the first preset is one averages over padding too: both ways, side by side.
-    names = (*objectives, "binary-1", "binary-1, mean over padding", "binary-2", "binary-3")
-    rows: list[list[Any]] = [["", "accuracy", "F1", "average precision", "steps/s", "settings"]]
-    for name in names:
-        preset, _, is_padded = name.partition(", ")
-        settings = PRESETS[{"softmax": "nli", "cosine": "similarity"}.get(preset, preset)]
-        if is_padded:
-            settings = replace(settings, pooling=MEAN_PADDED)
-        rows_of = training
-        if name == "ranking":
-            same = training.take(np.flatnonzero(training.labels == 1))
-            rows_of = DataSet("pairs", ("anchor", "positive"), same.texts, None, same.lines, same.source, same.digest)
-        before, after, pace = _trained(settings, rows_of, None, test)
-        if len(rows) == 1:
-            rows.append(["untrained", before["accuracy"], before["f1"], before["average_precision"], "", ""])
-        told = _told(settings)
-        rows.append([name, after["accuracy"], after["f1"], after["average_precision"], pace, told])
-        print(rows[-1], flush=True)
-    bench.say(f"training: Quora, {len(training):,} rows to train, {len(test):,} to test, best thresholds", rows)
-    bench.results["training-duplicates"] = rows
+    training, test = map(bench.sliced, quora(bench.data) if bench.model is None else quora_by_seed(bench.data))
+    same = training.take(np.flatnonzero(training.labels == 1))
+    pairs = DataSet("pairs", ("anchor", "positive"), same.texts, None, same.lines, same.source, same.digest)
+    series = PRESETS["binary-1"]
+    runs = {
+        "duplicates": PRESETS["duplicates"],
+        "contrastive": PRESETS["contrastive"],
+        "contrastive, all pairs": replace(PRESETS["contrastive"], mining="none"),
+        "softmax": PRESETS["nli"],
+        "cosine": PRESETS["similarity"],
+        "ranking": PRESETS["ranking"],
+        "triplet": PRESETS["triplet"],
+        "binary-1": series,
+        # The published series averages over padding too: both ways, side by side.
+        "binary-1, mean over padding": replace(series, pooling=MEAN_PADDED),
+        "binary-2": PRESETS["binary-2"],
+        "binary-3": PRESETS["binary-3"],
+    }
+    header = ["accuracy", "F1", "average precision", "accuracy at 0.5", "F1 at 0.5", "published", "published F1"]
+    rows = KeptRows(bench, "training-duplicates", [*header, "steps", "steps/s", "settings"])
+    if rows.wants("untrained", _begun_with(bench), always=True):
+        before = measured(started(TrainingSettings("cosine"), training, _base(bench))[0], test, None)
+        rows.add("untrained", *_duplicate_figures(before), "", "", "", "", "", "", _begun_with(bench))
+    for name, settings in runs.items():
+        if not rows.wants(name, told(settings, bench.model)):
+            continue
+        done = train(settings, pairs if name in ("ranking", "triplet") else training, None, _base(bench))
+        own = ["", ""]
+        if settings.threshold is not None:
+            fixed = done.measures(test, settings.threshold)
+            own = [fixed["accuracy"], fixed["f1"]]
+        published = _PUBLISHED.get(name, ("", ""))
+        figures = [*_duplicate_figures(done.measures(test)), *own, *published, done.steps, done.steps_per_s]
+        rows.add(name, *figures, told(settings, bench.model))
+    rows.say(
+        f"training: Quora, {len(training):,} rows to train, {len(test):,} to test, best thresholds"
+        + (" and that of 0.5" if bench.model is None else ", divided by seed 42")
+    )
 
 
 def inference(bench: Bench) -> None:
@@ -131,20 +128,23 @@ def inference(bench: Bench) -> None:
         print("training-nli: needs --data")
         return
     training, test = map(bench.sliced, _snli(bench.data))
-    sts = bench.sliced(read_data(DataFile(str(bench.data / "stsb" / "stsb-en-test.csv"))))
+    _, _, similar = _stsb(bench)
     settings = PRESETS["nli"]
-    _, after, pace, model = _trained_model(settings, training, None, test)
-    spearman: Any = _measure(model, sts, None)["spearman"]
-    row = [after["accuracy"], spearman["cosine"], pace]
-    bench.say(f"training: SNLI; {_told(settings)}", [["accuracy", "STS-B test Spearman after", "steps/s"], row])
-    bench.results["training-nli"] = row
+    rows = KeptRows(bench, "training-nli", ["accuracy", "STS-B test Spearman after", "steps", "steps/s", "settings"])
+    if rows.wants("softmax", told(settings, bench.model)):
+        done = train(settings, training, None, _base(bench))
+        spearman = measured(done.model, similar, None)["spearman"]["cosine"]
+        figures = [done.measures(test)["accuracy"], spearman, done.steps, done.steps_per_s]
+        rows.add("softmax", *figures, told(settings, bench.model))
+    rows.say(f"training: SNLI, {len(training):,} rows to train, {len(test):,} to test, no premise in both")
 
 
 def triplets(bench: Bench) -> None:
     """Train on one half of BANKING77's questions; intents of nearest neighbours in the other half.
 
-    Once with triplets that are given, a negative of any other intent, Euclidean with margin 1 as in Sentence-BERT; once
-    by the preset, with pairs of one intent whose negatives are taken from the batch.
+    Once by the preset, with pairs of one intent whose negatives are taken from the batch, and once with triplets that
+    are given, a negative of any other intent, Euclidean with margin 1 as in Sentence-BERT. A share of the intents is
+    held back to choose the epoch, as the preset says.
     """
     if bench.data is None:
         print("training-triplet: needs --data")
@@ -158,18 +158,26 @@ def triplets(bench: Bench) -> None:
     made = _partners([texts[row] for row in learnt], intents[learnt], source)
     preset = PRESETS["triplet"]
     given = replace(preset, distance="euclidean", margin=1.0, mining="none", learning_rate=2e-5, batch_size=32)
-    table: list[list[Any]] = [["", "accuracy", "steps/s", "settings"]]
-    for name, settings, columns in (("given negatives", given, 3), ("semi-hard negatives", preset, 2)):
-        model = build("", "trained", settings, "cpu", "auto", THREADS)
-        if len(table) == 1:
-            table.append(["untrained", _neighbour_accuracy(model, held_texts, held_intents), "", ""])
-        kind: Any = "triplets" if columns == 3 else "pairs"
-        data = DataSet(kind, _COLUMNS[:columns], tuple(zip(*made, strict=True))[:columns], None, np.arange(len(made)))
-        pace = _learn(model, settings, data, None)
-        table.append([name, _neighbour_accuracy(model, held_texts, held_intents), pace, _told(settings)])
-        print(table[-1], flush=True)
-    bench.say("training: BANKING77, intent of the nearest neighbour", table)
-    bench.results["training-triplet"] = table
+    runs = {
+        "semi-hard negatives": (preset, 2),
+        "the same, one epoch": (replace(preset, epochs=1), 2),
+        "given negatives": (given, 3),
+    }
+    rows = KeptRows(bench, "training-triplet", ["accuracy", "points gained", "kept", "steps", "steps/s", "settings"])
+    before = _neighbour_accuracy(started(preset, _triplets(made, 2), _base(bench))[0], held_texts, held_intents)
+    if rows.wants("untrained", _begun_with(bench), always=True):
+        rows.add("untrained", before, "", "", "", "", _begun_with(bench))
+    for name, (settings, columns) in runs.items():
+        if not rows.wants(name, told(settings, bench.model)):
+            continue
+        # By pairs, so that whole intents are held back: random negatives tie all of them together.
+        parts = split(_triplets(made, 2), settings.validation, settings.seed)[:2]
+        learning, validation = (_triplets(made, columns).take(part.lines) for part in parts)
+        done = train(settings, learning, validation, _base(bench))
+        accuracy = _neighbour_accuracy(done.model, held_texts, held_intents)
+        figures = [accuracy, 100 * (accuracy - before), done.kept, done.steps, done.steps_per_s]
+        rows.add(name, *figures, told(settings, bench.model))
+    rows.say(f"training: BANKING77, intent of the nearest neighbour among {len(held):,} other questions")
 
 
 def ablation(bench: Bench) -> None:
@@ -178,13 +186,15 @@ def ablation(bench: Bench) -> None:
         print("training-ablation: needs --data")
         return
     training, test = map(bench.sliced, _snli(bench.data))
-    rows: list[list[Any]] = [["pooling", "concatenation", "accuracy", "paper's, on all of NLI"]]
+    rows = KeptRows(bench, "training-ablation", ["accuracy", "paper's, on all of NLI", "steps", "steps/s", "settings"])
     for (pooling, concat), theirs in _PAPER.items():
         settings = replace(PRESETS["nli"], pooling=pooling, concat=concat, epochs=1)
-        _, after, _ = _trained(settings, training, None, test)
-        rows.append([pooling, concat, 100 * after["accuracy"], theirs])
-    bench.say(f"training: ablation on {len(training):,} SNLI rows, one epoch, {len(test):,} to test", rows)
-    bench.results["training-ablation"] = rows
+        name = f"{pooling} ({concat})"
+        if rows.wants(name, told(settings, bench.model)):
+            done = train(settings, training, None, _base(bench))
+            figures = [100 * done.measures(test)["accuracy"], theirs, done.steps, done.steps_per_s]
+            rows.add(name, *figures, told(settings, bench.model))
+    rows.say(f"training: ablation on {len(training):,} SNLI rows, one epoch, {len(test):,} to test")
 
 
 def cross(bench: Bench) -> None:
@@ -193,21 +203,16 @@ def cross(bench: Bench) -> None:
         print("training-cross: needs --data")
         return
     training, test = map(bench.sliced, quora(bench.data))
-    header = ["", "accuracy", "F1", "average precision", "pairs/s", "10,000 sentences, all pairs, s", "settings"]
-    rows: list[list[Any]] = [header]
+    header = ["accuracy", "F1", "average precision", "pairs/s", "10,000 sentences, all pairs, s", "steps", "steps/s"]
+    rows = KeptRows(bench, "training-cross", [*header, "settings"])
     siamese = PRESETS["duplicates"]
-    for name, settings in (("siamese", siamese), ("cross", replace(siamese, architecture="cross"))):
-        _, after, _, model = _trained_model(settings, training, None, test)
-        started = time.perf_counter()
-        _drained(model.embed([row for column in _drained(model.columns(test)) for row in column]))
-        pairs_per_s = len(test) / (time.perf_counter() - started)
-        # Vectors are made once for each sentence; their products take a fraction of a second.
-        all_pairs_s = 10_000 / (2 * pairs_per_s) if name == "siamese" else 49_995_000 / pairs_per_s
-        figures = [after["accuracy"], after["f1"], after["average_precision"], pairs_per_s, all_pairs_s]
-        rows.append([name, *figures, _told(settings)])
-        print(rows[-1], flush=True)
-    bench.say(f"training: Quora, {len(training):,} rows, cross-encoder beside siamese, best thresholds", rows)
-    bench.results["training-cross"] = rows
+    for name, settings in (("siamese", siamese), ("cross-encoder", replace(siamese, architecture="cross"))):
+        if not rows.wants(name, told(settings, bench.model)):
+            continue
+        done = train(settings, training, None, _base(bench))
+        figures = _duplicate_figures(done.measures(test))
+        rows.add(name, *figures, *_cost(done, test), done.steps, done.steps_per_s, told(settings, bench.model))
+    rows.say(f"training: Quora, {len(training):,} rows, cross-encoder beside siamese, best thresholds")
 
 
 def stages(bench: Bench) -> None:
@@ -215,22 +220,24 @@ def stages(bench: Bench) -> None:
     if bench.data is None:
         print("training-stages: needs --data")
         return
-    inference_rows, _ = map(bench.sliced, _snli(bench.data))
-    train, dev, test = _stsb(bench)
-    rows: list[list[Any]] = [["", "STS-B test Spearman", "settings"]]
-    with tempfile.TemporaryDirectory(dir=bench.work) as folder:
-        first = PRESETS["nli"]
-        _, _, _, model = _trained_model(first, inference_rows, None, inference_rows)
-        save(model, Path(folder) / "nli")
-        rows.append(["inference alone", _measure(model, test, None)["spearman"]["cosine"], _told(first)])
-        second = PRESETS["similarity"]
-        before, after, _ = _trained(second, train, dev, test)
-        rows.insert(1, ["untrained", before["spearman"]["cosine"], ""])
-        rows.append(["similarity alone", after["spearman"]["cosine"], _told(second)])
-        _, after, _ = _trained(second, train, dev, test, str(Path(folder) / "nli"))
-        rows.append(["inference, then similarity", after["spearman"]["cosine"], ""])
-    bench.say("training: stages", rows)
-    bench.results["training-stages"] = rows
+    first, second = PRESETS["nli"], PRESETS["similarity"]
+    rows = KeptRows(bench, "training-stages", _SPEARMAN)
+    _untrained_similarity(bench, rows)
+    if rows.wants("inference alone", told(first, bench.model)):
+        done = _inferred(bench)
+        figures = _spearman_figures(measured(done.model, _stsb(bench)[2], None))
+        rows.add("inference alone", *figures, done.kept, done.steps, done.steps_per_s, told(first, bench.model))
+    _trained_similarity(bench, rows, "similarity alone")
+    both = f"{told(first, bench.model)}; then {told(second)}"
+    if rows.wants("inference, then similarity", both):
+        folder = bench.libraries / f"inference-{bench.rows}"
+        if not folder.exists():
+            save(_inferred(bench).model, folder)
+        learning, dev, test = _stsb(bench)
+        done = train(second, learning, dev, str(folder))
+        figures = _spearman_figures(done.measures(test))
+        rows.add("inference, then similarity", *figures, done.kept, done.steps, done.steps_per_s, both)
+    rows.say("training: stages, STS-B test")
 
 
 PARTS: dict[str, Callable[[Bench], None]] = {
@@ -245,55 +252,75 @@ PARTS: dict[str, Callable[[Bench], None]] = {
 }
 
 
-def _trained(
-    settings: TrainingSettings, data: DataSet, validation: DataSet | None, test: DataSet, base: str = ""
-) -> tuple[Any, Any, float]:
-    before, after, pace, _ = _trained_model(settings, data, validation, test, base)
-    return before, after, pace
+def _base(bench: Bench) -> str:
+    return "" if bench.model is None else str(bench.model)
 
 
-def _trained_model(
-    settings: TrainingSettings, data: DataSet, validation: DataSet | None, test: DataSet, base: str = ""
-) -> tuple[Any, Any, float, TrainedModel]:
-    """Return (measures of the test rows before, after, steps a second, the model)."""
-    model: TrainedModel
-    objective: Any
-    if settings.architecture == "cross":
-        model = build_cross(base, "trained", settings, "cpu", "auto", THREADS)
-        objective = cross_objective(data, settings, model.checkpoint.hidden)
-    else:
-        model = build(base, "trained", settings, "cpu", "auto", THREADS)
-        objective = make_objective(settings, data.classes, model.checkpoint.dim, normalised=True)
-    before = _measure(model, test, objective.head)
-    loop = Loop(model, objective, data, validation, settings)
-    for report in loop.run():
-        if isinstance(report, EpochReport):
-            print(f"  epoch {report.epoch}: loss {report.loss:.4f}, {loop.steps_per_s:.2f} steps/s", flush=True)
-    return before, _measure(model, test, objective.head), loop.steps_per_s, model
+def _begun_with(bench: Bench) -> str:
+    return "" if bench.model is None else bench.model.name
 
 
-def _learn(model: TrainedModel, settings: TrainingSettings, data: DataSet, validation: DataSet | None) -> float:
-    objective = make_objective(settings, data.classes, model.checkpoint.dim, normalised=True)
-    loop = Loop(model, objective, data, validation, settings)
-    for _ in loop.run():
-        pass
-    return loop.steps_per_s
+def _duplicate_figures(found: Any) -> list[float]:
+    return [found["accuracy"], found["f1"], found["average_precision"]]
 
 
-def _measure(model: TrainedModel, test: DataSet, head: Any) -> dict[str, Any]:
-    columns = _drained(model.columns(test))
-    vectors = _drained(model.embed([row for column in columns for row in column]))
-    found = model.judge(test, list(vectors.reshape(len(columns), len(test), -1)), head, None, 0)
-    return found.measures if isinstance(found, Evaluation) else found
+def _spearman_figures(found: Any) -> list[float]:
+    return [found["spearman"]["cosine"], found["pearson"]["cosine"]]
 
 
-def _drained(steps: Any) -> Any:
-    """Return what a generator returns at its end."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            return end.value
+def _untrained_similarity(bench: Bench, rows: KeptRows) -> None:
+    settings = PRESETS["similarity"]
+    if rows.wants("untrained", _begun_with(bench), always=True):
+        _, dev, test = _stsb(bench)
+        model, _ = started(settings, test, _base(bench))
+        development = measured(model, dev, None)["spearman"]["cosine"]
+        rows.add(
+            "untrained",
+            *_spearman_figures(measured(model, test, None)),
+            f"dev {development:.4f}",
+            "",
+            "",
+            _begun_with(bench),
+        )
+
+
+def _trained_similarity(bench: Bench, rows: KeptRows, name: str) -> None:
+    settings = PRESETS["similarity"]
+    if rows.wants(name, told(settings, bench.model), as_in="training-similarity: cosine"):
+        learning, dev, test = _stsb(bench)
+        done = train(settings, learning, dev, _base(bench))
+        found = done.measures(test)
+        development = (done.validation or {})["spearman"]["cosine"]
+        kept = f"{done.kept}, dev {development:.4f}"
+        rows.add(name, *_spearman_figures(found), kept, done.steps, done.steps_per_s, told(settings, bench.model))
+
+
+def _inferred(bench: Bench) -> Run:
+    """Return a model that was trained on inference."""
+    assert bench.data is not None
+    training, _ = map(bench.sliced, _snli(bench.data))
+    return train(PRESETS["nli"], training, None, _base(bench))
+
+
+def _cost(done: Run, test: DataSet) -> tuple[float, float]:
+    """Return (pairs judged a second, seconds for all pairs of 10,000 sentences)."""
+    model = done.model
+    begun = time.perf_counter()
+    vectors = drained(model.embed([row for column in drained(model.columns(test)) for row in column]))
+    pairs_per_s = len(test) / (time.perf_counter() - begun)
+    if isinstance(model, CrossModel):
+        return pairs_per_s, 49_995_000 / pairs_per_s
+    # A vector for each sentence, then products.
+    products = vectors[:1000] @ vectors[:1000].T
+    begun = time.perf_counter()
+    products = vectors[:1000] @ vectors[:1000].T
+    product_s = (time.perf_counter() - begun) * (10_000 / len(products)) ** 2 / 2
+    return pairs_per_s, 10_000 / (2 * pairs_per_s) + product_s
+
+
+def _triplets(made: list[tuple[str, str, str]], columns: int) -> DataSet:
+    kind: Any = "triplets" if columns == 3 else "pairs"
+    return DataSet(kind, _COLUMNS[:columns], tuple(zip(*made, strict=True))[:columns], None, np.arange(len(made)))
 
 
 def _stsb(bench: Bench) -> list[DataSet]:
@@ -315,12 +342,8 @@ def _partners(texts: list[str], intents: Any, source: np.random.Generator) -> li
     return rows
 
 
-def _embedded(model: TrainedModel, texts: list[str]) -> Any:
-    return _drained(model.embed(model.tokenizer.encode(texts)))
-
-
 def _neighbour_accuracy(model: TrainedModel, texts: list[str], intents: Any) -> float:
-    vectors = _embedded(model, texts)
+    vectors = embedded(model, texts)
     scores = vectors @ vectors.T
     np.fill_diagonal(scores, -np.inf)
     return float((intents[scores.argmax(axis=1)] == intents).mean())
@@ -339,53 +362,3 @@ def _banking(data: Path) -> tuple[list[str], Any]:
     with (data / "clustering" / "banking77_test.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     return [row["text"] for row in rows], np.array([row["category"] for row in rows])
-
-
-def _our_steps(data: DataSet, precision: str, threads: int) -> Callable[[], None]:
-    settings = replace(PRESETS["similarity"], epochs=1000)
-    model = build("", "trained", settings, "cpu", precision, threads)
-    objective = make_objective(settings, data.classes, model.checkpoint.dim, normalised=True)
-    steps = Loop(model, objective, data, None, settings).run()
-
-    def work() -> None:
-        torch.set_num_threads(1)
-        done = 0
-        while done < SPEED_STEPS:
-            done += type(next(steps)).__name__ == "StepReport"
-
-    return work
-
-
-def _their_steps(data: DataSet, precision: str, threads: int) -> Callable[[], None]:
-    from sentence_transformers import SentenceTransformer
-    from sentence_transformers.sentence_transformer import losses
-
-    model = SentenceTransformer(str(bundled_model_folder()), device="cpu")
-    loss = losses.CosineSimilarityLoss(model)
-    model.train()
-    optimizer = torch.optim.AdamW(model.parameters(), lr=3e-5, fused=True)
-    assert data.labels is not None
-    order = np.random.default_rng([42, 0]).permutation(len(data))
-    batches = iter(np.array_split(order, len(data) // 16) * 3)
-
-    def work() -> None:
-        torch.set_num_threads(threads)
-        for _ in range(SPEED_STEPS):
-            rows = next(batches)
-            features = [model.tokenize([column[row] for row in rows]) for column in data.texts]
-            with torch.autocast("cpu", torch.bfloat16, enabled=precision == "bf16"):
-                value = loss(features, torch.from_numpy(data.labels[rows]))
-            value.backward()
-            torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-            optimizer.step()
-            optimizer.zero_grad()
-
-    return work
-
-
-def _told(settings: TrainingSettings) -> str:
-    return (
-        f"{settings.objective}, batch {settings.batch_size}, {settings.learning_rate:g}, {settings.epochs} epochs, "
-        + (f"average over {settings.averaging:g}, " if settings.averaging else "")
-        + f"seed {settings.seed}"
-    )

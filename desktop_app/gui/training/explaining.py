@@ -172,9 +172,7 @@ def _one_label(settings: TrainingSettings, *, belongs: bool) -> str:
     """Return what to know of data whose rows all have the same label."""
     takes_partners = settings.architecture == "siamese" and settings.objective in ("triplet", "ranking")
     if not belongs:
-        return translate(
-            "training", "No row has two sentences that belong together: nothing can be learnt from these."
-        )
+        return translate("training", "No row has two sentences that belong together: nothing can be learnt from these.")
     if takes_partners:
         return translate(
             "training",

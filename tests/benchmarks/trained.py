@@ -1,0 +1,127 @@
+"""A training of a benchmark: rows in, scores on other rows out, by the program's own loop."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from desktop_app.core.evaluations import Evaluation
+from desktop_app.core.training import EpochReport, StepReport
+from desktop_app.core.training_settings import TrainingSettings
+from desktop_app.encoder.training.cross import build_cross, cross_objective
+from desktop_app.encoder.training.dataset import DataSet
+from desktop_app.encoder.training.loop import Loop
+from desktop_app.encoder.training.model import TrainedModel, build
+from desktop_app.encoder.training.objectives import make_objective
+
+THREADS = psutil.cpu_count(logical=False) or 1
+_TOLD_EVERY = 50  # steps
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A training that is over.
+
+    Attributes:
+        model: as it is now.
+        head: that was learnt beside it, if one was.
+        steps: that were done.
+        steps_per_s: of them, without validation.
+        kept: which epoch, and which weights.
+        validation: the figures of that epoch; None without rows to validate.
+    """
+
+    model: TrainedModel
+    head: Any
+    steps: int
+    steps_per_s: float
+    kept: str
+    validation: dict[str, Any] | None
+
+    def measures(self, test: DataSet, threshold: float | None = None) -> Any:
+        """Return what the model makes of rows; without a threshold the best one on them."""
+        return measured(self.model, test, self.head, threshold)
+
+
+def started(settings: TrainingSettings, data: DataSet, base: str = "") -> tuple[TrainedModel, Any]:
+    """Return a model as it is before its training, and the objective."""
+    if settings.architecture == "cross":
+        cross = build_cross(base, "trained", settings, "cpu", "auto", THREADS)
+        return cross, cross_objective(data, settings, cross.checkpoint.hidden)
+    model = build(base, "trained", settings, "cpu", "auto", THREADS)
+    checkpoint = model.checkpoint
+    return model, make_objective(settings, data.classes, checkpoint.dim, normalised=checkpoint.normalised)
+
+
+def train(settings: TrainingSettings, data: DataSet, validation: DataSet | None, base: str = "") -> Run:
+    """Train a model; without rows to validate the weights after the last epoch are taken.
+
+    Args:
+        settings: how.
+        data: rows to learn from.
+        validation: rows to choose the epoch by.
+        base: what is begun with; empty: the bundled model.
+    """
+    model, objective = started(settings, data, base)
+    loop = Loop(model, objective, data, validation, settings)
+    print(f"{told(settings)}: {len(data):,} rows, {model.precision}, {THREADS} threads", flush=True)
+    for report in loop.run():
+        if isinstance(report, StepReport) and report.step % _TOLD_EVERY == 0:
+            left = (report.remaining_s or 0.0) / 60
+            print(
+                f"  step {report.step} of {report.steps}, {report.steps_per_s:.2f} a second, {left:.0f} min", flush=True
+            )
+        elif isinstance(report, EpochReport):
+            print(f"  epoch {report.epoch}: loss {report.loss:.4f} {_short(report.validation)}", flush=True)
+    kept = f"epoch {loop.best_epoch}" + (", average" if loop.averaged else "")
+    return Run(model, objective.head, loop.step, loop.steps_per_s, kept, loop.after)
+
+
+def measured(model: TrainedModel, test: DataSet, head: Any, threshold: float | None = None) -> Any:
+    """Return the measures of rows by a model as it is."""
+    columns = drained(model.columns(test))
+    vectors = drained(model.embed([row for column in columns for row in column]))
+    found = model.judge(test, list(vectors.reshape(len(columns), len(test), -1)), head, threshold, 0)
+    return found.measures if isinstance(found, Evaluation) else found
+
+
+def embedded(model: TrainedModel, texts: list[str]) -> Any:
+    """Return float32 [n, dim] of texts."""
+    return drained(model.embed(model.tokenizer.encode(texts)))
+
+
+def drained(steps: Any) -> Any:
+    """Return what a generator returns at its end."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            return end.value
+
+
+def told(settings: TrainingSettings, base: Path | None = None) -> str:
+    """Return the settings in words, with what is begun with where that is not the bundled model."""
+    parts = [settings.objective if settings.architecture == "siamese" else "cross-encoder"]
+    if settings.pooling:
+        parts.append(settings.pooling)
+    if settings.objective in ("softmax", "binary") and settings.architecture == "siamese":
+        parts.append(f"{settings.head} head" + (f" of {settings.concat}" if settings.head != "cosine" else ""))
+    if settings.class_weight != 1:
+        parts.append(f"weight {settings.class_weight:g}")
+    if settings.objective in ("contrastive", "triplet"):
+        parts.append(f"{settings.distance}, margin {settings.margin:g}, mining {settings.mining}")
+    parts.append(f"batch {settings.batch_size}, {settings.learning_rate:g}, {settings.epochs} epochs")
+    if settings.averaging:
+        parts.append(f"average over {settings.averaging:g}")
+    parts.append(f"seed {settings.seed}")
+    return ", ".join([*parts, *([f"from {base.name}"] if base is not None else [])])
+
+
+def _short(measures: dict[str, Any] | None) -> str:
+    found = {key: value for key, value in (measures or {}).items() if isinstance(value, float)}
+    if measures and "spearman" in measures:
+        found["spearman"] = measures["spearman"]["cosine"]
+    return " ".join(f"{key} {value:.4f}" for key, value in found.items())
