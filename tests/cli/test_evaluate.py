@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.in_process import in_process  # noqa: F401 - a fixture
+
+pytestmark = pytest.mark.usefixtures("in_process")
 SIMILAR = [
     ("A cat sleeps on the mat.", "The cat is asleep on its mat.", 4.6),
     ("A man plays the flute.", "Somebody is making music.", 3.0),

@@ -7,9 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from desktop_app.core.presets import PRESETS
 from desktop_app.core.query import understand
 from desktop_app.store.local_library import LocalLibrary
+from tests.encoder.conftest import make_model  # noqa: F401 - a fixture
+from tests.in_process import in_process  # noqa: F401 - a fixture
 
+QUICK = ("--epochs", 1, "--batch-size", 5, "--max-length", 16, "--validation", 0.4, "--seed", 3)
 PAIRS = [
     ("A cat sleeps.", "The cat is asleep.", 1),
     ("Bees make honey.", "Honey comes from bees.", 1),
@@ -31,10 +35,17 @@ def pairs(tmp_path) -> Path:
     return file
 
 
-def test_a_trained_model_is_reported_and_can_be_used(kindred, pairs, tmp_path) -> None:
+@pytest.fixture(scope="module")
+def tiny(make_model) -> Path:  # noqa: F811
+    """A tiny model, which learns nothing but is quick."""
+    return make_model()
+
+
+def test_a_trained_model_is_reported_and_can_be_used(kindred, pairs, tiny, tmp_path, request) -> None:
     output = tmp_path / "mine"
-    options = ("--epochs", 1, "--batch-size", 4, "--max-length", 16, "--validation", 0.4, "--seed", 3)
-    answer = kindred("train", pairs, "--output", output, *options, "--json")
+    # In a process of its own, as always but in the other tests.
+    answer = kindred("train", pairs, "--output", output, "--model", tiny, *QUICK, "--json")
+    request.getfixturevalue("in_process")
     assert answer.status == 0, answer.out
     found = answer.json
     assert {"output", "epochs", "before", "after", "seconds", "steps_per_s"} <= set(found)
@@ -49,13 +60,14 @@ def test_a_trained_model_is_reported_and_can_be_used(kindred, pairs, tmp_path) -
     rows = kindred("compare", "--pairs", pairs, "--model", output).out.splitlines()
     assert rows[0].split("\t") == ["sentence1", "sentence2", "label", "cosine", "model_label", "model_probability"]
     assert {row.split("\t")[4] for row in rows[1:]} <= {"same", "different"}
-    again = kindred("train", pairs, "--output", output)
+    again = kindred("train", pairs, "--output", output, "--model", tiny)
     assert (again.status, "exists already" in again.err) == (3, True)
     assert kindred("info", "--json").json["model"] != "mine"
 
 
-def test_what_cannot_be_trained_says_why(kindred, pairs, tmp_path) -> None:
-    output = ("--output", tmp_path / "mine")
+@pytest.mark.usefixtures("in_process")
+def test_what_cannot_be_trained_says_why(kindred, pairs, tiny, tmp_path) -> None:
+    output = ("--output", tmp_path / "mine", "--model", tiny)
     wrong = kindred("train", pairs, *output, "--objective", "cosine", "--preset", "nli")
     assert (wrong.status, "is for softmax, not cosine" in wrong.err) == (2, True)
     fits_not = kindred("train", pairs, *output, "--preset", "nli", "--epochs", 1, "--columns", "sentence1,sentence2")
@@ -66,14 +78,14 @@ def test_what_cannot_be_trained_says_why(kindred, pairs, tmp_path) -> None:
     assert not (tmp_path / "mine").exists()
 
 
-def test_a_cross_encoder_is_trained_measured_and_orders_hits(kindred, pairs, papers, tmp_path) -> None:
+@pytest.mark.usefixtures("in_process")
+def test_a_cross_encoder_is_trained_measured_and_orders_hits(kindred, pairs, papers, tiny, tmp_path) -> None:
     judge = tmp_path / "judge"
-    options = ("--epochs", 1, "--batch-size", 5, "--max-length", 24, "--validation", 0.4, "--seed", 3)
-    answer = kindred("train", pairs, "--output", judge, "--architecture", "cross", *options, "--json")
+    answer = kindred("train", pairs, "--output", judge, "--architecture", "cross", "--model", tiny, *QUICK, "--json")
     assert answer.status == 0, answer.err
     measured = kindred("evaluate", pairs, "--model", judge, "--architecture", "cross", "--json").json
     assert {"accuracy", "average_precision", "pairs_per_s", "all_pairs_10000_s"} <= set(measured)
-    assert kindred("import", papers).status == 0
+    assert kindred("import", papers, "--model", tiny).status == 0
     plain = kindred("search", "how fast does the ice melt", "--top-k", 3, "--json").json["hits"]
     found = kindred("search", "how fast does the ice melt", "--top-k", 3, "--rerank", judge, "--json").json["hits"]
     scores = [hit["rerank_score"] for hit in found]
@@ -93,11 +105,14 @@ def test_a_cross_encoder_is_trained_measured_and_orders_hits(kindred, pairs, pap
     (tmp_path / "set" / "corpus.jsonl").write_text("\n".join(map(json.dumps, corpus)), "utf-8")
     (tmp_path / "set" / "queries.jsonl").write_text(json.dumps({"_id": "q", "text": "how fast does the ice melt"}))
     (tmp_path / "set" / "qrels.tsv").write_text("query-id\tcorpus-id\tscore\nq\t2\t1\n")
-    gain = kindred("evaluate", tmp_path / "set", "--rerank", "judge", "--json").json
+    gain = kindred("evaluate", tmp_path / "set", "--rerank", "judge", "--model", tiny, "--json").json
     place = sorted((hit["score"] for hit in found), reverse=True).index(found[2]["score"])
     assert gain["mrr@10"] == pytest.approx(1 / (place + 1))
     assert gain["reranked"] == {"ndcg@10": pytest.approx(0.5), "recall@100": 1.0, "mrr@10": pytest.approx(1 / 3)}
-    assert "reranked           ndcg@10 0.5000" in kindred("evaluate", tmp_path / "set", "--rerank", "judge").out
+    assert (
+        "reranked           ndcg@10 0.5000"
+        in kindred("evaluate", tmp_path / "set", "--rerank", "judge", "--model", tiny).out
+    )
     assert kindred("evaluate", pairs, "--rerank", "judge").status == 2
     refused = kindred("models", "use", "judge")
     assert (refused.status, "makes no vectors" in refused.err) == (3, True)
@@ -105,13 +120,14 @@ def test_a_cross_encoder_is_trained_measured_and_orders_hits(kindred, pairs, pap
     assert wrong.status == 3
 
 
-def test_one_training_follows_another_and_is_compared_with_it_alone(kindred, pairs, tmp_path) -> None:
+@pytest.mark.usefixtures("in_process")
+def test_one_training_follows_another_and_is_compared_with_it_alone(kindred, pairs, tiny, tmp_path) -> None:
     output, scores = tmp_path / "both", tmp_path / "scores.tsv"
     rows = "\n".join(
         f"{a}\t{b}\t{5 * label - number * 0.1 * (2 * label - 1):.1f}" for number, (a, b, label) in enumerate(PAIRS)
     )
     scores.write_text("sentence1\tsentence2\tscore\n" + rows, "utf-8")
-    options = ("--epochs", 1, "--batch-size", 5, "--max-length", 16, "--validation", 0.4, "--seed", 3)
+    options = ("--model", tiny, *QUICK)
     answer = kindred("train", pairs, "--then", scores, "--alone", "--output", output, *options, "--json")
     assert answer.status == 0, answer.err
     found = answer.json
@@ -126,14 +142,15 @@ def test_one_training_follows_another_and_is_compared_with_it_alone(kindred, pai
     assert kindred("train", pairs, "--alone", "--output", tmp_path / "x").status == 2
 
 
-def test_negatives_are_taken_out_of_the_library(kindred, papers, tmp_path) -> None:
+@pytest.mark.usefixtures("in_process")
+def test_negatives_are_taken_out_of_the_library(kindred, papers, tiny, tmp_path) -> None:
     rows = tmp_path / "rows.tsv"
     partners = [(a, b) for a, b, same in PAIRS if same] + [("How fast does ice melt?", "The speed at which ice melts.")]
     rows.write_text("anchor\tpositive\n" + "\n".join(f"{a}\t{b}" for a, b in partners), "utf-8")
     output = tmp_path / "mined"
-    options = ("--mining", "library", "--epochs", 1, "--batch-size", 4, "--max-length", 16, "--validation", 0)
+    options = ("--mining", "library", *QUICK, "--validation", 0, "--model", tiny)
     assert kindred("train", rows, "--output", output, *options).status == 3  # there is no library
-    assert kindred("import", papers).status == 0
+    assert kindred("import", papers, "--model", tiny).status == 0
     answer = kindred("train", rows, "--output", output, *options, "--json")
     assert answer.status == 0, answer.err
     assert answer.json["rows"] == len(partners)
@@ -141,11 +158,12 @@ def test_negatives_are_taken_out_of_the_library(kindred, papers, tmp_path) -> No
     assert (refused.status, "are for triplet and ranking" in refused.err) == (2, True)
 
 
-def test_hits_that_were_judged_are_a_file_and_can_be_trained_on(kindred, tmp_path) -> None:
+@pytest.mark.usefixtures("in_process")
+def test_hits_that_were_judged_are_a_file_and_can_be_trained_on(kindred, tiny, tmp_path) -> None:
     texts = [text for pair in PAIRS for text in pair[:2]]
     (tmp_path / "texts.txt").write_text("\n\n".join(texts), "utf-8")
     library = tmp_path / "library"
-    kindred("import", tmp_path / "texts.txt", "--library", library)
+    kindred("import", tmp_path / "texts.txt", "--library", library, "--model", tiny)
     with LocalLibrary.open(library) as opened:
         for query, text, label in PAIRS:
             (near,) = opened.words.matching(understand(f'"{text.rstrip(".")}"').wording, 1)
@@ -156,8 +174,7 @@ def test_hits_that_were_judged_are_a_file_and_can_be_trained_on(kindred, tmp_pat
     assert header.split("\t") == ["sentence1", "sentence2", "label"]
     assert rows == [f"{query}\t{text}\t{label}" for query, text, label in PAIRS], "without what was no part of a text"
     output = tmp_path / "mine"
-    options = ("--epochs", 1, "--batch-size", 4, "--max-length", 16, "--validation", 0.4, "--seed", 3)
-    trained = kindred("train", "marks:", "--output", output, *options, "--library", library, "--json")
+    trained = kindred("train", "marks:", "--output", output, "--model", tiny, *QUICK, "--library", library, "--json")
     assert trained.status == 0, trained.err
     by_file = kindred("evaluate", file, "--model", output, "--json").json
     by_marks = kindred("evaluate", "marks:", "--model", output, "--library", library, "--json").json
@@ -166,6 +183,7 @@ def test_hits_that_were_judged_are_a_file_and_can_be_trained_on(kindred, tmp_pat
     assert by_file["rows"] == len(PAIRS)
 
 
+@pytest.mark.usefixtures("in_process")
 def test_what_is_understood_of_data_is_told_before_anything_is_trained(kindred, pairs, tmp_path) -> None:
     found = kindred("train", pairs, "--preview", "--json").json["files"][0]
     assert (found["kind"], found["rows"], found["labels"]) == ("duplicates", 10, {"different": 6, "same": 4})
@@ -178,3 +196,28 @@ def test_what_is_understood_of_data_is_told_before_anything_is_trained(kindred, 
     assert "line 2 has no text" in kindred("train", bad, "--preview").err
     missing = kindred("train", pairs)
     assert (missing.status, "--output is missing" in missing.err) == (2, True)
+
+
+def test_the_help_says_what_each_preset_is(kindred) -> None:
+    told = kindred("train", "--help").out.partition("presets:")[2]
+    assert [line.split()[0] for line in told.splitlines() if line.strip()] == list(PRESETS)
+    rows = {line.split()[0]: line for line in told.splitlines() if line.strip()}
+    assert rows["triplet"].endswith("mining semi-hard, batch-size 64, learning-rate 5e-05, averaging 0.5, epochs 2")
+    assert "pooling cls, class-weight 2" in rows["binary-2"]
+
+
+@pytest.mark.usefixtures("in_process")
+def test_that_no_checkpoint_can_be_written_is_told_while_it_runs_and_once(
+    kindred, pairs, tiny, tmp_path, monkeypatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("desktop_app.encoder.training.loop.save_state", full)
+    answer = kindred("train", pairs, "--output", tmp_path / "mine", "--model", tiny, *QUICK, "--epochs", 2)
+    assert answer.status == 0
+    lines = answer.err.splitlines()
+    (place,) = [number for number, line in enumerate(lines) if "make room before it ends" in line]
+    assert lines[place].startswith("note: a checkpoint could not be written (No space left on device)")
+    assert any(line.startswith("epoch 2") for line in lines[place:])
+    assert (tmp_path / "mine" / "model.safetensors").is_file()

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from desktop_app.core.errors import BadData, NotFound
 from desktop_app.core.labelled_data import DataFile
-from desktop_app.encoder.training import data_files
 from desktop_app.encoder.training.data_files import read_data
 from desktop_app.encoder.training.dataset import DataSet, joined, preview, split, without_shared
 
@@ -107,11 +108,26 @@ def test_many_bad_rows_are_counted(given_file) -> None:
         read_data(given_file(text))
 
 
-def test_lines_of_ten_megabytes_are_refused(given_file) -> None:
-    text = "sentence1,sentence2,score\nA,B,3\n" + "x" * 10_000_000 + ",B,3\n"
-    for name in ("long.csv", "long.tsv"):
-        with pytest.raises(BadData, match="line 3 has 10,000,000 characters"):
-            read_data(given_file(text if name.endswith("csv") else text.replace(",", "\t"), name))
+@pytest.mark.parametrize("name", ["long.csv", "long.tsv", "long.jsonl"])
+def test_lines_of_ten_megabytes_are_refused(given_file, name) -> None:
+    header, rows = ("sentence1", "sentence2", "score"), [("A", "B", 3), ("x" * 10_000_000, "B", 3)]
+    if name.endswith("jsonl"):
+        text = "\n" + "\n".join(json.dumps(dict(zip(header, row, strict=True))) for row in rows)
+    else:
+        mark = "\t" if name.endswith("tsv") else ","
+        text = "\n".join(mark.join(map(str, row)) for row in [header, *rows])
+    with pytest.raises(BadData, match="line 3 has 10,000,000 characters in sentence1") as told:
+        read_data(given_file(text, name))
+    assert len(str(told.value)) < 400
+
+
+def test_a_file_without_line_ends_is_told_in_a_few_words(given_file) -> None:
+    for text in ("x" * 10_000_000, "a,b," * 1_000_000):
+        with pytest.raises(BadData, match="has the columns") as told:
+            read_data(given_file(text, "one.csv"))
+        assert len(str(told.value)) + len(told.value.hint) < 1200
+    with pytest.raises(BadData, match="line 1 is not JSON"):
+        read_data(given_file("[" * 1_000_000, "deep.jsonl"))
 
 
 def test_a_missing_file_and_a_folder_are_told(tmp_path) -> None:
@@ -121,17 +137,41 @@ def test_a_missing_file_and_a_folder_are_told(tmp_path) -> None:
         read_data(DataFile(str(tmp_path)))
 
 
-def test_a_file_that_changes_while_it_is_read_is_refused(given_file, monkeypatch) -> None:
-    file = given_file("sentence1\tsentence2\tscore\nA\tB\t3\n")
-    read = data_files.Path.read_bytes
+def _grow(path) -> None:
+    path.write_bytes(path.read_bytes() + b"C\tD\t1\n")
 
-    def read_and_grow(path) -> bytes:
-        raw = read(path)
-        path.write_bytes(raw + b"C\tD\t1\n")
+
+def _shrink(path) -> None:
+    path.write_bytes(path.read_bytes()[:-4])
+
+
+def _rewrite(path) -> None:
+    path.write_bytes(path.read_bytes().replace(b"A", b"E"))
+    os.utime(path, ns=(1, 1))
+
+
+@pytest.mark.parametrize(
+    ("change", "kind", "told"),
+    [
+        (_grow, BadData, "changed while it was read"),
+        (_shrink, BadData, "changed while it was read"),
+        (_rewrite, BadData, "changed while it was read"),
+        (Path.unlink, NotFound, "No such file"),
+    ],
+)
+def test_a_file_that_changes_while_it_is_read_is_refused(given_file, monkeypatch, change, kind, told) -> None:
+    file = given_file("sentence1\tsentence2\tscore\nA\tB\t3\n")
+    read = Path.read_bytes
+
+    def read_and_change(path) -> bytes:
+        with monkeypatch.context() as patched:
+            patched.setattr(Path, "read_bytes", read)
+            raw = path.read_bytes()
+            change(path)
         return raw
 
-    monkeypatch.setattr(data_files.Path, "read_bytes", read_and_grow)
-    with pytest.raises(BadData, match="changed while it was read"):
+    monkeypatch.setattr(Path, "read_bytes", read_and_change)
+    with pytest.raises(kind, match=told):
         read_data(file)
 
 

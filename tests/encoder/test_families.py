@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,15 @@ import pytest
 import torch
 from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 
+from desktop_app.core.labelled_data import DataFile
+from desktop_app.core.presets import PRESETS
+from desktop_app.core.training import TrainingRequest
 from desktop_app.encoder import SiameseEncoder, save
+from desktop_app.encoder.heads import load_head
+from desktop_app.encoder.training.tasks import train
 from tests.encoder.conftest import HIDDEN, write
 from tests.encoder.test_reference import load_reference, smallest_cosine
+from tests.encoder.test_training import finish
 
 WORDS = 400
 SIZES = {
@@ -136,3 +143,28 @@ def test_prompts_length_and_pooling(family: Path, sentences: list[str], tmp_path
     save(ours, tmp_path / "saved")
     again = SiameseEncoder(tmp_path / "saved", device="cpu", precision="fp32")
     np.testing.assert_allclose(again.encode(sentences), ours.encode(sentences), atol=1e-5)
+
+
+@pytest.mark.parametrize("family", ["distilbert"], indirect=True)
+def test_the_published_series_runs_on_a_plain_distilbert(family: Path, tmp_path: Path) -> None:
+    file = tmp_path / "pairs.tsv"
+    rows = [f"the cat {n}\tthe {'old ' if n % 2 else 'theatre in '}winter {n}\t{n % 2}" for n in range(20)]
+    file.write_text("question1\tquestion2\tis_duplicate\n" + "\n".join(rows), "utf-8")
+    presets = [PRESETS[f"binary-{number}"] for number in (1, 2, 3)]
+    found = {}
+    for number, preset in enumerate([*presets, replace(presets[0], pooling="mean-padded")]):
+        output = tmp_path / f"made-{number}"
+        settings = replace(preset, epochs=1, batch_size=8)
+        asked = TrainingRequest(
+            (DataFile(str(file)),), str(output), settings, str(family), device="cpu", precision="fp32", threads=1
+        )
+        _, report = finish(train(asked))
+        assert (report.threshold, report.validation_rows) == (0.5, 4)
+        saved = SiameseEncoder(output, device="cpu", precision="fp32")
+        assert (saved.model.pooling, saved.model.max_length) == (settings.pooling, 32)
+        head = load_head(output)
+        assert head is not None
+        assert head.spec.kind == settings.head
+        found[settings.pooling] = saved.encode(["the cat", "a theorem of 1984"])
+        assert np.isfinite(found[settings.pooling]).all()
+    assert not np.allclose(found["mean"], found["mean-padded"], atol=1e-2)

@@ -18,7 +18,7 @@ from desktop_app.core.errors import AppError, BadData, Cancelled, StorageFull, U
 from desktop_app.core.jobs import Progress
 from desktop_app.core.labelled_data import DataFile
 from desktop_app.core.negatives import write_negatives
-from desktop_app.core.training import EpochReport, StepReport, TrainingRequest
+from desktop_app.core.training import EpochReport, Notice, StepReport, TrainingRequest
 from desktop_app.core.training_settings import TrainingSettings
 from desktop_app.core.unfinished import unfinished
 from desktop_app.encoder import SiameseEncoder
@@ -66,10 +66,16 @@ def pairs(tmp_path_factory) -> Path:
     return file
 
 
+@pytest.fixture(scope="module")
+def tiny(make_model) -> Path:
+    """A tiny model, which no training changes."""
+    return make_model()
+
+
 @pytest.fixture
-def ask(pairs, tmp_path, make_model) -> Callable[..., TrainingRequest]:
+def ask(pairs, tmp_path, tiny) -> Callable[..., TrainingRequest]:
     """Ask for a short training of a tiny model."""
-    model = make_model()
+    model = tiny
 
     def make(name="trained", data=pairs, model=model, resume=False, **changes: Any) -> TrainingRequest:
         settings = TrainingSettings("binary", learning_rate=1e-3, epochs=3, batch_size=8, validation=0.25)
@@ -163,22 +169,25 @@ def test_the_same_seed_gives_the_same_model(ask) -> None:
 
 
 @pytest.mark.parametrize("averaging", [0.0, 0.5])
-@pytest.mark.parametrize("stop_at", [1, 4, 7, 11])
-def test_a_resumed_run_ends_as_an_undisturbed_one(ask, stop_at, averaging) -> None:
+def test_a_resumed_run_ends_as_an_undisturbed_one(ask, averaging) -> None:
     settings = {"head": "mlp", "hidden": 8, "dropout": 0.3, "accumulation": 2, "batch_size": 4, "averaging": averaging}
     _, whole = finish(train(ask("whole", **settings)))
-    steps = train(ask("halved", **settings))
-    for each in steps:
-        if isinstance(each, StepReport) and each.step == stop_at:
-            break
-    with pytest.raises(Cancelled):
-        steps.throw(Cancelled())
-    seen, resumed = finish(train(ask("halved", resume=True, **settings)))
-    assert resumed.resumed_at == stop_at
-    assert next(each.step for each in seen if isinstance(each, StepReport)) == stop_at + 1
-    assert resumed.epochs == whole.epochs
-    vectors = [SiameseEncoder(report.output, precision="fp32").encode(THINGS) for report in (whole, resumed)]
-    assert np.array_equal(*vectors)
+    # In the first step, at the end of an epoch, in the middle of one; and several times one after the other.
+    for stops in ((1,), (4, 7, 11)):
+        name = f"stopped-{stops[0]}"
+        for number, stop_at in enumerate(stops):
+            steps = train(ask(name, resume=number > 0, **settings))
+            for each in steps:
+                if isinstance(each, StepReport) and each.step == stop_at:
+                    break
+            with pytest.raises(Cancelled):
+                steps.throw(Cancelled())
+        seen, resumed = finish(train(ask(name, resume=True, **settings)))
+        assert resumed.resumed_at == stops[-1]
+        assert next(each.step for each in seen if isinstance(each, StepReport)) == stops[-1] + 1
+        assert resumed.epochs == whole.epochs
+        vectors = [SiameseEncoder(report.output, precision="fp32").encode(THINGS) for report in (whole, resumed)]
+        assert np.array_equal(*vectors)
 
 
 @pytest.mark.parametrize("averaging", [0.0, 0.5])
@@ -201,11 +210,8 @@ def test_stopped_while_an_epoch_is_judged_it_is_judged_anew(ask, averaging) -> N
 def test_a_training_that_had_ended_early_is_not_taken_further(ask, monkeypatch) -> None:
     still = {"epochs": 9, "learning_rate": 1e-9, "head_learning_rate": 1e-9, "patience": 2}
 
-    def full(*_: Any) -> None:
-        raise OSError(28, "No space left on device")
-
     with monkeypatch.context() as patched:
-        patched.setattr(tasks, "save", full)
+        patched.setattr(tasks, "save", _no_room)
         with pytest.raises(StorageFull):
             finish(train(ask(**still)))
     _, report = finish(train(ask(resume=True, **still)))
@@ -276,24 +282,35 @@ def test_words_that_do_not_occur_stay_as_they_were(ask, pairs, make_model, archi
     assert not any(stays[number] for number in occurring)
 
 
-def test_a_checkpoint_of_another_training_is_refused(ask) -> None:
-    steps = train(ask())
+def test_a_checkpoint_of_another_training_is_refused(ask, pairs, tmp_path) -> None:
+    steps = train(ask(validation=0.0))
     for each in steps:
         if isinstance(each, StepReport):
             break
     steps.close()
     with pytest.raises(BadData, match="settings differ"):
-        finish(train(ask(resume=True, seed=7)))
+        finish(train(ask(resume=True, seed=7, validation=0.0)))
+    other = tmp_path / "pairs.tsv"
+    other.write_text(pairs.read_text("utf-8") + "\na cat\ta ship\t0", "utf-8")
+    with pytest.raises(BadData, match="training: data differ"):
+        finish(train(ask(resume=True, data=other, validation=0.0)))
 
 
-def test_stopped_before_the_first_step_nothing_is_left(ask) -> None:
-    steps = train(ask())
-    next(steps)
-    with pytest.raises(Cancelled):
-        steps.throw(Cancelled())
-    output = Path(ask().output)
-    assert not output.exists()
-    assert not states.folder_for(output).exists()
+def test_stopped_anywhere_before_the_second_step_nothing_is_left_but_a_checkpoint_of_the_first(ask) -> None:
+    points = 1
+    steps = train(ask("counted"))
+    while not isinstance(next(steps), StepReport):
+        points += 1
+    steps.close()
+    for point in range(1, points + 1):
+        steps = train(ask(f"stopped-{point}"))
+        for _ in range(point):
+            next(steps)
+        with pytest.raises(Cancelled):
+            steps.throw(Cancelled())
+        output = Path(ask(f"stopped-{point}").output)
+        assert not output.exists()
+        assert states.folder_for(output).exists() == (point == points)
 
 
 def test_a_loss_that_is_no_number_keeps_the_best_epoch(ask, monkeypatch) -> None:
@@ -314,24 +331,61 @@ def test_a_loss_that_is_no_number_keeps_the_best_epoch(ask, monkeypatch) -> None
     assert not Path(ask("other").output).exists()
 
 
-def test_a_full_disk_costs_the_checkpoint_alone(ask, monkeypatch) -> None:
-    def full(*_: Any) -> None:
-        raise OSError(28, "No space left on device")
+def _no_room(*_: Any) -> None:
+    raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(loop, "save_state", full)
-    _, report = finish(train(ask()))
-    assert any("No space left" in warning for warning in report.warnings)
-    assert Path(report.output).is_dir()
+
+def test_a_full_disk_costs_the_checkpoint_alone_and_is_told_at_once(ask, monkeypatch) -> None:
+    monkeypatch.setattr(loop, "save_state", _no_room)
+    seen, report = finish(train(ask(epochs=2)))
+    (notice,) = [each for each in seen if isinstance(each, Notice)]
+    assert "(No space left on device): the training goes on; make room before it ends" in notice.text
+    assert isinstance(seen[seen.index(notice) - 1], EpochReport)  # it is not the last epoch's
+    assert notice.text in report.warnings
+    best = max(report.epochs, key=lambda each: each.validation["average_precision"])
+    assert (report.best_epoch, report.after) == (best.epoch, best.validation)
+    assert np.isfinite(SiameseEncoder(report.output).encode(["a cat"])).all()
+
+
+@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), RuntimeError("file write failed")])
+def test_a_checkpoint_that_cannot_be_written_to_its_end_leaves_the_one_before(ask, monkeypatch, error) -> None:
+    write, steps = torch.save, []
+
+    def full(state: dict[str, Any], out: Any) -> None:
+        steps.append(state["step"])
+        if len(steps) == 2:
+            out.write(b"half of it")
+            raise error
+        write(state, out)
+
+    monkeypatch.setattr(torch, "save", full)
+    running, folder = train(ask()), states.folder_for(Path(ask().output))
+    while not isinstance(next(running), Notice):
+        pass
+    assert steps == [5, 10]
+    assert sorted(path.name for path in folder.iterdir()) == ["checkpoint.pt", "request.json"]
+    assert torch.load(folder / states.FILE, weights_only=True)["step"] == 5
+    running.close()
+
+
+def test_without_room_for_the_model_and_for_a_checkpoint_it_is_told_that_all_is_lost(ask, monkeypatch) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr(tasks, "save", _no_room)
+        patched.setattr(torch, "save", _no_room)
+        with pytest.raises(StorageFull, match="No space left") as told:
+            finish(train(ask(epochs=1)))
+    assert "train anew" in told.value.hint
+    output = Path(ask().output)
+    assert not output.exists()
+    assert not states.folder_for(output).exists()  # and the name is free again
 
 
 def test_a_full_disk_at_the_end_leaves_the_checkpoint_and_the_same_training_ends_later(ask, monkeypatch) -> None:
-    def full(*_: Any) -> None:
-        raise OSError(28, "No space left on device")
-
     with monkeypatch.context() as patched:
-        patched.setattr(tasks, "save", full)
-        with pytest.raises(StorageFull, match="No space left"):
+        patched.setattr(tasks, "save", _no_room)
+        with pytest.raises(StorageFull, match="No space left") as told:
             finish(train(ask(epochs=1)))
+    assert told.value.hint == "Make room and run the same command with --resume."
     output = Path(ask().output)
     assert not output.exists()
     (left,) = unfinished(output.parent)
@@ -464,6 +518,58 @@ def partners(tmp_path) -> Path:
     file = tmp_path / "partners.tsv"
     file.write_text("anchor\tpositive\n" + "\n".join(rows), "utf-8")
     return file
+
+
+def _labelled(folder: Path, name: str, labels: str) -> Path:
+    """Write pairs of sentences of their own, a row for each label: `s`ame or `d`ifferent."""
+    rows = [
+        f"the {THINGS[n % 13]} {n}\tone {THINGS[n % 13]} {n} of {name}\t{int(label == 's')}"
+        for n, label in enumerate(labels)
+    ]
+    file = folder / f"{name}.tsv"
+    file.write_text("sentence1\tsentence2\tlabel\n" + "\n".join(rows), "utf-8")
+    return file
+
+
+@pytest.mark.parametrize("objective", ["triplet", "ranking"])
+def test_who_learns_from_partners_needs_no_other_rows(ask, tmp_path, objective) -> None:
+    same = _labelled(tmp_path, "same", "s" * 16)
+    _, report = finish(train(ask(data=same, objective=objective, epochs=1)))
+    assert (report.rows, report.validation_rows, report.threshold) == (12, 4, None)
+    assert report.after["rows"] == 4
+    assert "mrr@10" in report.after
+    assert any("who finds its own partner" in warning for warning in report.warnings)
+    with pytest.raises(BadData, match="'same'") as told:
+        finish(train(ask("other", data=same)))
+    assert "--objective ranking such pairs alone" in told.value.hint
+
+
+def test_rows_that_validate_partners_may_be_alike_too(ask, tmp_path) -> None:
+    mixed, same, other = (
+        _labelled(tmp_path, *each) for each in (("mixed", "sd" * 8), ("held", "ssss"), ("off", "dddd"))
+    )
+    asked = ask(data=mixed, objective="ranking", epochs=1)
+    data, held, *_ = read_rows(replace(asked, validation_file=DataFile(str(same))))
+    assert (data.kind, len(data), held.kind, len(held)) == ("pairs", 6, "pairs", 4)  # two share a sentence
+    with pytest.raises(BadData, match=r"none of the 4 rows of .*off.tsv is 'same', and ranking needs such pairs"):
+        read_rows(replace(asked, validation_file=DataFile(str(other))))
+    # Both labels tell more: how well the two are told apart.
+    assert read_rows(asked)[1].kind == "duplicates"
+    with pytest.raises(BadData, match="none of the 4 rows"):
+        read_rows(ask(data=other, objective="triplet"))
+    few = _labelled(tmp_path, "few", "sssddddd")
+    with pytest.raises(BadData, match="3 training rows that are 'same' are too few"):
+        read_rows(ask(data=few, objective="ranking", validation=0.0))
+
+
+def test_of_inference_the_entailments_are_partners(ask, tmp_path) -> None:
+    rows = [f"the {thing} sleeps\ta {thing} is asleep\tentailment" for thing in THINGS]
+    file = tmp_path / "nli.tsv"
+    file.write_text("premise\thypothesis\tlabel\n" + "\n".join(rows), "utf-8")
+    data, held, *_ = read_rows(ask(data=file, objective="ranking"))
+    assert (data.kind, held.kind, len(data) + len(held)) == ("pairs", "pairs", len(rows))
+    with pytest.raises(BadData, match="'entailment'"):
+        read_rows(ask(data=file, objective="softmax"))
 
 
 @pytest.mark.parametrize("objective", ["triplet", "ranking"])

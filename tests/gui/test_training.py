@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -15,7 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_app.compose import open_workspace
 from desktop_app.core.keeping import SavedSearch
-from desktop_app.core.paths import Paths
+from desktop_app.core.paths import Paths, resources
 from desktop_app.core.presets import PRESETS
 from desktop_app.core.settings import Launch, Settings
 from desktop_app.core.training import EpochReport, StepReport
@@ -23,9 +24,11 @@ from desktop_app.gui.bridge import Bridge
 from desktop_app.gui.main_window import MainWindow
 from desktop_app.gui.panes.training import TrainPane
 from desktop_app.gui.theme import ThemeManager
+from desktop_app.gui.training import explaining
 from desktop_app.gui.training.job_card import TrainingCard
 from desktop_app.gui.training.plot import LinePlot, Series, nice_ticks, smoothed
 from tests.encoder.conftest import make_model  # noqa: F401 - a fixture
+from tests.in_process import in_process  # noqa: F401 - a fixture
 
 THINGS = ["cat", "dog", "horse", "bird", "fish", "cow", "sheep", "goat", "duck", "goose", "ship", "river"]
 WAIT_MS = 240_000
@@ -47,13 +50,16 @@ class Trained:
         self.window.painted.connect(self.window.start)
         self.window.show()
         qtbot.waitUntil(lambda: self.window.session.phase == "ready", timeout=WAIT_MS)
-        text = folder / "sea.txt"
-        text.write_text("The sea rises.\nA cat sleeps on the wall.\nBread is mostly waiting.", "utf-8")
-        self.window.imports.start([str(text)])
-        qtbot.waitUntil(lambda: self.window.session.status.library.vectors == 3, timeout=WAIT_MS)
         self.window.actions_table["pane.train"].trigger()
         self.pane: TrainPane = self.window.panes.pane("train")
         qtbot.waitUntil(lambda: self.window.models.listed is not None and self.pane.start.model.count() > 0)
+
+    def fill(self) -> None:
+        """Have three sentences in the library."""
+        text = self.folder / "sea.txt"
+        text.write_text("The sea rises.\nA cat sleeps on the wall.\nBread is mostly waiting.", "utf-8")
+        self.window.imports.start([str(text)])
+        self.qtbot.waitUntil(lambda: self.window.session.status.library.vectors == 3, timeout=WAIT_MS)
 
     def take(self, file: Path) -> None:
         self.pane.data.take(str(file))
@@ -82,14 +88,29 @@ class Trained:
         QApplication.processEvents()
 
 
+@pytest.fixture(scope="module")
+def tiny(make_model: Callable[..., Path]) -> Path:  # noqa: F811
+    return make_model()
+
+
+@pytest.fixture(scope="module")
+def other_tiny(make_model: Callable[..., Path]) -> Path:  # noqa: F811
+    """The same weights under another pooling."""
+    return make_model(pooling={"pooling_mode_cls_token": True})
+
+
+@pytest.fixture
+def own_process() -> None:
+    """Have trainings in a process of their own, as they always are but in these tests."""
+
+
 @pytest.fixture
 def trained(
-    tmp_path: Path,
-    make_model: Callable[..., Path],  # noqa: F811
-    themes: ThemeManager,
-    qtbot: QtBot,
+    tmp_path: Path, tiny: Path, themes: ThemeManager, qtbot: QtBot, request: pytest.FixtureRequest
 ) -> Iterator[Trained]:
-    made = Trained(tmp_path, make_model(), themes, qtbot)
+    if "own_process" not in request.fixturenames:
+        request.getfixturevalue("in_process")
+    made = Trained(tmp_path, tiny, themes, qtbot)
     yield made
     made.close()
 
@@ -108,6 +129,7 @@ def pairs(tmp_path: Path) -> Path:
 
 def test_a_model_is_trained_looked_at_used_and_left_again(trained: Trained, pairs: Path, qtbot: QtBot) -> None:
     pane = trained.pane
+    trained.fill()
     assert not pane.start.start.isEnabled()
     trained.take(pairs)
     assert pane.data.kind.text() == "40 pairs, each marked as the same or different"
@@ -232,6 +254,7 @@ def test_stages_that_were_stopped_are_taken_up_where_they_were(
 
 def test_a_cross_encoder_that_was_trained_can_order_hits_anew(trained: Trained, pairs: Path, qtbot: QtBot) -> None:
     pane, window = trained.pane, trained.window
+    trained.fill()
     trained.take(pairs)
     trained.set(architecture="cross", epochs=1, batch_size=8, max_length=24, validation=0.3)
     pane.start.start.click()
@@ -252,6 +275,7 @@ def test_a_cross_encoder_that_was_trained_can_order_hits_anew(trained: Trained, 
 def test_negatives_are_taken_from_where_an_objective_may_have_them(trained: Trained, tmp_path: Path) -> None:
     rows = tmp_path / "rows.tsv"
     rows.write_text("anchor\tpositive\n" + "\n".join(f"{a} {n}\tthe {a} {n}" for n, a in enumerate(THINGS)), "utf-8")
+    trained.fill()
     trained.take(rows)
     card = trained.pane.settings
     card.more.setChecked(True)
@@ -272,6 +296,7 @@ def test_negatives_are_taken_from_where_an_objective_may_have_them(trained: Trai
     assert trained.pane.trainings.report.rows >= 1
 
 
+@pytest.mark.usefixtures("own_process")
 def test_a_training_is_held_stopped_and_taken_up(trained: Trained, pairs: Path, qtbot: QtBot) -> None:
     pane, trainings = trained.pane, trained.pane.trainings
     trained.take(pairs)
@@ -357,6 +382,55 @@ def test_a_training_that_fails_says_why_and_the_library_keeps_its_model(
     assert not Path(trained.pane.trainings.request.output).exists()
 
 
+def test_pairs_that_all_belong_together_are_learnt_from_and_judged_by_their_partners(
+    trained: Trained, pairs: Path
+) -> None:
+    lines = pairs.read_text("utf-8").splitlines()
+    same = pairs.with_name("same.tsv")
+    same.write_text("\n".join([lines[0], *(line for line in lines[1:] if line.endswith("1"))]), "utf-8")
+    trained.take(same)
+    card = trained.pane.settings
+    assert "nothing to tell apart; “Find the partner (ranking)” learns from such pairs alone" in card.advice.text()
+    card.objective.setCurrentIndex(card.objective.findData("ranking"))
+    assert "how often a sentence finds its own partner" in card.advice.text()
+    trained.set(epochs=1, batch_size=8, max_length=16, validation=0.3)
+    trained.pane.start.start.click()
+    trained.until("done")
+    result = trained.pane.result
+    assert "MRR@10" in result.summary.text()
+    assert "All rows held back belong together" in result.warnings.text()
+
+
+def test_a_full_disk_is_told_while_a_training_runs(
+    trained: Trained, pairs: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("desktop_app.encoder.training.loop.save_state", full)
+    trained.take(pairs)
+    trained.set(epochs=400, batch_size=8, max_length=16, validation=0.3)
+    run = trained.pane.run
+    trained.pane.start.start.click()
+    assert not run.notice.isVisible()
+    qtbot.waitUntil(run.notice.isVisible, timeout=WAIT_MS)
+    assert run.notice.text().startswith("A checkpoint could not be written (No space left on device)")
+    assert trained.pane.trainings.state == "running"
+    run.stop.click()
+    trained.until("stopped")
+    assert not run.notice.isVisible()
+
+
+def test_the_manual_says_what_the_presets_are() -> None:
+    text = (resources() / "manual" / "en.md").read_text("utf-8")
+    for name, settings in PRESETS.items():
+        if not name.startswith("binary") or name == "binary-1":
+            row = re.search(f"^- “{re.escape(explaining.preset(name))}”.*?(?=^- |^$)", text, re.MULTILINE | re.DOTALL)
+            assert row, name
+            assert f"{settings.epochs} epochs" in row[0]
+            assert ("average of the weights" in " ".join(row[0].split())) == bool(settings.averaging)
+
+
 def test_only_what_an_objective_has_is_asked_and_dangers_are_told(trained: Trained, pairs: Path) -> None:
     card = trained.pane.settings
     trained.take(pairs)
@@ -398,7 +472,7 @@ def test_only_what_an_objective_has_is_asked_and_dangers_are_told(trained: Train
 def test_models_are_evaluated_side_by_side(
     trained: Trained,
     pairs: Path,
-    make_model: Callable[..., Path],  # noqa: F811
+    other_tiny: Path,
     tmp_path: Path,
     qtbot: QtBot,
 ) -> None:
@@ -408,7 +482,7 @@ def test_models_are_evaluated_side_by_side(
     page.data.take(str(pairs))
     qtbot.waitUntil(lambda: page.measure.isEnabled(), timeout=WAIT_MS)
     other = tmp_path / "another"
-    shutil.copytree(make_model(pooling={"pooling_mode_cls_token": True}), other)
+    shutil.copytree(other_tiny, other)
     page.take_model(str(other))
     assert len(page.chosen) == 2
     page.measure.click()
@@ -498,16 +572,17 @@ def test_a_running_mean_begins_at_the_first_value() -> None:
 
 def test_what_another_model_would_find_stands_beside_and_opens(
     trained: Trained,
-    make_model: Callable[..., Path],  # noqa: F811
+    other_tiny: Path,
     tmp_path: Path,
     qtbot: QtBot,
 ) -> None:
     pane, page = trained.pane, trained.pane.comparing
+    trained.fill()
     trained.workspace.keeping.save_search(SavedSearch("Cats", "a cat on a wall", "meaning")).wait(30)
     pane.show_page("library")
     qtbot.waitUntil(lambda: page.asked == ["a cat on a wall"], timeout=WAIT_MS)  # what is kept is offered
     other = tmp_path / "another"
-    shutil.copytree(make_model(pooling={"pooling_mode_cls_token": True}), other)
+    shutil.copytree(other_tiny, other)
     trained.window.models.add(str(other))
     qtbot.waitUntil(lambda: page.model.findData("another") >= 0, timeout=WAIT_MS)
     page.choose_model("another")

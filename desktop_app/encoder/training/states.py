@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 from typing import TYPE_CHECKING, Any
@@ -45,6 +46,8 @@ def save_state(output: Path, facts: dict[str, Any], state: dict[str, Any], about
         raise OSError(str(error)) from error
     finally:
         draft.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            folder.rmdir()  # where nothing is in it: the name is free for another run
 
 
 def load_state(output: Path, facts: dict[str, Any]) -> dict[str, Any] | None:

@@ -1,0 +1,29 @@
+"""Tasks for a process of the workshop that need no model: what they do is in what they are asked for."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Generator
+
+from desktop_app.core.errors import BadData, Cancelled
+from desktop_app.core.jobs import Progress
+
+
+def steps(request: str) -> Generator[object, None, str]:
+    """Do what the request says, after a report."""
+    yield Progress("reading")
+    yield "begun"
+    if request == "refuse":
+        raise BadData("line 3 is bad", "Mend it.")
+    if request == "break":
+        raise ZeroDivisionError
+    if request == "die":
+        os.kill(os.getpid(), getattr(signal, "SIGKILL", signal.SIGTERM))
+    if request == "go on":
+        try:
+            while True:
+                yield None
+        except Cancelled:
+            raise Cancelled("with a checkpoint") from None
+    return f"done: {request}"

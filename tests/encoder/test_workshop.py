@@ -1,0 +1,73 @@
+"""Work in a process of its own: its reports, its result, its errors and its end come through."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from multiprocessing import connection
+from typing import Any
+
+import pytest
+
+from desktop_app.core.errors import AppError, BadData, Cancelled
+from desktop_app.core.jobs import Progress
+from desktop_app.encoder import workshop
+from desktop_app.encoder.workshop import WorkProcess
+
+
+@pytest.fixture
+def start(monkeypatch) -> Iterator[Any]:
+    monkeypatch.setitem(workshop.TASKS, "scripted", "tests.encoder.scripted_work:steps")
+    begun: list[WorkProcess] = []
+
+    def make(request: str) -> WorkProcess:
+        begun.append(WorkProcess("scripted", request))
+        return begun[-1]
+
+    yield make
+    for work in begun:
+        work.close()
+
+
+def heard(work: WorkProcess) -> object:
+    """Return the next thing that the work says."""
+    while True:
+        connection.wait([work._pipe], 0.2)
+        if (said := work.poll()) is not None:
+            return said
+
+
+def test_reports_and_the_result_come_in_their_order(start) -> None:
+    work = start("all")
+    assert heard(work) == Progress("reading")
+    assert heard(work) == "begun"
+    assert not work.is_finished
+    assert heard(work) == "done: all"
+    assert work.is_finished
+
+
+@pytest.mark.parametrize(
+    ("request_", "error", "told"),
+    [
+        ("refuse", BadData, "line 3 is bad"),
+        ("break", RuntimeError, "ZeroDivisionError"),
+        ("die", AppError, "ended unexpectedly"),
+    ],
+)
+def test_its_errors_are_raised_here(start, request_, error, told) -> None:
+    work = start(request_)
+    assert [heard(work), heard(work)] == [Progress("reading"), "begun"]
+    with pytest.raises(error, match=told) as raised:
+        heard(work)
+    if error is BadData:
+        assert raised.value.hint == "Mend it."
+
+
+def test_it_is_stopped_at_its_next_step_and_can_end_in_order(start) -> None:
+    work = start("go on")
+    while heard(work) != "begun":
+        pass
+    work.cancel()
+    with pytest.raises(Cancelled, match="with a checkpoint"):
+        heard(work)
+    work.close()
+    work.close()

@@ -1,0 +1,51 @@
+"""Work of the workshop in the tests' own process: to start one, with torch in it, takes seconds every time.
+
+What a process of its own is needed for has its own tests (`tests/encoder/test_workshop.py`).
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+import pytest
+
+from desktop_app.core.errors import Cancelled
+from desktop_app.encoder import workshop
+
+
+class InProcessWork:
+    """Keeps the promises of `core.ports.Work`, as `WorkProcess` does; the caller's thread computes in `poll`."""
+
+    def __init__(self, task: str, request: object) -> None:
+        module, _, name = workshop.TASKS[task].partition(":")
+        self._steps = getattr(importlib.import_module(module), name)(request)
+        self._is_told = False
+        self.is_finished = False
+
+    def poll(self) -> Any:
+        """Go on to the next report, or to the result."""
+        try:
+            if self._is_told:
+                self._is_told = False
+                self._steps.throw(Cancelled())
+            while (report := next(self._steps)) is None:
+                pass
+        except StopIteration as end:
+            self.is_finished = True
+            return end.value
+        return report
+
+    def cancel(self) -> None:
+        """Stop at the next step."""
+        self._is_told = True
+
+    def close(self) -> None:
+        """End the work."""
+        self._steps.close()
+
+
+@pytest.fixture
+def in_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have trainings and evaluations computed here."""
+    monkeypatch.setattr(workshop, "WorkProcess", InProcessWork)
