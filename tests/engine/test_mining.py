@@ -14,13 +14,13 @@ from desktop_app.core.reading import ReadingDone
 from desktop_app.core.training import Anchors, TrainingRequest
 from desktop_app.core.training_settings import TrainingSettings
 from desktop_app.encoder import SiameseEncoder
-from desktop_app.encoder.workshop import WorkProcess
 from desktop_app.engine import mining
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.fine_tuning import FineTuning
 from desktop_app.engine.mining import mine
 from desktop_app.store.local_library import LocalLibrary
 from tests.encoder.conftest import make_model  # noqa: F401 - a fixture
+from tests.in_process import InProcessWork
 from tests.store.helpers import add, head, spans_of
 
 SENTENCES = [
@@ -97,7 +97,7 @@ def test_negatives_come_out_of_their_file_as_they_were(tmp_path) -> None:
     assert read_negatives(tmp_path / "negatives.jsonl") == found
 
 
-def test_a_training_learns_from_the_librarys_negatives_in_a_process_without_one(
+def test_a_training_learns_from_the_librarys_negatives_by_a_file_that_goes(
     encoder,
     tmp_path,
     make_model,  # noqa: F811
@@ -108,11 +108,11 @@ def test_a_training_learns_from_the_librarys_negatives_in_a_process_without_one(
     file.write_text("anchor\tpositive\n" + "\n".join("\t".join(row) for row in rows), "utf-8")
     seen: list[Path] = []
 
-    def start(task: str, request: TrainingRequest) -> WorkProcess:
+    def start(task: str, request: TrainingRequest) -> InProcessWork:
         if request.negatives:
             seen.append(Path(request.negatives))
             assert NEAR in read_negatives(seen[0]).values()
-        return WorkProcess(task, request)
+        return InProcessWork(task, request)
 
     engine, opened = Engine(), dict[str, LocalLibrary]()
 
