@@ -366,6 +366,33 @@ def test_a_file_that_cannot_be_learnt_from_is_told_with_its_lines(trained: Train
     assert not trained.pane.start.start.isEnabled()
 
 
+def test_columns_and_scores_that_no_header_tells_are_said(trained: Trained, tmp_path: Path) -> None:
+    rows = tmp_path / "rows.tsv"
+    text = "".join(f"{n}\tthe {a}\tone {a}\t{1 + n % 5}\n" for n, a in enumerate(THINGS))
+    rows.write_text("id\tleft\tright\tgrade\n" + text, "utf-8")
+    data = trained.pane.data
+    assert not data.reading.isVisible()
+    trained.take(rows)
+    assert "has the columns id, left, right, grade" in data.problem.text()
+    assert data.reading.names.isVisible()  # opened by what is wrong
+    data.reading.names.setText("left, right, grade")
+    data.reading.names.editingFinished.emit()
+    trained.qtbot.waitUntil(lambda: data.preview is not None, timeout=WAIT_MS)
+    assert data.kind.text() == "12 pairs with a similarity score"
+    assert data.preview.scores[0] == pytest.approx(0.2)
+    data.reading.range.setText("1-5")
+    data.reading.range.editingFinished.emit()
+    trained.qtbot.waitUntil(lambda: data.preview is not None, timeout=WAIT_MS)
+    assert data.preview.scores[0] == 0.0
+    assert data.reading.range.text() == "1 – 5"
+    data.reading.range.setText("much")
+    data.reading.range.editingFinished.emit()
+    assert (data.reading.score_range, data.reading.range.text()) == ((1.0, 5.0), "1 – 5")
+    assert trained.pane.start.request(data.file, PRESETS["similarity"]).data[0].score_range == (1.0, 5.0)
+    data.take(str(rows))  # another file is read as its header says
+    assert (data.reading.columns, data.reading.score_range, data.reading.names.text()) == ((), None, "")
+
+
 def test_a_training_that_fails_says_why_and_the_library_keeps_its_model(
     trained: Trained, pairs: Path, qtbot: QtBot
 ) -> None:

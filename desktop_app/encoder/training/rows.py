@@ -100,7 +100,7 @@ def _takes_partners(settings: TrainingSettings) -> bool:
 def _belonging(data: DataSet) -> NDArray[np.int64]:
     """Return which labelled rows hold sentences that belong together: int64 [some]."""
     if data.labels is None:
-        return np.arange(len(data))
+        return np.arange(len(data), dtype=np.int64)
     return np.flatnonzero(data.labels == data.classes.index(_BELONGING[data.kind])).astype(np.int64)
 
 

@@ -15,6 +15,7 @@ from desktop_app.gui.dialogs.buttons import push_button
 from desktop_app.gui.theme import scaled
 from desktop_app.gui.training import explaining
 from desktop_app.gui.training.parts import Card, FileRow, Table
+from desktop_app.gui.training.reading_fields import ReadingFields
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QDragEnterEvent, QDropEvent, QPaintEvent
@@ -111,6 +112,8 @@ class DataCard(Card):
         self.bar = LabelBar(themes)
         self.facts = self.text(self.tr("Counts"))
         self.rows = Table(self.tr("First rows"), most_rows=4)
+        self.reading = ReadingFields()
+        self.reading.changed.connect(self._read_anew)
         self.problem = self.text(self.tr("What is wrong with the file"), tone="bad")
         self.marks = push_button(
             self.tr("&My Marks"), self.tr("Train on what you said of pairs and of hits"), "list-checks"
@@ -121,9 +124,9 @@ class DataCard(Card):
         self.marks.hide()
         self.row.row.insertWidget(1, self.marks)
         self.column.addWidget(self.row)
-        for part in (self.hint, self.kind, self.bar, self.facts, self.rows, self.problem):
+        for part in (self.hint, self.kind, self.bar, self.facts, self.rows, self.problem, self.reading):
             self.column.addWidget(part)
-        for hidden in (self.kind, self.facts, self.rows, self.problem):
+        for hidden in (self.kind, self.facts, self.rows, self.problem, self.reading):
             hidden.hide()
         self.row.button.clicked.connect(self._choose)
         trainings.previewed.connect(self._on_previewed)
@@ -136,7 +139,12 @@ class DataCard(Card):
 
     def take(self, path: str) -> None:
         """Choose the file at `path`."""
+        self.reading.forget()
         self.take_file(DataFile(path))
+
+    def _read_anew(self) -> None:
+        if self.file is not None:
+            self.take_file(DataFile(self.file.path, self.reading.columns, self.reading.score_range))
 
     def take_file(self, file: DataFile, name: str = "") -> None:
         """Choose a file; `name` is shown in place of its own."""
@@ -145,6 +153,7 @@ class DataCard(Card):
         if name:
             self.row.shown.setText(name)
         self.problem.hide()
+        self.reading.setVisible(file.path != MARKS)
         self.kind.setText(self.tr("Looking at it…"))
         self.kind.show()
         for each in (self.hint, self.bar, self.facts, self.rows):
@@ -158,6 +167,7 @@ class DataCard(Card):
         self.problem.setText(f"{message[:1].upper()}{message[1:]}. {hint}".strip())
         self.problem.show()
         self.hint.show()
+        self.reading.unfold.setChecked(True)
 
     def _choose(self) -> None:
         dialog = QFileDialog(self, self.tr("Choose a file of labelled sentences"))

@@ -229,7 +229,14 @@ class EvaluatePage(QWidget):
         self.data.file = self.data.preview = None
         self._folder = folder
         self.data.row.show_path(folder)
-        for each in (self.data.kind, self.data.bar, self.data.facts, self.data.rows, self.data.problem):
+        for each in (
+            self.data.kind,
+            self.data.bar,
+            self.data.facts,
+            self.data.rows,
+            self.data.problem,
+            self.data.reading,
+        ):
             each.hide()
         self._begin_anew()
 
