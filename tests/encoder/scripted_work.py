@@ -13,17 +13,16 @@ from desktop_app.core.jobs import Progress
 def steps(request: str) -> Generator[object, None, str]:
     """Do what the request says, after a report."""
     yield Progress("reading")
-    yield "begun"
+    try:
+        yield "begun"
+        while request == "go on":
+            yield None
+    except Cancelled:
+        raise Cancelled("with a checkpoint") from None
     if request == "refuse":
         raise BadData("line 3 is bad", "Mend it.")
     if request == "break":
         raise ZeroDivisionError
     if request == "die":
         os.kill(os.getpid(), getattr(signal, "SIGKILL", signal.SIGTERM))
-    if request == "go on":
-        try:
-            while True:
-                yield None
-        except Cancelled:
-            raise Cancelled("with a checkpoint") from None
     return f"done: {request}"

@@ -70,8 +70,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(autouse=True)
 def _garbage_on_this_thread() -> Iterator[None]:
-    """As in the program: cycles are collected on the window's thread only."""
+    """As in the program: cycles are collected on the window's thread only.
+
+    What is there before a test is set aside as in the program too: all modules, which are not looked through each time.
+    """
     gc.disable()
+    gc.freeze()
     yield
     gc.collect()
     gc.enable()

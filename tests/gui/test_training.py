@@ -60,6 +60,8 @@ class Trained:
         text.write_text("The sea rises.\nA cat sleeps on the wall.\nBread is mostly waiting.", "utf-8")
         self.window.imports.start([str(text)])
         self.qtbot.waitUntil(lambda: self.window.session.status.library.vectors == 3, timeout=WAIT_MS)
+        self.window.models.refresh()
+        self.qtbot.waitUntil(lambda: any(state.active for state in self.window.models.listed.models), timeout=WAIT_MS)
 
     def take(self, file: Path) -> None:
         self.pane.data.take(str(file))
@@ -100,16 +102,13 @@ def other_tiny(make_model: Callable[..., Path]) -> Path:  # noqa: F811
 
 
 @pytest.fixture
-def own_process() -> None:
-    """Have trainings in a process of their own, as they always are but in these tests."""
-
-
-@pytest.fixture
 def trained(
-    tmp_path: Path, tiny: Path, themes: ThemeManager, qtbot: QtBot, request: pytest.FixtureRequest
+    tmp_path: Path,
+    tiny: Path,
+    themes: ThemeManager,
+    qtbot: QtBot,
+    in_process: None,  # noqa: F811
 ) -> Iterator[Trained]:
-    if "own_process" not in request.fixturenames:
-        request.getfixturevalue("in_process")
     made = Trained(tmp_path, tiny, themes, qtbot)
     yield made
     made.close()
@@ -296,7 +295,6 @@ def test_negatives_are_taken_from_where_an_objective_may_have_them(trained: Trai
     assert trained.pane.trainings.report.rows >= 1
 
 
-@pytest.mark.usefixtures("own_process")
 def test_a_training_is_held_stopped_and_taken_up(trained: Trained, pairs: Path, qtbot: QtBot) -> None:
     pane, trainings = trained.pane, trained.pane.trainings
     trained.take(pairs)
@@ -399,6 +397,7 @@ def test_a_training_that_fails_says_why_and_the_library_keeps_its_model(
     lines = pairs.read_text("utf-8").splitlines()
     one_class = pairs.with_name("one.tsv")
     one_class.write_text("\n".join([lines[0], *(line for line in lines[1:] if line.endswith("1"))]), "utf-8")
+    trained.fill()
     trained.take(one_class)
     before = trained.active()
     trained.pane.start.start.click()
@@ -504,6 +503,7 @@ def test_models_are_evaluated_side_by_side(
     qtbot: QtBot,
 ) -> None:
     page = trained.pane.evaluating
+    trained.fill()
     trained.pane.show_page("evaluate")
     assert not page.measure.isEnabled()
     page.data.take(str(pairs))
