@@ -118,7 +118,7 @@ def _read_options(parser: argparse.ArgumentParser) -> None:
 
 def _told(settings: TrainingSettings) -> str:
     """Return what makes a preset, in the words of the options."""
-    parts = [settings.objective]
+    parts: list[str] = [settings.objective]
     if settings.objective in ("softmax", "binary"):
         parts.append(f"head {settings.head}")
     if settings.objective in ("contrastive", "triplet"):
