@@ -14,21 +14,56 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    Vector = NDArray[np.float32]
+
 MEANING_WEIGHT = 0.6
 WORDS_WEIGHT = 0.4
+
+FEEDBACK_DOCUMENTS = 3
+FEEDBACK_WEIGHT = 0.75
+FEWEST_FOR_FEEDBACK = 30
+"""Candidates from which on it is worth to feed the best of them back: of fewer, three are no choice."""
 
 
 def fused_documents(meaning: Sequence[float], words: Sequence[float]) -> NDArray[np.float64]:
     """Return the joint scores float64 [n] of documents; higher is better, 0 is their mean.
 
     Both are brought to one scale first (z-scores over the candidates). The weights are those that rank Cranfield's
-    documents best (nDCG@10 0.563; reciprocal ranks 0.552, meaning alone 0.494, words alone 0.521).
+    documents best (nDCG@10 0.563; reciprocal ranks 0.552, meaning alone 0.494, words alone 0.521), `fed_back` 0.570.
 
     Args:
         meaning: similarity of each candidate.
         words: BM25 of each candidate, 0 for one without the words.
     """
     return MEANING_WEIGHT * _standardised(meaning) + (1 - MEANING_WEIGHT) * _standardised(words)
+
+
+def document_score(best: float, mean: float) -> float:
+    """Return how near a document is: half its best sentence's cosine, half that of the mean of its sentences."""
+    return 0.5 * best + 0.5 * mean
+
+
+def fed_back(query: Vector, means: Vector, meaning: Sequence[float], joint: NDArray[np.float64]) -> Sequence[float]:
+    """Return the documents' similarities to a query that was moved towards the best of them.
+
+    Pseudo relevance feedback: what is best by meaning and words together mostly answers the query, and says in its own
+    words what else does (J. Rocchio, "Relevance feedback in information retrieval", 1971; the weight of 0.75 is that of
+    C. Manning et al., "Introduction to Information Retrieval", section 9.1.1). Only the means of the documents are
+    compared anew: that costs one product, and ranks Cranfield as well as to search for everything once more.
+
+    Args:
+        query: unit vector float32 [dim].
+        means: of each candidate's sentences: float32 [n, dim], rows of length 1, zeros where it has none.
+        meaning: similarity of each candidate to the query (`document_score`).
+        joint: of each, as `fused_documents` returns them.
+    """
+    best = means[np.argsort(-joint, kind="stable")[:FEEDBACK_DOCUMENTS]].mean(axis=0)
+    length = float(np.linalg.norm(best))
+    if length < 1e-9:
+        return meaning
+    moved = query + FEEDBACK_WEIGHT / length * best
+    nearer = means @ (moved / np.linalg.norm(moved) - query)
+    return [score + document_score(0.0, float(more)) for score, more in zip(meaning, nearer, strict=True)]
 
 
 def fused_sentences(cosines: Sequence[float], words: Sequence[float], all_words: float) -> NDArray[np.float64]:

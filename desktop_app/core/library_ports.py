@@ -276,6 +276,13 @@ class Library(Protocol):
         """Return what `nearest_documents` says of these documents, in any order; those that have gone are left out."""
         ...
 
+    def document_means(self, document_ids: Sequence[int]) -> Vectors:
+        """Return the means of the vectors of documents' sentences: float32 [n, dim], rows of length 1.
+
+        Zeros for a document that has none, or that has gone.
+        """
+        ...
+
     def occurrences(self, *, document_id: int | None = None, batch: int = 1000) -> Iterator[list[Occurrence]]:
         """Yield every visible occurrence in reading order, `batch` at a time: documents by id, sentences by ordinal."""
         ...

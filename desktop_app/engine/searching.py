@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from desktop_app.core.fusion import fused_documents, fused_sentences
+from desktop_app.core.fusion import FEWEST_FOR_FEEDBACK, fed_back, fused_documents, fused_sentences
 from desktop_app.core.language import language_of_query
 from desktop_app.core.query import Query, clean_query, understand
 from desktop_app.core.records import DocumentHit, Nearest
@@ -349,7 +349,11 @@ class Finder:
         both = [*by_meaning, *self._library.document_scores(vector, beyond, best=self._request.best)]
         both = [each for each in both if each[1] >= self._request.min_score]
         words = [bm25.get(document_id, 0.0) for document_id, _, _ in both]
-        joint = fused_documents([score for _, score, _ in both], words)
+        meaning = [score for _, score, _ in both]
+        joint = fused_documents(meaning, words)
+        if len(both) >= FEWEST_FOR_FEEDBACK:
+            means = self._library.document_means([document_id for document_id, _, _ in both])
+            joint = fused_documents(fed_back(vector, means, meaning, joint), words)
         order = sorted(range(len(both)), key=lambda at: (-joint[at], both[at][0]))
         return [(both[at][0], float(joint[at]), both[at][2]) for at in order[: self._request.top_k]]
 

@@ -363,6 +363,10 @@ class LocalLibrary:
         """Return (document id, score, its `best` nearest sentences) of these documents."""
         return self._ranking.of_documents(vector, document_ids, best)
 
+    def document_means(self, document_ids: Sequence[int]) -> NDArray[np.float32]:
+        """Return the means of the vectors of documents' sentences: float32 [n, dim], rows of length 1."""
+        return self._ranking.means(document_ids)
+
     def occurrences(self, *, document_id: int | None = None, batch: int = 1000) -> Iterator[list[Occurrence]]:
         """Yield every visible occurrence in reading order, `batch` at a time."""
         return self._sentences.occurrences(document_id, batch)

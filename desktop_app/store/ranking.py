@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from sqlalchemy import select
 
+from desktop_app.core.fusion import document_score
 from desktop_app.core.records import Nearest
 from desktop_app.core.scope import EVERYTHING
 from desktop_app.store.schema import DocumentRow, OccurrenceRow, TotalRow
@@ -72,6 +73,14 @@ class Means:
         order = np.argsort(-scores, kind="stable")
         return self._versions[:count][order], scores[order]
 
+    def of(self, versions: Sequence[int | None]) -> Vector:
+        """Return the unit means of versions, float32 [n, dim]; zeros for one that has none."""
+        rows: Vector = np.zeros((len(versions), self._rows.shape[1]), np.float32)
+        for row, version in enumerate(versions):
+            if version is not None and (at := self._at.get(version)) is not None:
+                rows[row] = self._rows[at]
+        return rows
+
 
 class Ranking:
     """Finds the documents that are exactly the best, as far as the index finds the nearest sentences.
@@ -103,18 +112,20 @@ class Ranking:
             versions, cosines = means.scores(query)
             cosine = dict(zip(versions.tolist(), cosines.tolist(), strict=True))
             documents = self._documents(connection, list(found), scope)
-            ranked = {v: 0.5 * found[v][0][0] + 0.5 * cosine[v] for v in documents}
+            ranked = {v: document_score(found[v][0][0], cosine[v]) for v in documents}
             if len(ids) == asked:  # else every sentence in scope was found, and so was every document
-                floor = 0.5 * float(scores[-1])
+                floor = float(scores[-1])
                 for at in range(0, len(versions), _LOOK_AT):
                     kth = _kth(ranked, top_k)
-                    if floor + 0.5 * float(cosines[at]) < kth:
+                    if document_score(floor, float(cosines[at])) < kth:
                         break
-                    piece = [v for v in versions[at : at + _LOOK_AT].tolist() if floor + 0.5 * cosine[v] >= kth]
+                    piece = [
+                        v for v in versions[at : at + _LOOK_AT].tolist() if document_score(floor, cosine[v]) >= kth
+                    ]
                     beyond = self._documents(connection, [v for v in piece if v not in ranked], scope)
                     documents |= beyond
                     found |= self._compared(connection, index, query, beyond)
-                    ranked |= {v: 0.5 * found[v][0][0] + 0.5 * cosine[v] for v in beyond if v in found}
+                    ranked |= {v: document_score(found[v][0][0], cosine[v]) for v in beyond if v in found}
             chosen = sorted(ranked, key=lambda v: (-ranked[v], documents[v][0]))[:top_k]
             thin = {v: documents[v] for v in chosen if len(found[v]) < min(best, documents[v][1])}
             found |= self._compared(connection, index, query, thin)
@@ -135,8 +146,18 @@ class Ranking:
             versions = [v for v in connection.execute(of).scalars() if v is not None and v in cosine]
             documents = self._documents(connection, versions, EVERYTHING)
             found = self._compared(connection, index, query, documents)
-            ranked = {v: (documents[v][0], 0.5 * found[v][0][0] + 0.5 * cosine[v]) for v in found}
+            ranked = {v: (documents[v][0], document_score(found[v][0][0], cosine[v])) for v in found}
             return _shown(index, query, ranked, found, best)
+
+    def means(self, document_ids: Sequence[int]) -> Vector:
+        """Return the unit means of the sentences of documents; see `ports.Library`."""
+        with self._database.reading() as connection:
+            index = self._segments.index(connection)
+            if index is None:
+                return np.zeros((len(document_ids), 0), np.float32)
+            live = select(DocumentRow.id, DocumentRow.live_id).where(DocumentRow.id.in_(one_of(document_ids)))
+            version_of = {row.id: row.live_id for row in connection.execute(live)}
+            return self._current_means(connection, index).of([version_of.get(each) for each in document_ids])
 
     def _current_means(self, connection: Connection, index: VectorIndex) -> Means:
         if self._means is None or self._means[0] is not index:

@@ -47,6 +47,19 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalLibrary]:
         yield opened
 
 
+def filled(folder: Path, texts: list[str]) -> LocalLibrary:
+    """A library with a document for each of these sentences."""
+    library = LocalLibrary.open(folder / "library")
+    library.bind_model(ENCODER.model)
+    for number, text in enumerate(texts):
+        (document,) = library.add_files([FileRef(str(folder / f"{number}.txt"), 1, 1)])
+        library.begin_document(document.document_id, DocumentHead("text", f"{number:064x}", 1))
+        span = SentenceSpan(text, (Place(None, 0, 1, "char"),), 0)
+        library.append(document.document_id, [span], [text], ENCODER.encode([text]))
+        library.finish_document(document.document_id, ReadingDone())
+    return library
+
+
 def finder(library: LocalLibrary, query: str, mode: str, **more: object) -> Finder:
     return Finder(library, lambda: ENCODER, QueryVectors(), SearchRequest(query, mode=mode, **more))
 
@@ -109,6 +122,23 @@ class TestModes:
         assert both.hits[-1].title == "gamma.txt"
         assert [hit.score for hit in both.hits] == sorted((hit.score for hit in both.hits), reverse=True)
         assert all(hit.best for hit in both.hits)
+
+    def test_the_best_documents_bring_up_what_says_the_same_in_other_words(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Feedback: it has no word of the query, but those of the documents that answer it."""
+        answers = ["Tides follow the moon twice daily.", "The moon pulls tides along daily.", "Daily tides: the moon."]
+        other = "Twice daily water follows the coast along."
+        unlike = [f"Stone{n} number{n} lies{n} under{n} house{n}." for n in range(40)]
+        with filled(tmp_path, [*unlike[:20], other, *answers, *unlike[20:]]) as library:
+
+            def found() -> list[str]:
+                return [hit.best[0].text for hit in by_document(library, "tides moon", top_k=44).hits]
+
+            with_feedback = found()
+            assert set(with_feedback[:3]) == set(answers)
+            monkeypatch.setattr("desktop_app.engine.searching.FEWEST_FOR_FEEDBACK", 1000)
+            assert with_feedback.index(other) < found().index(other)
 
     def test_words_that_must_be_there_may_be_anywhere_in_a_document(self, library: LocalLibrary) -> None:
         for mode in ("meaning", "words", "both"):

@@ -493,6 +493,15 @@ class FakeLibrary:
     ) -> list[tuple[int, float, list[Nearest]]]:
         return self.nearest_documents(vector, 1000, scope=Scope(document_ids=frozenset(document_ids)), best=best)
 
+    def document_means(self, document_ids: Sequence[int]) -> np.ndarray:
+        rows = [
+            np.mean(
+                [self.embedded[at] for at, stands in self.stands.items() if any(d == each for d, _ in stands)], axis=0
+            )
+            for each in document_ids
+        ]
+        return np.array([row / np.linalg.norm(row) for row in rows], np.float32)
+
     def matching_documents(self, wording: Wording, top_k: int, *, scope: Scope = EVERYTHING) -> list[tuple[int, float]]:
         found: dict[int, float] = {}
         for near in self.matching(wording, 1000, scope=scope):

@@ -18,7 +18,22 @@ from desktop_app.store.database import Database
 from desktop_app.store.migrations import MIGRATIONS, PASSAGE, WORDS, migrate
 
 from .conftest import Open
-from .helpers import MODEL, add, drain, faults, files_with, found, head, path, store, take_in, texts, vector_of
+from .helpers import (
+    MODEL,
+    add,
+    drain,
+    faults,
+    files_with,
+    found,
+    head,
+    path,
+    store,
+    take_in,
+    texts,
+    unit,
+    vector_of,
+    vectors_of,
+)
 
 _WORDS = next(migration for migration in MIGRATIONS if set(WORDS) <= set(migration.statements))
 
@@ -150,6 +165,13 @@ class TestDocuments:
         for document_id, score, best in three.document_scores(vector_of("sleep"), [3, 1]):
             assert score == pytest.approx(every[document_id][0], abs=1e-6)
             assert [near.sentence_id for near in best] == [near.sentence_id for near in every[document_id][1]]
+
+    def test_means_of_documents_are_of_all_their_sentences(self, three: Library) -> None:
+        means = three.document_means([2, 99, 1])
+        for row, texts in ((0, ["A cat sleeps.", "Dogs bark at the moon.", "Nothing here."]),
+                           (2, ["The cats were sleeping.", "A naïve Café owner.", "Nothing here."])):  # fmt: skip
+            assert means[row] == pytest.approx(unit(vectors_of(texts).sum(axis=0)), abs=1e-5)
+        assert not means[1].any()
 
 
 class TestScopes:
