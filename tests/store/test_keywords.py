@@ -168,9 +168,9 @@ class TestDocuments:
 
     def test_means_of_documents_are_of_all_their_sentences(self, three: Library) -> None:
         means = three.document_means([2, 99, 1])
-        for row, texts in ((0, ["A cat sleeps.", "Dogs bark at the moon.", "Nothing here."]),
+        for row, of_one in ((0, ["A cat sleeps.", "Dogs bark at the moon.", "Nothing here."]),
                            (2, ["The cats were sleeping.", "A naïve Café owner.", "Nothing here."])):  # fmt: skip
-            assert means[row] == pytest.approx(unit(vectors_of(texts).sum(axis=0)), abs=1e-5)
+            assert means[row] == pytest.approx(unit(vectors_of(of_one).sum(axis=0)), abs=1e-5)
         assert not means[1].any()
 
 
