@@ -21,6 +21,7 @@ AnyIndex = QModelIndex | QPersistentModelIndex
 
 _PAD_X_PX, _PAD_Y_PX = 14, 6
 _SOURCE_SHARE, _MIDDLE_SHARE = 0.24, 0.42
+_LEAST_NAME_PX = 40  # of a document's name that is cut
 
 
 def keyword(text: str, wanted: Sought) -> tuple[int, int]:
@@ -83,9 +84,12 @@ class ConcordanceDelegate(QStyledItemDelegate):
         painter.drawText(QPointF(at, baseline), right)
         painter.setFont(small)
         painter.setPen(theme.color("muted"))
-        parts = [words.document_name(hit.title, hit.path), words.place(hit)]
-        place = " · ".join(part for part in [*parts, words.recognised() if hit.is_recognised else ""] if part)
-        place = tight.elidedText(place, name_mode(place), source_width)
+        # The name gives way: the place is what tells one line from the next.
+        parts = [words.place(hit), words.recognised() if hit.is_recognised else ""]
+        rest = "".join(f" · {part}" for part in parts if part)
+        name, room = words.document_name(hit.title, hit.path), source_width - tight.horizontalAdvance(rest)
+        shown = tight.elidedText(name, name_mode(name), room) if room >= _LEAST_NAME_PX or not rest else ""
+        place = shown + rest if shown else rest.removeprefix(" · ")
         painter.drawText(QPointF(inner.right() - tight.horizontalAdvance(place), baseline), place)
         painter.restore()
 

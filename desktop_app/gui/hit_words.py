@@ -25,6 +25,8 @@ def order_line(result: SearchResult, is_ordering: bool) -> str:
 def info_line(result: SearchResult, is_importing: bool) -> str:
     """Return what there is to say about the hits as a whole; `is_importing`: more may come in."""
     shown, searchable = len(result.found), result.searchable
+    if not shown and not result.documents:
+        return ""  # what stands in place of hits says why there are none
     if result.documents:
         text = words.translate("search", "{documents}, the best first")
         if result.is_cut:

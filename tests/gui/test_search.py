@@ -340,9 +340,23 @@ class TestHowToSearch:
         search(filled, qtbot, "the sea")
         assert bar.chips == []
 
+    def test_conditions_without_room_for_a_chip_are_counted(self, filled: Kindred, qtbot: QtBot) -> None:
+        filled.window.resize(1400, 800)
+        bar = filled.window.search_pane.query_bar
+        search(filled, qtbot, "the sea -water -bread -harbour -mountains type:text before:2999")
+        assert 0 < len(bar.chips) < 6
+        assert bar.more.isVisible()
+        assert bar.more.text() == f"+{6 - len(bar.chips)}"
+        assert "before 2999" in bar.more.accessibleName()
+        assert bar.chips[-1].geometry().right() < bar.more.x()
+        assert bar.more.geometry().right() < bar.help.x()
+        search(filled, qtbot, "the sea -water")
+        assert not bar.more.isVisible()
+
     def test_a_query_that_rules_everything_out_says_so(self, filled: Kindred, qtbot: QtBot) -> None:
         search(filled, qtbot, "in:nowhere")
         assert filled.kind == "nothing_left"
+        assert filled.window.search_pane.info.text() == "", "nothing is said of hits that are not there"
         filled.window.actions_table["search.notation"].trigger()
         (dialog,) = filled.window.findChildren(NotationDialog)
         dialog.close()

@@ -12,8 +12,8 @@ from desktop_app.gui.icons import icon
 from desktop_app.gui.names import language
 from desktop_app.gui.panes.scope_bar import Chip, fitting
 from desktop_app.gui.search_actions import MODES
-from desktop_app.gui.widgets import choice_button
-from desktop_app.gui.words import translate
+from desktop_app.gui.widgets import choice_button, label
+from desktop_app.gui.words import number, tooltip, translate
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction, QResizeEvent
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _MOST_CHIPS = 12
 _LEAST_CHIP_PX = 84
+_MORE_PX = 34  # for how many conditions have no chip
 
 
 class QueryBar(QWidget):
@@ -54,6 +55,10 @@ class QueryBar(QWidget):
             self._buttons.append(button)
         self.by_document = self._add_switch(actions["search.by_document"], "file-text")
         self.rerank = self._add_switch(actions["search.rerank"], "rank")
+        self.more = label(tone="muted", factor=0.9)
+        self.more.setContentsMargins(4, 0, 0, 0)
+        self.more.hide()
+        self._row.addWidget(self.more)
         self._row.addStretch(1)
         self.help = QToolButton()
         self.help.setText("?")
@@ -86,11 +91,14 @@ class QueryBar(QWidget):
         self._refresh()
 
     def _refresh(self) -> None:
-        found = operators(self._text)[:_MOST_CHIPS]
+        every = operators(self._text)
+        found = every[:_MOST_CHIPS]
         chips = [self._chip(operator) for operator in found]
         taken = sum(button.sizeHint().width() + 4 for button in (*self._buttons, self.help)) + 40
         room = self.width() - taken
         widths = [chip.sizeHint().width() for chip in chips]
+        if len(every) > 1 and fitting(widths, room) < len(every):
+            room -= _MORE_PX
         if chips and widths[0] > room >= _LEAST_CHIP_PX:
             chips[0].shorten(room)
         # None rather than a part of one: the query itself says it, and the modes must stay readable.
@@ -106,6 +114,11 @@ class QueryBar(QWidget):
         self.chips = chips[:count]
         for nth, chip in enumerate(self.chips, start=len(self._buttons)):
             self._row.insertWidget(nth, chip)
+        rest = "\n".join(operator_in_words(operator) for operator in every[count:])
+        self.more.setText(f"+{number(len(every) - count)}")
+        self.more.setToolTip(tooltip(rest))
+        self.more.setAccessibleName(self.tr("Further conditions: {what}").format(what=", ".join(rest.splitlines())))
+        self.more.setVisible(bool(rest) and count > 0)
 
     def _chip(self, operator: Operator) -> Chip:
         says = operator_in_words(operator)
