@@ -30,6 +30,10 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+_REHEARSED = "what is it about"
+_WORTH_REHEARSING = 1000
+"""Sentences of a library whose first search is felt to take longer than the next."""
+
 
 class Workspace(Parts):
     """Use cases over one library; what it is made of stands in `Parts`."""
@@ -255,17 +259,27 @@ class Workspace(Parts):
         return self._engine.submit(name, steps, lane=Lane.FRONT)
 
     def _tune(self, encoder: Encoder) -> Job[None]:
-        """Let the encoder find out in the background what is fastest, while nobody types."""
+        """Let the encoder find out in the background what is fastest, and search once, while nobody types."""
 
         def steps() -> Steps[None]:
             from desktop_app.engine.embedding import tune
 
-            for step in tune(encoder):
-                yield step
-                while self._engine.someone_waits:
-                    yield WAITING
+            for part in (tune(encoder), self._rehearse()):
+                for step in part:
+                    yield step
+                    while self._engine.someone_waits:
+                        yield WAITING
 
         return self._engine.submit("tune", steps, key="tune")
+
+    def _rehearse(self) -> Steps[None]:
+        """Search for nobody: what a first search loads, compiles and measures takes twenty searches."""
+        from desktop_app.engine.requests import SearchRequest
+
+        finder = self._finder(SearchRequest(_REHEARSED, heeds_judgements=True, collapses=True))
+        yield None
+        if self._open().info().searchable >= _WORTH_REHEARSING:
+            yield from finder.steps()
 
     def _status(self) -> Status:
         encoder = self._encoder

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from desktop_app.core.jobs import ChangeSet
+from desktop_app.core.reading import DocumentHead, FileRef, ReadingDone, SentenceSpan
+from desktop_app.core.records import Place
 from desktop_app.engine import comparing, embedding
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.workspace import Workspace
@@ -62,6 +64,24 @@ def test_it_is_found_out_once_the_program_is_ready_and_told(workspace: tuple[Wor
     assert told.wait(PATIENCE_S)
     assert kindred.status().wait(PATIENCE_S).device == encoder.device
     assert encoder.device.note == "bf16: twice as fast"
+
+
+@pytest.mark.parametrize("sentences", [1200, 20])
+def test_a_search_is_rehearsed_where_the_first_would_be_slow(
+    workspace: tuple[Workspace, TunableEncoder], tmp_path: Path, sentences: int
+) -> None:
+    kindred, encoder = workspace
+    texts = [f"Sentence {n} of a book about {n % 7} rivers." for n in range(sentences)]
+    with LocalLibrary.open(tmp_path / "library") as library:
+        library.bind_model(encoder.model)
+        document = library.add_files([FileRef("/papers/book", 1, 1)])[0]
+        library.begin_document(document.document_id, DocumentHead("text", "b", 1))
+        spans = [SentenceSpan(text, (Place(None, 0, 1, "char"),), 0) for text in texts]
+        library.append(document.document_id, spans, texts, encoder.encode(texts))
+        library.finish_document(document.document_id, ReadingDone())
+    kindred._tune(encoder).wait(PATIENCE_S)
+    is_measured = kindred._calibrating._measured is not None
+    assert is_measured is (sentences >= 1000), "what scores mean is known before anybody asks"
 
 
 def test_nothing_is_told_where_nothing_changes() -> None:
