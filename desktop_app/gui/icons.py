@@ -32,6 +32,8 @@ def paint_icon(painter: QPainter, rect: QRect, name: str, color: QColor) -> None
 
 def tinted(name: str, color: QColor, size_px: QSize) -> QPixmap:
     """Return the icon `name` in `color`; `size_px` are the device's pixels. Kept in Qt's pixmap cache."""
+    if size_px.isEmpty():
+        return QPixmap()  # of a button that its layout has squeezed to nothing for a moment
     key = f"kindred/{name}/{color.name()}/{size_px.width()}x{size_px.height()}"
     found = QPixmap()
     if QPixmapCache.find(key, found):
