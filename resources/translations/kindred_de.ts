@@ -1304,6 +1304,14 @@
         <source>Write the draft with its sources to a file: CSV, JSON lines, or Markdown with citations</source>
         <translation>Den Entwurf mit seinen Quellen in eine Datei schreiben: CSV, JSON-Zeilen oder Markdown mit Quellenangaben</translation>
     </message>
+    <message>
+        <source>Add the Draft to the Library</source>
+        <translation>Entwurf in die Bibliothek aufnehmen</translation>
+    </message>
+    <message>
+        <source>Import the file of the draft, or keep its text as a document: nothing of it enters the library otherwise</source>
+        <translation>Die Datei des Entwurfs importieren oder seinen Text als Dokument behalten: sonst kommt nichts von ihm in die Bibliothek</translation>
+    </message>
 </context>
 <context>
     <name>AboutDialog</name>
@@ -4689,6 +4697,10 @@ Klicken, um alle zu zeigen</translation>
         <translation>Schreibweise der Suche</translation>
     </message>
     <message>
+        <source>Further conditions: {what}</source>
+        <translation>Weitere Bedingungen: {what}</translation>
+    </message>
+    <message>
         <source>Take out: {what}</source>
         <translation>Herausnehmen: {what}</translation>
     </message>
@@ -4957,6 +4969,41 @@ Klicken, um alle zu zeigen</translation>
     </message>
 </context>
 <context>
+    <name>ReadingFields</name>
+    <message>
+        <source>How the file is read</source>
+        <translation>Wie die Datei gelesen wird</translation>
+    </message>
+    <message>
+        <source>Say how the file is read</source>
+        <translation>Sagen, wie die Datei gelesen wird</translation>
+    </message>
+    <message>
+        <source>Columns to use</source>
+        <translation>Spalten, die gelten</translation>
+    </message>
+    <message>
+        <source>e.g. left, right, score or 1, 2, 4</source>
+        <translation>z. B. links, rechts, Wert oder 1, 2, 4</translation>
+    </message>
+    <message>
+        <source>Lowest and highest score</source>
+        <translation>Niedrigster und höchster Wert</translation>
+    </message>
+    <message>
+        <source>e.g. 1 to 5</source>
+        <translation>z. B. 1 bis 5</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>Spalten</translation>
+    </message>
+    <message>
+        <source>Scores</source>
+        <translation>Werte</translation>
+    </message>
+</context>
+<context>
     <name>RecogniseDialog</name>
     <message>
         <source>Read by OCR</source>
@@ -5211,6 +5258,10 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>Why the training ended</source>
         <translation>Warum das Training endete</translation>
+    </message>
+    <message>
+        <source>What to know while it runs</source>
+        <translation>Was man wissen sollte, solange es läuft</translation>
     </message>
     <message>
         <source>Loss</source>
@@ -6245,6 +6296,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Den Nachweis abbrechen (Esc)</translation>
     </message>
     <message>
+        <source>Stopped</source>
+        <translation>Abgebrochen</translation>
+    </message>
+    <message>
         <source>Sentences of the draft</source>
         <translation>Sätze des Entwurfs</translation>
     </message>
@@ -6299,6 +6354,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Enter Password…</source>
         <translation>Passwort eingeben…</translation>
+    </message>
+    <message>
+        <source>{done} of {sentences}</source>
+        <translation>{done} von {sentences}</translation>
     </message>
     <message>
         <source>Documents</source>
@@ -6707,6 +6766,17 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Drawing the map</source>
         <translation>Die Karte wird gezeichnet</translation>
+    </message>
+</context>
+<context>
+    <name>WorkRow</name>
+    <message>
+        <source>What runs</source>
+        <translation>Was läuft</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
     </message>
 </context>
 <context>
@@ -7513,6 +7583,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Es wurde nichts verändert. Legen Sie eine Kopie des Ordners zurück, oder wählen Sie einen anderen Ordner und importieren Sie neu.</translation>
     </message>
     <message>
+        <source>all rows held back belong together: epochs are judged by who finds its own partner among them</source>
+        <translation>alle zurückgehaltenen Zeilen gehören zusammen: Epochen werden danach beurteilt, wer unter ihnen seinen Partner findet</translation>
+    </message>
+    <message>
         <source>max pooling does poorly with the cosine objective (Sentence-BERT, table 6: 69.9 against 87.4)</source>
         <translation>Max-Pooling taugt wenig für das Kosinus-Ziel (Sentence-BERT, Tabelle 6: 69,9 gegen 87,4)</translation>
     </message>
@@ -7529,6 +7603,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Importieren Sie Dokumente derselben Art, oder nehmen Sie Gegenbeispiele aus dem Stapel: --mining semi-hard.</translation>
     </message>
     <message>
+        <source>At least two classes are needed; for --objective ranking such pairs alone are enough.</source>
+        <translation>Es braucht mindestens zwei Klassen; für --objective ranking genügen solche Paare allein.</translation>
+    </message>
+    <message>
         <source>Take another backup, or fetch this one again: it may not have been copied to its end.</source>
         <translation>Nehmen Sie eine andere Sicherung, oder holen Sie diese noch einmal: Vielleicht wurde sie nicht ganz kopiert.</translation>
     </message>
@@ -7541,6 +7619,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Der Ordner der Bibliothek {folder} liegt auf einem Netzlaufwerk ({kind}), wo ihre Datenbank nicht sicher wäre</translation>
     </message>
     <message>
+        <source>a checkpoint could not be written ({why}): the training goes on; make room before it ends</source>
+        <translation>ein Zwischenstand konnte nicht geschrieben werden ({why}): das Training geht weiter; schaffen Sie Platz, bevor es endet</translation>
+    </message>
+    <message>
         <source>Use --device cpu or auto, or install the NVIDIA driver and a torch built for CUDA.</source>
         <translation>Nehmen Sie --device cpu oder auto, oder installieren Sie den Treiber von NVIDIA und ein torch für CUDA.</translation>
     </message>
@@ -7551,6 +7633,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Seems to be in {spoken}, which the model {name} does not know: by meaning little is found in it</source>
         <translation>Ist wohl auf {spoken}, was das Modell {name} nicht kann: Nach der Bedeutung wird darin wenig gefunden</translation>
+    </message>
+    <message>
+        <source>Make room and run the same command with --resume: the last steps are done again.</source>
+        <translation>Schaffen Sie Platz und rufen Sie denselben Befehl mit --resume auf: die letzten Schritte werden wiederholt.</translation>
     </message>
     <message>
         <source>Its memory may have been too small: try a smaller --batch-size or --max-length.</source>
@@ -7605,6 +7691,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Das Modell in {folder} kann keinen Satz einbetten: Seine Teile passen nicht zusammen ({first_line})</translation>
     </message>
     <message>
+        <source>Make room and train anew: no checkpoint of it could be written either.</source>
+        <translation>Schaffen Sie Platz und trainieren Sie von vorn: auch ein Zwischenstand konnte nicht geschrieben werden.</translation>
+    </message>
+    <message>
         <source>The model {model} gives no finite vector for a sentence (characters {start_number} to {stop_number}): “{text}”</source>
         <translation>Das Modell {model} gibt keinen endlichen Vektor für einen Satz (Zeichen {start_number} bis {stop_number}): „{text}“</translation>
     </message>
@@ -7615,10 +7705,6 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Check the connection and do the same again: what was fetched is kept.</source>
         <translation>Prüfen Sie die Verbindung und tun Sie dasselbe noch einmal: Was geholt wurde, bleibt.</translation>
-    </message>
-    <message>
-        <source>The document is under a password; save it without one to have it read</source>
-        <translation>Das Dokument steht unter einem Passwort; speichern Sie es ohne, damit es gelesen wird</translation>
     </message>
     <message>
         <source>{left_out_number} training rows share a sentence with validation rows and are left out</source>
@@ -7681,10 +7767,6 @@ Klicken, um es wegzunehmen</translation>
         <translation>Für eine Sicherung ist in {parent} kein Platz: {needed} MB werden gebraucht, {free} MB sind frei</translation>
     </message>
     <message>
-        <source>a checkpoint could not be written ({why}): the run cannot be resumed</source>
-        <translation>Ein Zwischenstand konnte nicht geschrieben werden ({why}): Der Lauf kann nicht fortgesetzt werden</translation>
-    </message>
-    <message>
         <source>Mark pairs in the Pairs pane, or hits of a search, then train.</source>
         <translation>Beurteilen Sie Paare im Bereich Paare, oder Treffer einer Suche, dann trainieren Sie.</translation>
     </message>
@@ -7721,8 +7803,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>Das Modell {name} gibt keinen endlichen Vektor für Text {indices} (gezählt ab 0)</translation>
     </message>
     <message>
-        <source>of the rows held back to validate ({validation_number}) all have the same label</source>
-        <translation>von den Zeilen, die zum Prüfen zurückgehalten sind ({validation_number}), haben alle dasselbe Label</translation>
+        <source>of the rows held back to validate ({held_number}) all have the same label</source>
+        <translation>von den zum Prüfen zurückgehaltenen Zeilen ({held_number}) haben alle dasselbe Label</translation>
     </message>
     <message>
         <source>the bundled model&apos;s weights {weights} have changed and are not loaded</source>
@@ -7961,6 +8043,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Jede Zeile hat so viele Spalten wie die erste.</translation>
     </message>
     <message>
+        <source>none of the {data_number} rows of {source} is {wanted}, and {objective} needs such pairs</source>
+        <translation>keine der {data_number} Zeilen von {source} ist {wanted}, und {objective} braucht solche Paare</translation>
+    </message>
+    <message>
         <source>this graphics processor does not compute in bf16</source>
         <translation>Dieser Grafikprozessor rechnet nicht in bf16</translation>
     </message>
@@ -8133,6 +8219,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Ein Cross-Encoder wird auf dem Prozessor trainiert</translation>
     </message>
     <message>
+        <source>none of the {held_number} rows held back to validate is {BELONGING}</source>
+        <translation>keine der {held_number} zum Prüfen zurückgehaltenen Zeilen ist {BELONGING}</translation>
+    </message>
+    <message>
         <source>Another Kindred is writing the library in {folder}</source>
         <translation>Ein anderes Kindred schreibt die Bibliothek in {folder}</translation>
     </message>
@@ -8219,6 +8309,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>{source} holds {kind}, and a cross-encoder learns from {fitting}</source>
         <translation>{source} enthält {kind}, und ein Cross-Encoder lernt aus {fitting}</translation>
+    </message>
+    <message>
+        <source>Add some, or choose another --objective.</source>
+        <translation>Fügen Sie welche hinzu, oder wählen Sie ein anderes --objective.</translation>
     </message>
     <message>
         <source>Copy the model anew, or use another one.</source>
@@ -8447,6 +8541,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>{file}, row {number} has {cells_number} columns, the header has {header_number}</source>
         <translation>{file}, Zeile {number} hat {cells_number} Spalten, der Kopf hat {header_number}</translation>
+    </message>
+    <message>
+        <source>{pairs_number} training rows that are {BELONGING} are too few</source>
+        <translation>{pairs_number} Trainingszeilen, die {BELONGING} sind, sind zu wenige</translation>
     </message>
     <message>
         <source>{path}, line {lines} has the score {values_number}, outside {low_number} to {high_number}</source>
@@ -9241,8 +9339,12 @@ Klicken, um es wegzunehmen</translation>
         <translation>Fügen Sie --device cpu hinzu.</translation>
     </message>
     <message>
-        <source>Its columns are {names}.</source>
-        <translation>Ihre Spalten sind {names}.</translation>
+        <source>Its columns are {named}.</source>
+        <translation>Ihre Spalten sind {named}.</translation>
+    </message>
+    <message>
+        <source>{path} has the columns {named}</source>
+        <translation>{path} hat die Spalten {named}</translation>
     </message>
     <message>
         <source>Permission denied</source>
@@ -9283,10 +9385,6 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>{path} cannot be read: {error}</source>
         <translation>{path} kann nicht gelesen werden: {error}</translation>
-    </message>
-    <message>
-        <source>{path} has the columns {header}</source>
-        <translation>{path} hat die Spalten {header}</translation>
     </message>
     <message>
         <source>{tag} are several tags</source>
@@ -9574,6 +9672,18 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Kindred says of each of its sentences whether the library has it verbatim, says the same in other words, is only related, or does not support it, and where.</source>
         <translation>Kindred sagt von jedem seiner Sätze, ob die Bibliothek ihn wörtlich hat, dasselbe mit anderen Worten sagt, nur verwandt ist oder ihn nicht belegt, und wo.</translation>
+    </message>
+    <message>
+        <source>Stopped: the first {done} of {total} sentences are traced.</source>
+        <translation>Angehalten: die ersten {done} von {total} Sätzen sind nachgewiesen.</translation>
+    </message>
+    <message>
+        <source>Trace Again</source>
+        <translation>Noch einmal nachweisen</translation>
+    </message>
+    <message>
+        <source>Back to the Draft Before</source>
+        <translation>Zurück zum vorigen Entwurf</translation>
     </message>
     <message>
         <source>Two documents, sentence by sentence</source>
@@ -9943,6 +10053,18 @@ Klicken, um es wegzunehmen</translation>
         <translation>Eine Klasse ist hier selten: Ein Gewicht für gleiche Paare kann helfen (Mehr).</translation>
     </message>
     <message>
+        <source>No row has two sentences that belong together: nothing can be learnt from these.</source>
+        <translation>In keiner Zeile gehören zwei Sätze zusammen: daraus lässt sich nichts lernen.</translation>
+    </message>
+    <message>
+        <source>All rows belong together: the epochs are judged by how often a sentence finds its own partner.</source>
+        <translation>Alle Zeilen gehören zusammen: die Epochen werden danach beurteilt, wie oft ein Satz seinen Partner findet.</translation>
+    </message>
+    <message>
+        <source>All rows have the same label, so there is nothing to tell apart; “Find the partner (ranking)” learns from such pairs alone.</source>
+        <translation>Alle Zeilen haben dasselbe Label, es gibt also nichts zu unterscheiden; „Den Partner finden (Rangfolge)“ lernt aus solchen Paaren allein.</translation>
+    </message>
+    <message>
         <source>{rows} pairs with a similarity score</source>
         <translation>{rows} Paare mit einem Ähnlichkeitswert</translation>
     </message>
@@ -10245,6 +10367,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Durch ein Passwort geschützt</translation>
     </message>
     <message>
+        <source>Protected, cannot be opened here</source>
+        <translation>Geschützt, hier nicht zu öffnen</translation>
+    </message>
+    <message>
         <source>Holds no text</source>
         <translation>Enthält keinen Text</translation>
     </message>
@@ -10279,6 +10405,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Choose it and enter its password.</source>
         <translation>Wählen Sie es und geben Sie sein Passwort ein.</translation>
+    </message>
+    <message>
+        <source>No password opens it here. Where you may, save it without protection in the program that it is for.</source>
+        <translation>Hier öffnet es kein Passwort. Wenn Sie dürfen, speichern Sie es ohne Schutz in dem Programm, für das es ist.</translation>
     </message>
     <message>
         <source>Its pages are pictures or empty. Choose it and have it read by OCR (text recognition).</source>
