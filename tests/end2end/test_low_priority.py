@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 from pathlib import Path
 
 import psutil
@@ -26,12 +27,8 @@ def test_the_engine_and_what_it_begins_give_way(tmp_path: Path) -> None:
     try:
         report = workspace.import_paths(ImportRequest((str(tmp_path / "tea.md"),))).wait(PATIENCE_S)
         assert len(report.imported) == 1
-        engine = next(
-            thread.id
-            for thread in psutil.Process().threads()
-            if Path(f"/proc/self/task/{thread.id}/comm").read_text().strip().startswith("engine")
-            or os.getpriority(os.PRIO_PROCESS, thread.id) > own
-        )
+        (engine,) = (thread.native_id for thread in threading.enumerate() if thread.name == "engine")
+        assert engine is not None
         assert os.getpriority(os.PRIO_PROCESS, engine) == max(own, 5)
         assert os.getpriority(os.PRIO_PROCESS, 0) == own, "whoever asks is as quick as before"
         readers = [each for each in psutil.Process().children() if "resource_tracker" not in " ".join(each.cmdline())]

@@ -52,7 +52,14 @@ def test_dropped_files_become_ready_or_failed_and_a_query_finds_the_right_senten
     program = start()
     _until_ready(program, qtbot)
     assert drop(program.window.search_pane, [five_files])
-    qtbot.waitUntil(lambda: len(program.states) == 5 and not program.window.imports.is_running)
+    # The list is brought up to date a few times a second, so also a moment after the end.
+    qtbot.waitUntil(
+        lambda: (
+            len(program.states) == 5
+            and not program.window.imports.is_running
+            and sum("sentences" in state for state in program.states.values()) == 4
+        )
+    )
     failed = [state for state in program.states.values() if "sentences" not in state]
     assert len(failed) == 1
     assert "broken_beyond_repair" in failed[0]
