@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from desktop_app.core.library_ports import Library
     from desktop_app.core.records import Hit
 
-_AT_ONCE = 100  # candidates that are looked at in one step
+_AT_ONCE = 60  # candidates that are looked at in one step
 _ROWS_AT_ONCE = 25
 _HIDDEN = -1  # the row of a pair that is not listed itself
 
