@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from desktop_app.core.stepping import at_once
+
 if TYPE_CHECKING:
     from collections.abc import Generator
 
@@ -51,13 +53,7 @@ def calibrate(vectors: NDArray[np.float32]) -> Calibration | None:
     Args:
         vectors: float32 [n, dim], rows of length 1, of different sentences chosen at random.
     """
-    steps = calibrating(vectors)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            found: Calibration | None = end.value
-            return found
+    return at_once(calibrating(vectors))
 
 
 def calibrating(vectors: NDArray[np.float32]) -> Generator[None, None, Calibration | None]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import ctypes
 import os
 from functools import cache
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import numpy as np
+
+from desktop_app.core.stepping import at_once
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -20,7 +22,6 @@ if TYPE_CHECKING:
     Labels = NDArray[np.int64]
     Vectors = NDArray[np.float32]
 
-T = TypeVar("T")
 
 UNCLUSTERED = -1
 
@@ -133,7 +134,7 @@ def choose_granularity(
     """
     choice = Choice(vectors)
     for number, granularity in enumerate(TRIED):
-        if not _at_once(choice.offer(granularity, communities.roughly_at(granularity, min_size))):
+        if not at_once(choice.offer(granularity, communities.roughly_at(granularity, min_size))):
             break
         yield number + 1, len(TRIED)
     return choice.granularity
@@ -216,7 +217,7 @@ def divided(graph: NeighbourGraph, vectors: Vectors, min_size: int) -> Labels:
 
 def separation(vectors: Vectors, labels: Labels) -> float:
     """Return how far apart clusters are; 0 where there are fewer than two. A large library is judged by a part."""
-    return _at_once(separating(vectors, labels))
+    return at_once(separating(vectors, labels))
 
 
 def separating(vectors: Vectors, labels: Labels) -> Generator[None, None, float]:
@@ -240,7 +241,7 @@ def separating(vectors: Vectors, labels: Labels) -> Generator[None, None, float]
 
 def centres_of(vectors: Vectors, labels: Labels) -> Vectors:
     """Return the mean direction of each cluster: float32 [clusters, dim], rows of length 1."""
-    return _at_once(centring(vectors, labels))
+    return at_once(centring(vectors, labels))
 
 
 def centring(vectors: Vectors, labels: Labels) -> Generator[None, None, Vectors]:
@@ -264,15 +265,6 @@ def centring(vectors: Vectors, labels: Labels) -> Generator[None, None, Vectors]
         centre /= max(len(members), 1)
         centres[cluster] = centre / max(float(np.linalg.norm(centre)), 1e-12)
     return centres
-
-
-def _at_once(steps: Generator[None, None, T]) -> T:
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            found: T = end.value
-            return found
 
 
 def closeness_of(vectors: Vectors, rows: Ids, centre: Vectors) -> Generator[None, None, Vectors]:

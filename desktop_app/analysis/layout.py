@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from desktop_app.core.stepping import at_once
+
 if TYPE_CHECKING:
     from collections.abc import Generator
 
@@ -206,13 +208,7 @@ def _pulls(graph: NeighbourGraph) -> tuple[NDArray[np.int64], NDArray[np.int64],
 
 def placed_among(graph: NeighbourGraph, known: Places, is_known: NDArray[np.bool_]) -> Places:
     """Return what `placing_among` does, at once."""
-    steps = placing_among(graph, known, is_known)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            places: Places = end.value
-            return places
+    return at_once(placing_among(graph, known, is_known))
 
 
 def placing_among(graph: NeighbourGraph, known: Places, is_known: NDArray[np.bool_]) -> Generator[None, None, Places]:

@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from desktop_app.core.stepping import at_once
 from desktop_app.core.stop_words import STOP_WORDS
 
 if TYPE_CHECKING:
@@ -38,13 +39,7 @@ class ClusterWords:
 
     def keywords(self, count: int = 8) -> list[list[str]]:
         """Return the most telling words of each cluster, best first."""
-        steps = self.weighing(count)
-        while True:
-            try:
-                next(steps)
-            except StopIteration as end:
-                found: list[list[str]] = end.value
-                return found
+        return at_once(self.weighing(count))
 
     def weighing(self, count: int = 8) -> Generator[None, None, list[list[str]]]:
         """Return what `keywords` does, in short steps.

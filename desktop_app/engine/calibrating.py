@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import deque
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from desktop_app.analysis.calibration import SAMPLE, calibrating
+from desktop_app.core.stepping import at_once
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -37,13 +37,7 @@ class Calibrating:
 
     def of(self, library: Library, searchable: int) -> Calibration | None:
         """Return the distribution of random pairs of a library of so many sentences; None when they are few."""
-        steps = self.finding(library, searchable)
-        while True:
-            try:
-                next(steps)
-            except StopIteration as end:
-                found: Calibration | None = end.value
-                return found
+        return at_once(self.finding(library, searchable))
 
     def finding(self, library: Library, searchable: int) -> Steps[Calibration | None]:
         """Return what `of` does, in short steps where it has to be measured."""
@@ -63,7 +57,7 @@ class Calibrating:
     def renew(self, library: Library) -> None:
         """Measure again."""
         if library.model is not None:
-            deque(self._measure(library, library.model.fingerprint, library.info().searchable), maxlen=0)
+            at_once(self._measure(library, library.model.fingerprint, library.info().searchable))
 
     def _measure(self, library: Library, fingerprint: str, searchable: int) -> Steps[Calibration | None]:
         sample = library.sample_vectors(SAMPLE)

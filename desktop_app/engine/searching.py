@@ -5,13 +5,14 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING
 
 from desktop_app.core.fusion import FEWEST_FOR_FEEDBACK, fed_back, fused_documents, fused_sentences
 from desktop_app.core.language import language_of_query
 from desktop_app.core.query import Query, clean_query, understand
 from desktop_app.core.records import DocumentHit, Nearest
 from desktop_app.core.scope import Scope
+from desktop_app.core.stepping import at_once
 from desktop_app.engine import refining
 from desktop_app.engine.calibrating import placed
 from desktop_app.engine.requests import DocumentSearchResult, SearchResult
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
 
     Vector = NDArray[np.float32]
     RankedDocument = tuple[int, float, Sequence[Nearest]]
-
-T = TypeVar("T")
 
 _CANDIDATES = 200
 """At least so many of each ranking are joined to one."""
@@ -80,7 +79,7 @@ class Finder:
 
     def sentences(self) -> SearchResult:
         """Return the sentences found; none for a query without text, or an empty library."""
-        return _at_once(self.steps())
+        return at_once(self.steps())
 
     def steps(self) -> Steps[SearchResult]:
         """Find sentences step by step: at each, who types on may have this left for what was typed since."""
@@ -253,7 +252,7 @@ class Finder:
 
     def documents(self) -> DocumentSearchResult:
         """Return the documents found, each with its best sentences."""
-        return _at_once(self.document_steps())
+        return at_once(self.document_steps())
 
     def document_steps(self) -> Steps[DocumentSearchResult]:
         """Find documents step by step, as `steps` does."""
@@ -356,12 +355,3 @@ class Finder:
             joint = fused_documents(fed_back(vector, means, meaning, joint), words)
         order = sorted(range(len(both)), key=lambda at: (-joint[at], both[at][0]))
         return [(both[at][0], float(joint[at]), both[at][2]) for at in order[: self._request.top_k]]
-
-
-def _at_once(steps: Steps[T]) -> T:
-    """Go through all steps; returns what they come to."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            return cast("T", end.value)

@@ -12,6 +12,7 @@ import numpy as np
 
 from desktop_app.core.records import Check, Recall
 from desktop_app.core.remarks import remark
+from desktop_app.core.stepping import at_once
 from desktop_app.store.counters import counter, set_counter
 from desktop_app.store.vector_index import EF_SEARCH, Graph, best_of
 
@@ -121,13 +122,7 @@ class RecallMeter:
 
     def check(self) -> Iterator[Check]:
         """Measure, at one go, and say what was found; nothing where every search is exact."""
-        steps = self.measure()
-        while True:
-            try:
-                next(steps)
-            except StopIteration as end:
-                found: Recall | None = end.value
-                break
+        found = at_once(self.measure())
         if found is not None:
             said = remark(f"recall@10 {found.recall:.4f} on {found.queries} queries, ef {found.ef}")
             yield Check("recall", found.recall >= ENOUGH, said)

@@ -15,6 +15,7 @@ import pypdfium2.raw as pdfium
 
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.pages import Box, PageSize
+from desktop_app.core.stepping import at_once
 from desktop_app.text import archives
 from desktop_app.text.locating import PageLetters
 from desktop_app.text.readers.pdf_file import encrypted, one_line, useful_labels
@@ -280,12 +281,8 @@ def _unpacked(path: Path, passwords: Sequence[str]) -> bytes:
         FileFailure: it is no longer there, encrypted or damaged.
     """
     for password in (None, *passwords):
-        unpacking = archives.extracted(path, password)
         try:
-            while True:
-                next(unpacking)
-        except StopIteration as end:
-            file: Path = end.value
+            file = at_once(archives.extracted(path, password))
         except FileFailure as failure:
             if failure.reason == "encrypted":
                 continue
