@@ -1,4 +1,4 @@
-"""What people call types of documents and languages."""
+"""What people call types of documents and languages, and paths within a sentence."""
 
 from __future__ import annotations
 
@@ -51,3 +51,10 @@ def language(code: str) -> str:
         "uk": translate("words", "Ukrainian"),
         "zh": translate("words", "Chinese"),
     }.get(code, code)
+
+
+def path_in_text(path: str) -> str:
+    """Return a path that a line may end within: behind each of its separators but one that it begins with."""
+    root = path[:1] if path[:1] in ("/", "\\") else ""
+    parts = path[len(root) :].replace("/", "/\N{ZERO WIDTH SPACE}").replace("\\", "\\\N{ZERO WIDTH SPACE}")
+    return f"{root}\N{WORD JOINER}{parts}" if root else parts

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from desktop_app.gui import words
+from desktop_app.gui.names import path_in_text
 from desktop_app.gui.words import translate
 
 if TYPE_CHECKING:
@@ -78,7 +79,11 @@ def view_of(now: Situation) -> View | None:
                 "Drop documents or folders here. Kindred finds the sentences in them that mean what you ask for, "
                 "whatever their words. Nothing leaves this computer: your files stay where they are, and what Kindred "
                 "keeps of them lies in {folder}",
-            ).format(folder=now.folder or translate("states", "the folder that the preferences show.")),
+            ).format(
+                folder=path_in_text(now.folder)
+                if now.folder
+                else translate("states", "the folder that the preferences show.")
+            ),
             ("library.import", "library.import_folder", "library.samples"),
             "accent",
         )

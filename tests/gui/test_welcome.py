@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtGui import QTextLayout
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from desktop_app.gui.dialogs.welcome import BEGINNINGS, WelcomeDialog
+from desktop_app.gui.names import path_in_text
 from tests.gui.conftest import Kindred
 
 
@@ -15,13 +17,35 @@ def _open(kindred: Kindred) -> WelcomeDialog:
     return next(each for each in kindred.window.findChildren(WelcomeDialog) if each.isVisible())
 
 
+def _read(text: str) -> str:
+    """What a person reads of a text."""
+    return text.replace("\N{ZERO WIDTH SPACE}", "").replace("\N{WORD JOINER}", "")
+
+
+@pytest.mark.parametrize("path", ["/home/ada/.local/share/Kindred/library", "C:\\Users\\ada\\Kindred\\library"])
+def test_a_path_in_a_sentence_fits_a_narrow_column_and_keeps_its_beginning(qapp: QApplication, path: str) -> None:
+    text = f"It lies in {path_in_text(path)}"
+    font = QApplication.font()
+    for width in range(90, 320, 7):
+        layout = QTextLayout(text, font)
+        layout.beginLayout()
+        lines = []
+        while (line := layout.createLine()).isValid():
+            line.setLineWidth(width)
+            lines.append(_read(text[line.textStart() :][: line.textLength()]).strip())
+            assert line.naturalTextWidth() <= width + 1
+        layout.endLayout()
+        assert not any(line == path[0] or line.endswith(f" {path[0]}") for line in lines), lines
+    assert _read(text) == f"It lies in {path}"
+
+
 def test_the_empty_window_welcomes_and_offers_files_folders_and_samples(kindred: Kindred) -> None:
     state = kindred.window.search_pane.state
     status = kindred.window.session.status
     assert status is not None
     assert state.title.text() == "Welcome to Kindred"
     for said in ("mean what you ask for", "Nothing leaves this computer", status.library.folder):
-        assert said in state.text.text()
+        assert said in _read(state.text.text())
     assert state._view is not None
     assert state._view.actions == ("library.import", "library.import_folder", "library.samples")
 
@@ -30,7 +54,7 @@ def test_the_welcome_can_be_read_again_when_there_are_documents(filled: Kindred)
     dialog = _open(filled)
     status = filled.window.session.status
     assert status is not None
-    texts = "\n".join(each.text().replace("\N{ZERO WIDTH SPACE}", "") for each in dialog.findChildren(QLabel))
+    texts = "\n".join(_read(each.text()) for each in dialog.findChildren(QLabel))
     for said in ("means the same", status.library.folder, "Nothing leaves this computer", "network"):
         assert said in texts
     dialog.close()

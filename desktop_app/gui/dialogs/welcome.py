@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QW
 
 from desktop_app.gui.dialogs.buttons import close_button, push_button
 from desktop_app.gui.icons import Role, icon
+from desktop_app.gui.names import path_in_text
 from desktop_app.gui.widgets import label
 
 if TYPE_CHECKING:
@@ -48,13 +49,13 @@ class WelcomeDialog(QDialog):
                 "their words. Kindred also shows what is said twice and what your documents are about."
             ),
         )
-        where = folder or self.tr("the folder that the preferences show")
+        where = path_in_text(folder) if folder else self.tr("the folder that the preferences show")
         self._tell(
             "folder",
             self.tr("Your files stay where they are"),
             self.tr(
                 "They are never changed or copied. What Kindred keeps of them, text and index, lies in {folder}"
-            ).format(folder=where.replace("/", "/\N{ZERO WIDTH SPACE}").replace("\\", "\\\N{ZERO WIDTH SPACE}")),
+            ).format(folder=where),
         )
         self._tell(
             "lock",
