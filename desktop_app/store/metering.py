@@ -14,7 +14,7 @@ from desktop_app.core.records import Check, Recall
 from desktop_app.core.remarks import remark
 from desktop_app.core.stepping import at_once
 from desktop_app.store.counters import counter, set_counter
-from desktop_app.store.vector_index import EF_SEARCH, Graph, best_of
+from desktop_app.store.index_parts import EF_SEARCH, Graph, best_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -17,7 +17,7 @@ import hnswlib
 import numpy as np
 
 from desktop_app.core.processes import end_with_parent
-from desktop_app.store.vector_index import EF_CONSTRUCTION, M, native_name
+from desktop_app.store.index_parts import EF_CONSTRUCTION, M, native_name
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection

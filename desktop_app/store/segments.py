@@ -11,11 +11,12 @@ import numpy as np
 from sqlalchemy import delete, func, insert, select, update
 
 from desktop_app.store.counters import add_to, counter, leave_traces
+from desktop_app.store.index_parts import EF_SEARCH, Graph, Rows
 from desktop_app.store.prepared import plain_rows
 from desktop_app.store.schema import AnyRow, EmbeddingRow, ModelRow, SegmentRow
 from desktop_app.store.segment_builder import checksum_of
 from desktop_app.store.segment_files import SegmentFiles
-from desktop_app.store.vector_index import EF_SEARCH, Graph, Rows, VectorIndex
+from desktop_app.store.vector_index import VectorIndex
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from desktop_app.encoder import SiameseEncoder
+from desktop_app.store.index_parts import EF_CONSTRUCTION, EF_SEARCH, Graph, M, Rows, native_name
 from desktop_app.store.local_library import LocalLibrary
-from desktop_app.store.vector_index import EF_CONSTRUCTION, EF_SEARCH, Graph, M, Rows, native_name
 from tests.benchmarks.harness import Bench, percentiles_ms
 from tests.benchmarks.library_graph import fill
 from tests.benchmarks.pairs import novels

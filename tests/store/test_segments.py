@@ -13,8 +13,8 @@ from desktop_app.core.jobs import Waiting
 from desktop_app.core.library_ports import Library
 from desktop_app.core.reading import ReadingDone
 from desktop_app.core.records import Nearest
+from desktop_app.store.index_parts import Graph
 from desktop_app.store.segment_builder import BuildRequest, Built, build
-from desktop_app.store.vector_index import Graph
 
 from .conftest import Open
 from .helpers import MODEL, add, drain, faults, files_with, found, head, store, take_in, texts, vector_of

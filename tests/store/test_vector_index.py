@@ -10,9 +10,10 @@ import pytest
 from numpy.typing import NDArray
 
 from desktop_app.store.database import Database
+from desktop_app.store.index_parts import Graph, Rows, best_of
 from desktop_app.store.migrations import migrate
 from desktop_app.store.segment_builder import BuildRequest, build
-from desktop_app.store.vector_index import Graph, Rows, VectorIndex, best_of
+from desktop_app.store.vector_index import VectorIndex
 
 from .helpers import unit
 
