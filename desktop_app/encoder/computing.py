@@ -44,12 +44,14 @@ class Wish:
         skipped: tokens at the start that are left out of the pooling.
         normalize: rows of length 1.
         exact: in fp32 where the precision was left to the program.
+        alone: a single query: as soon as may be, where others have the same vector whatever they are embedded with.
     """
 
     prompt: str
     skipped: int
     normalize: bool
     exact: bool
+    alone: bool = False
 
 
 class Computing:
@@ -194,6 +196,8 @@ class Computing:
         # inference_mode belongs to the thread and must not stay on while a generator rests at a yield.
         with torch.inference_mode():
             ids, mask = padded(batch.rows, self._pad_id)
+            if mask is None and not wish.alone:
+                mask = torch.ones_like(ids, dtype=torch.bool)
             vectors: NDArray[np.float32] = inference(ids, mask, wish.skipped, normalize=wish.normalize).numpy()
         if inference is self.inference:
             self._pace.note(batch.tokens, time.perf_counter() - rested_s() - started)

@@ -14,7 +14,11 @@ What it does otherwise than the module, and what each gave (one core of an AMD E
 of trained models lie within +-30): then the vector is not finite, which the encoder sees, and the module computes
 that text. Scores of fp16 would overflow at 11, so fp16 takes torch's own attention, as do graphics processors.
 
-A single text, as a typed query is, costs the calls more than what they compute: it has attention in fp32, three calls
+A text has the same vector whatever it stands beside, bit for bit, in bf16 and fp32 on a processor: attention takes
+texts of about one length together, filled up to a number of tokens that their own lengths decide, for a product or a
+sum is rounded by its shape; `linear.py` does the same for rows.
+
+A single typed query costs the calls more than what they compute: it has attention in fp32, three calls
 for eight, whose small products are three times as quick as those of bf16, and rows of nothing up to a number of tokens
 that oneDNN has met before.
 """
@@ -24,17 +28,20 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, cast
 
+import numpy as np
 import torch
 from torch import nn
 from torch.nn import functional as F
 
 from desktop_app.encoder.bert import positions
-from desktop_app.encoder.linear import Linear
+from desktop_app.encoder.linear import LEAST_ROWS, Linear
 from desktop_app.encoder.pausing import pause_here
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
     from torch import Tensor
 
     from desktop_app.encoder.bert import BertBody
@@ -78,21 +85,22 @@ class LeanBert:
 
         Args:
             ids: int64 [b, tokens].
-            mask: bool [b, tokens], False for padding, which stands on the right; None when there is none.
+            mask: bool [b, tokens], False for padding, which stands on the right; None when there is none: a single text
+                is then a query, whose vector may be rounded otherwise than beside others, and is there sooner.
 
         Returns:
-            ([b, tokens, hidden], zeros where there is padding on a processor; float32 [b, hidden] of the pooler or
-            None).
+            ([b, tokens, hidden], of padding anything that is finite; float32 [b, hidden] of the pooler or None).
         """
         rows, tokens = ids.shape
         if rows == 1 and mask is None and self.device == "cpu":
             return self._alone(ids)
         places = positions(ids, self._counts_from).reshape(-1)
-        shape = _Shape(rows, tokens, mask)
         flat = ids.reshape(-1)
-        if mask is not None and self.device == "cpu":
+        if self.device == "cpu":
             shape = _packed(rows, tokens, mask)
-            assert shape.real is not None
+        else:
+            shape = _Shape(rows, tokens, (_Group(rows, tokens, mask),))
+        if shape.real is not None:
             flat, places = flat.index_select(0, shape.real), places.index_select(0, shape.real)
         summed = F.embedding(flat, self._words)
         summed += F.embedding(places, self._positions)
@@ -125,36 +133,53 @@ class LeanBert:
 
 
 @dataclass(frozen=True, slots=True)
+class _Group:
+    """Texts that go through attention together.
+
+    Attributes:
+        rows: texts.
+        tokens: of each, padding counted.
+        mask: bool [rows, tokens], False for padding; None when there is none.
+        source: int64 [rows * tokens], the packed token at each of these places, for padding the text's last one;
+            None: the packed tokens are those of this group.
+    """
+
+    rows: int
+    tokens: int
+    mask: Tensor | None
+    source: Tensor | None = None
+
+    def pad(self, packed: Tensor) -> Tensor:
+        """Return [rows * tokens, width] of [packed tokens, width]."""
+        return packed if self.source is None else packed.index_select(0, self.source)
+
+
+@dataclass(frozen=True, slots=True)
 class _Shape:
-    """How the rows of a matrix [places, width] are the tokens of texts.
+    """How the rows of a matrix [packed tokens, width] are the tokens of texts.
 
     Attributes:
         rows: texts.
         tokens: of the longest.
-        mask: bool [rows, tokens], False for padding; None when all are of one length.
+        groups: of texts that follow one another.
         real: int64 [packed tokens], places of a padded [rows * tokens] that hold a token, the last one repeated up to
-            a multiple of `_MULTIPLE`; None: no packing.
-        source: int64 [rows * tokens], for each such place its packed token, for padding any token of that text.
-        factor: bool [rows, 1, 1, tokens], False for padding, to be multiplied into the attention's weights.
+            a multiple of `_MULTIPLE` and `LEAST_ROWS`; None: no packing.
+        target: int64 [packed tokens], their places in what the groups hold, one behind the other.
         bias: of a single text, float32 [1, 1, tokens], to be added to the attention's scores: minus infinity for the
             rows of nothing at its end.
     """
 
     rows: int
     tokens: int
-    mask: Tensor | None
+    groups: tuple[_Group, ...] = ()
     real: Tensor | None = None
-    source: Tensor | None = None
-    factor: Tensor | None = None
+    target: Tensor | None = None
     bias: Tensor | None = None
 
-    def pad(self, packed: Tensor) -> Tensor:
-        """Return [rows * tokens, width] of [packed tokens, width]; padding holds another token of its text."""
-        return packed if self.source is None else packed.index_select(0, self.source)
-
-    def pack(self, padded: Tensor) -> Tensor:
-        """Return [packed tokens, width] of [rows * tokens, width]."""
-        return padded if self.real is None else padded.index_select(0, self.real)
+    def pack(self, parts: list[Tensor]) -> Tensor:
+        """Return [packed tokens, width] of a [rows * tokens, width] for each group."""
+        padded = parts[0] if len(parts) == 1 else torch.cat(parts)
+        return padded if self.target is None else padded.index_select(0, self.target)
 
     def spread(self, packed: Tensor) -> Tensor:
         """Return [rows * tokens, width] of [packed tokens, width], zeros for padding."""
@@ -163,15 +188,47 @@ class _Shape:
         return packed.new_zeros(self.rows * self.tokens, packed.shape[1]).index_copy_(0, self.real, packed)
 
 
-def _packed(rows: int, tokens: int, mask: Tensor) -> _Shape:
-    flat = mask.reshape(-1)
-    # The running count is a token's packed place; padding keeps the place of the last token before it.
-    source = flat.cumsum(0).sub_(1).clamp_(min=0)
-    real = flat.nonzero().squeeze(1)
+def _packed(rows: int, tokens: int, mask: Tensor | None) -> _Shape:
+    """Return the shape of texts on a processor; those of about one length make a group."""
+    lengths = np.full(rows, tokens) if mask is None else mask.sum(1).numpy()
+    filled = np.array([_filled(length) for length in lengths.tolist()])
+    lengths = np.maximum(lengths, 1)  # of an empty text padding is computed, and counts for nothing
+    count = int(lengths.sum())
     # Some more of the last token: oneDNN makes, and keeps, code for every number of rows that it meets.
-    more = -len(real) % _MULTIPLE
-    real = torch.cat([real, real[-1:].expand(more)]) if more else real
-    return _Shape(rows, tokens, mask, real, source, mask[:, None, None, :])
+    more = max(LEAST_ROWS - count, -count % _MULTIPLE)
+    if not more and (lengths == tokens).all() and filled[0] == tokens:
+        return _Shape(rows, tokens, (_Group(rows, tokens, None),))
+    starts = np.cumsum(lengths) - lengths
+    edges = [0, *(np.flatnonzero(np.diff(filled)) + 1).tolist(), rows]
+    groups: list[_Group] = []
+    targets: list[NDArray[np.int64]] = []
+    behind = 0
+    for first, end in pairwise(edges):
+        width, part = int(filled[first]), lengths[first:end, None]
+        places = np.arange(width)
+        is_real = places < part
+        source = starts[first:end, None] + np.minimum(places, part - 1)
+        groups.append(
+            _Group(
+                end - first,
+                width,
+                None if is_real.all() else torch.from_numpy(is_real),
+                torch.from_numpy(source.reshape(-1)),
+            )
+        )
+        targets.append(np.flatnonzero(is_real) + behind)
+        behind += is_real.size
+    real = np.flatnonzero(np.arange(tokens) < lengths[:, None])
+    target = np.concatenate(targets)
+    if more:
+        real, target = np.pad(real, (0, more), "edge"), np.pad(target, (0, more), "edge")
+    return _Shape(rows, tokens, tuple(groups), torch.from_numpy(real), torch.from_numpy(target))
+
+
+def _filled(tokens: int) -> int:
+    """Return up to how many tokens a text is filled up: an eighth more at most, unless it is short."""
+    step = max(_MULTIPLE, 1 << max(0, tokens.bit_length() - 4))
+    return -(-tokens // step) * step
 
 
 @lru_cache(_SHAPES)
@@ -180,7 +237,7 @@ def _single(tokens: int) -> _Shape:
     filled = tokens + -tokens % _MULTIPLE
     bias = torch.zeros(1, 1, filled)
     bias[:, :, tokens:] = float("-inf")
-    return _Shape(1, filled, None, bias=bias)
+    return _Shape(1, filled, bias=bias)
 
 
 class _Norm:
@@ -233,23 +290,28 @@ class _Layer:
 
     def _attend(self, query_key_value: Tensor, shape: _Shape) -> Tensor:
         """Return [packed tokens, hidden] of [packed tokens, 3 * hidden] (Vaswani et al. 2017, section 3.2)."""
-        rows, tokens, heads = shape.rows, shape.tokens, self._heads
-        if shape.bias is not None:
-            query, key, value = query_key_value.float().view(tokens, 3, heads, -1).permute(1, 2, 3, 0).unbind(0)
-            scores = torch.baddbmm(shape.bias, query.transpose(1, 2), key, alpha=self._to_natural)
-            mixed = torch.bmm(torch.softmax(scores, -1), value.transpose(1, 2))
-            return mixed.transpose(0, 1).reshape(tokens, -1).to(self._dtype)
-        parts = shape.pad(query_key_value).view(rows, tokens, 3, heads, -1).permute(2, 0, 3, 1, 4)
+        if shape.bias is None:
+            return shape.pack([self._attend_group(query_key_value, group) for group in shape.groups])
+        tokens = shape.tokens
+        query, key, value = query_key_value.float().view(tokens, 3, self._heads, -1).permute(1, 2, 3, 0).unbind(0)
+        scores = torch.baddbmm(shape.bias, query.transpose(1, 2), key, alpha=self._to_natural)
+        mixed = torch.bmm(torch.softmax(scores, -1), value.transpose(1, 2))
+        return mixed.transpose(0, 1).reshape(tokens, -1).to(self._dtype)
+
+    def _attend_group(self, query_key_value: Tensor, group: _Group) -> Tensor:
+        """Return [rows * tokens, hidden] of a group."""
+        rows, tokens, heads = group.rows, group.tokens, self._heads
+        parts = group.pad(query_key_value).view(rows, tokens, 3, heads, -1).permute(2, 0, 3, 1, 4)
+        mask = None if group.mask is None else group.mask[:, None, None, :]
         if not self._by_powers:
-            mask = None if shape.mask is None else shape.mask[:, None, None, :]
             mixed = F.scaled_dot_product_attention(parts[0], parts[1], parts[2], attn_mask=mask)
         else:
             query, key, value = parts.contiguous().view(3, rows * heads, tokens, -1).unbind(0)
             weights = torch.bmm(query, key.transpose(1, 2)).exp2_()
-            if shape.factor is not None:
-                weights.view(rows, heads, tokens, tokens).mul_(shape.factor)
+            if mask is not None:
+                weights.view(rows, heads, tokens, tokens).mul_(mask)
             mixed = torch.bmm(weights, value).div_(weights.sum(-1, keepdim=True)).view(rows, heads, tokens, -1)
-        return shape.pack(mixed.transpose(1, 2).reshape(rows * tokens, -1))
+        return mixed.transpose(1, 2).reshape(rows * tokens, -1)
 
 
 class _Parts(nn.Module):

@@ -263,7 +263,8 @@ class SiameseEncoder:
             raise ValueError(f"batch_tokens is at least 1, not {batch_tokens}")
         prompt = self.checkpoint.prompt(kind)
         skipped = 0 if self.checkpoint.include_prompt or not prompt else self.tokenizer.prompt_length(prompt)
-        wish = Wish(prompt, skipped, normalize and not self._model.normalised, exact)
+        alone = kind == "query" and len(texts) == 1
+        wish = Wish(prompt, skipped, normalize and not self._model.normalised, exact, alone)
         return self._batches(texts, wish, batch_tokens, patience_s)
 
     def count_tokens(self, texts: Sequence[str], *, kind: str = "document") -> NDArray[np.int64]:
