@@ -49,7 +49,7 @@ from desktop_app.gui.marking import NOTHING_SOUGHT, Sought, in_utf16, matches, s
 from desktop_app.gui.reading.painting import mixed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from PySide6.QtGui import QColor
 
@@ -104,6 +104,7 @@ class CardDelegate(QStyledItemDelegate):
         self._typed: Type | None = None
         self._ground = CardGround()
         self._shades: tuple[int, Sequence[Shade]] = (-1, ())
+        self._judged: Mapping[int, bool] = {}
 
     def show_shades(self, sentence_id: int, shades: Sequence[Shade]) -> None:
         """Shade the words of one sentence that carry its likeness."""
@@ -113,6 +114,7 @@ class CardDelegate(QStyledItemDelegate):
         """Mark the words of a search from now on, and tell what its scores are."""
         self._mode = result.mode if result is not None else "meaning"
         self._sought = sought(result.understood) if result is not None else NOTHING_SOUGHT
+        self._judged = result.judged if result is not None else {}
 
     @property
     def sought(self) -> Sought:
@@ -245,6 +247,9 @@ class CardDelegate(QStyledItemDelegate):
             painter.setFont(kind.score_font)
             painter.setPen(theme.color("accent"))
             painter.drawText(QPointF(rect.left() + PAD_X_PX, top + kind.text_ascent), words.score(hit.score))
+        if (verdict := self._judged.get(hit.sentence_id)) is not None:
+            at = QRect(round(rect.left()) + PAD_X_PX, round(top + 1.5 * kind.text_ascent), _ICON_PX, _ICON_PX)
+            paint_icon(painter, at, "check" if verdict else "x", theme.color("accent" if verdict else "bad"))
         top += card.text_height + SPACE_PX
         painter.setPen(theme.color("muted"))
         painter.setFont(kind.small_font)
@@ -377,7 +382,8 @@ class CardDelegate(QStyledItemDelegate):
         kind = self._type
         text = ""
         if event.pos().x() < rect.left() + PAD_X_PX + kind.score_width:
-            text = score_explained(hit, self._mode)
+            said = words.judged(self._judged.get(hit.sentence_id))
+            text = "\n\n".join(part for part in (said, score_explained(hit, self._mode)) if part)
         elif event.pos().y() > rect.bottom() - PAD_Y_PX - kind.small.height():
             lines = [hit.path]
             if self._mode == "both":

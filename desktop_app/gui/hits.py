@@ -75,6 +75,7 @@ class HitModel(QAbstractListModel):
                 words.place(hit),
                 words.recognised_tip() if hit.is_recognised else "",
                 words.differing(hit),
+                words.judged(self._result.judged.get(hit.sentence_id)) if self._result is not None else "",
             ]
             return ", ".join(part for part in [*parts, words.also_in(hit)] if part)
         return None

@@ -277,6 +277,15 @@ def recognised_tip() -> str:
     return translate("words", "The page was read by OCR: words may be wrong.")
 
 
+def judged(verdict: bool | None) -> str:
+    """Return what a person said of a hit; nothing where nothing was said."""
+    if verdict is None:
+        return ""
+    if verdict:
+        return translate("words", "You said that this answers the query")
+    return translate("words", "You said that this does not answer the query")
+
+
 def standing(hit: Hit) -> str:
     """Return where a score stands among random pairs of the library; nothing until that is measured."""
     return percentile(hit.percentile)

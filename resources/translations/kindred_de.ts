@@ -4686,7 +4686,7 @@ Klicken, um alle zu zeigen</translation>
     </message>
     <message>
         <source>Meaning</source>
-        <translation>Bedeutung</translation>
+        <translation>Sinn</translation>
     </message>
     <message>
         <source>Words</source>
@@ -4695,6 +4695,10 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>Search notation</source>
         <translation>Schreibweise der Suche</translation>
+    </message>
+    <message>
+        <source>Conditions of the query</source>
+        <translation>Bedingungen der Anfrage</translation>
     </message>
     <message>
         <source>Further conditions: {what}</source>
@@ -10529,6 +10533,14 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>The page was read by OCR: words may be wrong.</source>
         <translation>Die Seite wurde mit OCR gelesen: Wörter können falsch sein.</translation>
+    </message>
+    <message>
+        <source>You said that this answers the query</source>
+        <translation>Sie haben gesagt, dass dies die Anfrage beantwortet</translation>
+    </message>
+    <message>
+        <source>You said that this does not answer the query</source>
+        <translation>Sie haben gesagt, dass dies die Anfrage nicht beantwortet</translation>
     </message>
     <message>
         <source>above {share} %</source>

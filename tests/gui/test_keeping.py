@@ -7,9 +7,9 @@ import json
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QMenu
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QGuiApplication, QHelpEvent
+from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QMenu, QToolTip
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.records import Hit, Place
@@ -266,9 +266,15 @@ class TestJudging:
         window.search_pane.step(100)
         assert window.search_pane.current.text == first
         assert window.actions_table["hit.not_relevant"].isChecked()
+        view = window.search_pane.view
+        assert "does not answer the query" in view.currentIndex().data(Qt.ItemDataRole.AccessibleTextRole)
+        score = view.visualRect(view.currentIndex()).topLeft() + QPoint(30, 20)
+        QApplication.sendEvent(view.viewport(), QHelpEvent(QEvent.Type.ToolTip, score, view.mapToGlobal(score)))
+        assert "does not answer the query" in QToolTip.text()
         window.actions_table["hit.not_relevant"].trigger()
         qtbot.waitUntil(lambda: filled.hits[0] == first)
         assert filled.library.keeping.judgements() == []
+        assert "answer" not in window.hits.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
 
     def test_words_alone_are_not_judged(self, filled: Kindred, qtbot: QtBot) -> None:
         filled.window.actions_table["search.mode.words"].trigger()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLayout, QSizePolicy, QToolButton, QWidget
+from PySide6.QtCore import QMargins, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from desktop_app.core.query import clean_query, operators
 from desktop_app.gui.icons import icon
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from desktop_app.gui.actions import Actions
 
 _MOST_CHIPS = 12
-_LEAST_CHIP_PX = 84
 _MORE_PX = 34  # for how many conditions have no chip
+_MARGINS = QMargins(16, 8, 12, 0)
 
 
 class QueryBar(QWidget):
-    """One line above the hits.
+    """A line above the hits, and below it a second one while the query has operators.
 
     Attributes:
         rewritten: an operator was taken out of the query; carries the new text.
@@ -40,10 +40,11 @@ class QueryBar(QWidget):
         self.setAccessibleName(self.tr("How to search"))
         self._text = ""
         self._shown: tuple[str, int, int] | None = None
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(16, 8, 12, 0)
+        line = QWidget()
+        line.setAccessibleName(self.tr("How to search"))
+        self._row = QHBoxLayout(line)
+        self._row.setContentsMargins(_MARGINS)
         self._row.setSpacing(4)
-        self._row.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)  # the pane does not grow with its chips
         self._buttons: list[QToolButton] = []
         names = {"both": self.tr("Both"), "meaning": self.tr("Meaning"), "words": self.tr("Words")}
         for mode in MODES:
@@ -55,10 +56,6 @@ class QueryBar(QWidget):
             self._buttons.append(button)
         self.by_document = self._add_switch(actions["search.by_document"], "file-text")
         self.rerank = self._add_switch(actions["search.rerank"], "rank")
-        self.more = label(tone="muted", factor=0.9)
-        self.more.setContentsMargins(4, 0, 0, 0)
-        self.more.hide()
-        self._row.addWidget(self.more)
         self._row.addStretch(1)
         self.help = QToolButton()
         self.help.setText("?")
@@ -66,8 +63,26 @@ class QueryBar(QWidget):
         self.help.setToolTip(actions["search.notation"].toolTip())
         self.help.clicked.connect(actions["search.notation"].trigger)
         self._row.addWidget(self.help)
+        line.setFixedHeight(self._buttons[0].sizeHint().height() + 12)
+        self._conditions = QWidget()
+        self._conditions.setAccessibleName(self.tr("Conditions of the query"))
+        self._chip_row = QHBoxLayout(self._conditions)
+        self._chip_row.setContentsMargins(_MARGINS)
+        self._chip_row.setSpacing(4)
+        self.more = label(tone="muted", factor=0.9)
+        self.more.setContentsMargins(4, 0, 0, 0)
+        self.more.hide()
+        self._chip_row.addWidget(self.more)
+        self._chip_row.addStretch(1)
+        self._conditions.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(line)
+        column.addWidget(self._conditions)
+        for row in (self._row, self._chip_row):
+            row.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)  # the pane does not grow with its chips
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.setFixedHeight(self._buttons[0].sizeHint().height() + 12)
         self.chips: list[Chip] = []
 
     def _add_switch(self, action: QAction, picture: str) -> QToolButton:
@@ -92,33 +107,33 @@ class QueryBar(QWidget):
 
     def _refresh(self) -> None:
         every = operators(self._text)
-        found = every[:_MOST_CHIPS]
-        chips = [self._chip(operator) for operator in found]
-        taken = sum(button.sizeHint().width() + 4 for button in (*self._buttons, self.help)) + 40
-        room = self.width() - taken
+        chips = [self._chip(operator) for operator in every[:_MOST_CHIPS]]
+        room = self.width() - _MARGINS.left() - _MARGINS.right()
         widths = [chip.sizeHint().width() for chip in chips]
         if len(every) > 1 and fitting(widths, room) < len(every):
             room -= _MORE_PX
-        if chips and widths[0] > room >= _LEAST_CHIP_PX:
+        if chips and widths[0] > room:
             chips[0].shorten(room)
-        # None rather than a part of one: the query itself says it, and the modes must stay readable.
-        count = fitting(widths, room) if room >= _LEAST_CHIP_PX else 0
+        count = fitting(widths, room)
         shown = (self._text, count, room if count == 1 else 0)
         if shown == self._shown:
             return
         self._shown = shown
         for chip in self.chips:
-            self._row.removeWidget(chip)
+            self._chip_row.removeWidget(chip)
             chip.hide()
             chip.deleteLater()
         self.chips = chips[:count]
-        for nth, chip in enumerate(self.chips, start=len(self._buttons)):
-            self._row.insertWidget(nth, chip)
+        for nth, chip in enumerate(self.chips):
+            self._chip_row.insertWidget(nth, chip)
         rest = "\n".join(operator_in_words(operator) for operator in every[count:])
         self.more.setText(f"+{number(len(every) - count)}")
         self.more.setToolTip(tooltip(rest))
         self.more.setAccessibleName(self.tr("Further conditions: {what}").format(what=", ".join(rest.splitlines())))
-        self.more.setVisible(bool(rest) and count > 0)
+        self.more.setVisible(bool(rest))
+        if chips:
+            self._conditions.setFixedHeight(chips[0].sizeHint().height() + _MARGINS.top())
+        self._conditions.setVisible(bool(chips))
 
     def _chip(self, operator: Operator) -> Chip:
         says = operator_in_words(operator)
