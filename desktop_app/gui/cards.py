@@ -248,8 +248,8 @@ class CardDelegate(QStyledItemDelegate):
             painter.setPen(theme.color("accent"))
             painter.drawText(QPointF(rect.left() + PAD_X_PX, top + kind.text_ascent), words.score(hit.score))
         if (verdict := self._judged.get(hit.sentence_id)) is not None:
-            at = QRect(round(rect.left()) + PAD_X_PX, round(top + 1.5 * kind.text_ascent), _ICON_PX, _ICON_PX)
-            paint_icon(painter, at, "check" if verdict else "x", theme.color("accent" if verdict else "bad"))
+            below = QRect(round(rect.left()) + PAD_X_PX, round(top + 1.5 * kind.text_ascent), _ICON_PX, _ICON_PX)
+            paint_icon(painter, below, "check" if verdict else "x", theme.color("accent" if verdict else "bad"))
         top += card.text_height + SPACE_PX
         painter.setPen(theme.color("muted"))
         painter.setFont(kind.small_font)
