@@ -1955,6 +1955,18 @@
         <translation>Erste Zeilen</translation>
     </message>
     <message>
+        <source>&amp;Validate On…</source>
+        <translation>&amp;Prüfen an…</translation>
+    </message>
+    <message>
+        <source>Choose rows of their own to find the best epoch by: else a share is held back</source>
+        <translation>Eigene Zeilen wählen, an denen die beste Epoche gesucht wird; sonst wird ein Teil zurückgehalten</translation>
+    </message>
+    <message>
+        <source>Hold back a share of the rows to validate on</source>
+        <translation>Einen Teil der Zeilen zum Prüfen zurückhalten</translation>
+    </message>
+    <message>
         <source>What is wrong with the file</source>
         <translation>Was an der Datei nicht stimmt</translation>
     </message>
@@ -1971,20 +1983,24 @@
         <translation>was Sie von Paaren und Treffern gesagt haben</translation>
     </message>
     <message>
+        <source>Choose the data first.</source>
+        <translation>Zuerst die Daten wählen.</translation>
+    </message>
+    <message>
+        <source>The rows to validate on cannot be read.</source>
+        <translation>Die Zeilen zum Prüfen können nicht gelesen werden.</translation>
+    </message>
+    <message>
+        <source>Validate on rows of the same kind as those that are learnt from.</source>
+        <translation>Die Zeilen zum Prüfen müssen von derselben Art sein wie die, aus denen gelernt wird.</translation>
+    </message>
+    <message>
         <source>&amp;My Marks ({count})</source>
         <translation>&amp;Meine Markierungen ({count})</translation>
     </message>
     <message>
         <source>Looking at it…</source>
         <translation>Wird angesehen…</translation>
-    </message>
-    <message>
-        <source>All files (*)</source>
-        <translation>Alle Dateien (*)</translation>
-    </message>
-    <message>
-        <source>Labelled sentences</source>
-        <translation>Sätze mit Labels</translation>
     </message>
 </context>
 <context>
@@ -2419,6 +2435,21 @@
     <message>
         <source>What to do</source>
         <translation>Was zu tun ist</translation>
+    </message>
+</context>
+<context>
+    <name>FileChoice</name>
+    <message>
+        <source>What was understood of this file</source>
+        <translation>Was von dieser Datei verstanden wurde</translation>
+    </message>
+    <message>
+        <source>What is wrong with this file</source>
+        <translation>Was an dieser Datei nicht stimmt</translation>
+    </message>
+    <message>
+        <source>Looking at it…</source>
+        <translation>Wird angesehen…</translation>
     </message>
 </context>
 <context>
@@ -6053,14 +6084,6 @@ Klicken, um es wegzunehmen</translation>
         <translation>Wenn Sie möchten: Trainieren Sie das Modell auf anderen Daten weiter. Erst Folgerung, dann Ähnlichkeitswerte, das gab im Aufsatz zu Sentence-BERT die besten Vektoren.</translation>
     </message>
     <message>
-        <source>What was understood of the second stage</source>
-        <translation>Was von der zweiten Stufe verstanden wurde</translation>
-    </message>
-    <message>
-        <source>What is wrong with the file of the second stage</source>
-        <translation>Was an der Datei der zweiten Stufe falsch ist</translation>
-    </message>
-    <message>
         <source>Preset of the second stage</source>
         <translation>Vorlage der zweiten Stufe</translation>
     </message>
@@ -6083,18 +6106,6 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>The second stage has no data that can be read.</source>
         <translation>Die zweite Stufe hat keine Daten, die gelesen werden können.</translation>
-    </message>
-    <message>
-        <source>Looking at it…</source>
-        <translation>Wird angesehen…</translation>
-    </message>
-    <message>
-        <source>Labelled sentences</source>
-        <translation>Sätze mit Labels</translation>
-    </message>
-    <message>
-        <source>All files (*)</source>
-        <translation>Alle Dateien (*)</translation>
     </message>
 </context>
 <context>
@@ -6126,10 +6137,6 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>&amp;Name</source>
         <translation>&amp;Name</translation>
-    </message>
-    <message>
-        <source>Choose the data first.</source>
-        <translation>Zuerst die Daten wählen.</translation>
     </message>
 </context>
 <context>
@@ -7538,10 +7545,6 @@ Klicken, um es wegzunehmen</translation>
 </context>
 <context>
     <name>told</name>
-    <message>
-        <source>These would do: sentence1, sentence2 and score or label; premise, hypothesis, label; question1, question2, is_duplicate; anchor, positive and perhaps negative. Or choose: --columns.</source>
-        <translation>Diese gingen: sentence1, sentence2 und score oder label; premise, hypothesis, label; question1, question2, is_duplicate; anchor, positive und vielleicht negative. Oder wählen Sie: --columns.</translation>
-    </message>
     <message>
         <source>Install it: on Debian and Ubuntu `apt-get install tesseract-ocr`, on macOS `brew install tesseract`, on Windows from github.com/UB-Mannheim/tesseract; then try again.</source>
         <translation>Installieren Sie es: auf Debian und Ubuntu mit `apt-get install tesseract-ocr`, auf macOS mit `brew install tesseract`, auf Windows von github.com/UB-Mannheim/tesseract; dann versuchen Sie es noch einmal.</translation>
@@ -9355,6 +9358,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Keine Berechtigung</translation>
     </message>
     <message>
+        <source>These would do: sentence1, sentence2 and score or label; premise, hypothesis, label; question1, question2, is_duplicate; anchor, positive and perhaps negative. Or say which of them to use (in a command: --columns).</source>
+        <translation>Diese gingen: sentence1, sentence2 und score oder label; premise, hypothesis, label; question1, question2, is_duplicate; anchor, positive und vielleicht negative. Oder sagen Sie, welche davon gelten (in einem Befehl: --columns).</translation>
+    </message>
+    <message>
         <source>Stale file handle</source>
         <translation>Die Datei liegt nicht mehr, wo sie lag</translation>
     </message>
@@ -10175,6 +10182,14 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>change</source>
         <translation>Änderung</translation>
+    </message>
+    <message>
+        <source>Labelled sentences</source>
+        <translation>Sätze mit Labels</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Alle Dateien (*)</translation>
     </message>
     <message>
         <source>Saved as {name}.</source>

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QApplication, QScrollBar, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QScrollBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_app.compose import open_workspace
@@ -26,6 +26,7 @@ from desktop_app.gui.panes.training import TrainPane
 from desktop_app.gui.theme import ThemeManager
 from desktop_app.gui.training import explaining
 from desktop_app.gui.training.job_card import TrainingCard
+from desktop_app.gui.training.parts import Form
 from desktop_app.gui.training.plot import LinePlot, Series, nice_ticks, smoothed
 from tests.encoder.conftest import make_model  # noqa: F401 - a fixture
 from tests.in_process import in_process  # noqa: F401 - a fixture
@@ -188,13 +189,13 @@ def test_a_second_stage_follows_and_is_compared_with_each_alone(
     empty = scores.with_name("empty.tsv")
     empty.write_text("", "utf-8")
     pane.then.take(str(empty))
-    qtbot.waitUntil(pane.then.problem.isVisible, timeout=WAIT_MS)
+    qtbot.waitUntil(pane.then.choice.problem.isVisible, timeout=WAIT_MS)
     assert not pane.start.start.isEnabled()
-    pane.then.remove.click()
+    pane.then.choice.remove.click()
     assert pane.start.start.isEnabled()
     pane.then.take(str(scores))
-    qtbot.waitUntil(lambda: pane.then.preview is not None, timeout=WAIT_MS)
-    assert pane.then.understood.text() == "30 pairs with a similarity score"
+    qtbot.waitUntil(lambda: pane.then.choice.preview is not None, timeout=WAIT_MS)
+    assert pane.then.choice.understood.text() == "30 pairs with a similarity score"
     assert pane.then.preset.currentData() == "similarity"
     pane.then.alone.setChecked(True)
     headings: list[str] = []
@@ -219,6 +220,52 @@ def test_a_second_stage_follows_and_is_compared_with_each_alone(
     assert pane.then.file is not None  # what was chosen stays
 
 
+def test_a_second_stage_whose_columns_no_header_tells_is_read_as_one_says(
+    trained: Trained, pairs: Path, tmp_path: Path, qtbot: QtBot
+) -> None:
+    rows = tmp_path / "rows.tsv"
+    rows.write_text("left\tright\tgrade\n" + "".join(f"the {a}\tone {a}\t{n % 5}\n" for n, a in enumerate(THINGS)))
+    pane, choice = trained.pane, trained.pane.then.choice
+    trained.take(pairs)
+    assert not choice.reading.isVisible()
+    pane.then.take(str(rows))
+    qtbot.waitUntil(choice.problem.isVisible, timeout=WAIT_MS)
+    assert choice.reading.names.isVisible()
+    choice.reading.names.setText("1, 2, 3")
+    choice.reading.names.editingFinished.emit()
+    qtbot.waitUntil(lambda: choice.preview is not None, timeout=WAIT_MS)
+    assert choice.understood.text() == "12 pairs with a similarity score"
+    assert pane.then.file.columns == ("1", "2", "3")
+    assert pane.start.start.isEnabled()
+
+
+def test_the_best_epoch_is_chosen_by_rows_of_their_own(
+    trained: Trained, pairs: Path, scores: Path, tmp_path: Path, qtbot: QtBot
+) -> None:
+    pane, choice = trained.pane, trained.pane.data.validation
+    assert not choice.isVisible(), "nothing is to be validated before there is data"
+    trained.take(scores)
+    held_back = pane.settings._fields["validation"]
+    trained.set(epochs=1, batch_size=8, max_length=16)
+    choice.take(str(pairs))
+    qtbot.waitUntil(lambda: choice.preview is not None, timeout=WAIT_MS)
+    assert "rows of the same kind" in pane.start.missing.text()
+    assert not pane.start.start.isEnabled()
+    assert not held_back.isEnabled()
+    own = tmp_path / "own.tsv"
+    own.write_text("sentence1\tsentence2\tscore\n" + "".join(f"a {a}\tno {a}\t{n % 6}\n" for n, a in enumerate(THINGS)))
+    choice.take(str(own))
+    qtbot.waitUntil(pane.start.start.isEnabled, timeout=WAIT_MS)
+    pane.start.start.click()
+    trained.until("done")
+    assert pane.trainings.request.validation_file.path == str(own)
+    assert (pane.trainings.report.rows, pane.trainings.report.validation_rows) == (30, 12)
+    pane.result.again.click()
+    choice.remove.click()
+    assert held_back.isEnabled()
+    assert pane.start.start.isEnabled()
+
+
 def test_stages_that_were_stopped_are_taken_up_where_they_were(
     trained: Trained, pairs: Path, scores: Path, themes: ThemeManager, qtbot: QtBot
 ) -> None:
@@ -226,7 +273,7 @@ def test_stages_that_were_stopped_are_taken_up_where_they_were(
     trained.take(pairs)
     trained.set(epochs=400, batch_size=4, max_length=16, validation=0.3)
     pane.then.take(str(scores))
-    qtbot.waitUntil(lambda: pane.then.preview is not None, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: pane.then.choice.preview is not None, timeout=WAIT_MS)
     pane.start.start.click()
     qtbot.waitUntil(lambda: len(trainings.steps) > 2, timeout=WAIT_MS)
     pane.run.stop.click()
@@ -386,7 +433,7 @@ def test_columns_and_scores_that_no_header_tells_are_said(trained: Trained, tmp_
     data.reading.range.setText("much")
     data.reading.range.editingFinished.emit()
     assert (data.reading.score_range, data.reading.range.text()) == ((1.0, 5.0), "1 – 5")
-    assert trained.pane.start.request(data.file, PRESETS["similarity"]).data[0].score_range == (1.0, 5.0)
+    assert trained.pane.start.request(data.file, PRESETS["similarity"], None).data[0].score_range == (1.0, 5.0)
     data.take(str(rows))  # another file is read as its header says
     assert (data.reading.columns, data.reading.score_range, data.reading.names.text()) == ((), None, "")
 
@@ -644,3 +691,16 @@ def test_marks_of_pairs_are_data_of_their_own(trained: Trained, qtbot: QtBot) ->
     qtbot.waitUntil(lambda: pane.data.preview is not None, timeout=WAIT_MS)
     assert pane.data.kind.text() == "6 pairs, each marked as the same or different"
     assert pane.start.start.isEnabled()
+
+
+def test_one_column_of_fields_takes_no_more_room_than_it_needs(qtbot: QtBot) -> None:
+    """What a second column kept for itself made cards wider than a narrow pane."""
+    form, holder = Form(columns=2), QWidget()
+    qtbot.addWidget(holder)
+    holder.setLayout(form)
+    fields = [QLineEdit() for _ in range(4)]
+    for number, field in enumerate(fields):
+        form.add_field(f"Field {number}", field)
+    wide = holder.minimumSizeHint().width()
+    form.set_columns(1)
+    assert holder.minimumSizeHint().width() < wide / 2 + 20

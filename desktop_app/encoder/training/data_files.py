@@ -158,7 +158,10 @@ def _layout(path: Path, header: Sequence[str], rows: Rows, columns: Sequence[str
             if label in names:
                 texts = (names.index(pair[0]), names.index(pair[1]))
                 return _Layout(texts, names.index(label), (*pair, label), "similarity" if label in _SCORE else None)
-    raise BadData(f"{path} has the columns {named(header)}", f"These would do: {_FITTING}. Or choose: --columns.")
+    raise BadData(
+        f"{path} has the columns {named(header)}",
+        f"These would do: {_FITTING}. Or say which of them to use (in a command: --columns).",
+    )
 
 
 def _chosen(path: Path, names: list[str], rows: Rows, columns: Sequence[str]) -> _Layout:

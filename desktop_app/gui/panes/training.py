@@ -200,10 +200,11 @@ class TrainPane(QWidget):
 
     def _on_data(self) -> None:
         self.settings.show_preview(self.data.preview)
+        self.settings.show_validation_file(self.data.validation.file is not None)
         self._show_readiness()
 
     def _show_readiness(self) -> None:
-        self.start.show_readiness(self.data.preview, self.then.missing)
+        self.start.show_readiness(self.data.missing or self.then.missing)
 
     def _on_model(self) -> None:
         state = self.start.state
@@ -211,12 +212,12 @@ class TrainPane(QWidget):
 
     def _on_start(self) -> None:
         if self.data.file is not None and self.data.preview is not None:
-            first = self.start.request(self.data.file, self.settings.settings)
+            first = self.start.request(self.data.file, self.settings.settings, self.data.validation.file)
             if self.then.file is None:
                 self.trainings.start(first)
             else:
-                settings = self.then.settings_after(first.settings)
-                second = replace(first, data=(self.then.file,), settings=settings)
+                settings = self.then.settings_after(first)
+                second = replace(first, data=(self.then.file,), settings=settings, validation_file=None)
                 self.trainings.start(first, second, alone=self.then.alone.isChecked())
             self.run.pause.setFocus()  # the button that had it is hidden
 

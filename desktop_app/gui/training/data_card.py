@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QPainter
-from PySide6.QtWidgets import QFileDialog, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from desktop_app.core.errors import AppError
 from desktop_app.core.labelled_data import MARKS, DataFile, DataPreview
@@ -14,18 +14,18 @@ from desktop_app.gui import words
 from desktop_app.gui.dialogs.buttons import push_button
 from desktop_app.gui.theme import scaled
 from desktop_app.gui.training import explaining
-from desktop_app.gui.training.parts import Card, FileRow, Table
+from desktop_app.gui.training.file_choice import FileChoice
+from desktop_app.gui.training.parts import Card, FileRow, Table, TakesFile, choose_data
 from desktop_app.gui.training.reading_fields import ReadingFields
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QDragEnterEvent, QDropEvent, QPaintEvent
+    from PySide6.QtGui import QPaintEvent
 
     from desktop_app.gui.theme import ThemeManager
     from desktop_app.gui.training.runs import Trainings
 
 _BAR_PX = 8
 _COLOURS = ("accent", "good", "muted")
-PATTERNS = "*.tsv *.csv *.jsonl *.ndjson"
 
 
 class LabelBar(QWidget):
@@ -84,13 +84,14 @@ class LabelBar(QWidget):
             left += 13 + measure.horizontalAdvance(text) + 20
 
 
-class DataCard(Card):
+class DataCard(TakesFile, Card):
     """Chooses a file of labelled sentences and shows what was understood of it.
 
     Attributes:
         changed: another file is chosen, or was understood, or was not.
         file: what is chosen; None before.
         preview: what was understood of it; None before, or where it was not.
+        validation: rows of their own to choose the best epoch by, if there are.
     """
 
     changed = Signal()
@@ -114,6 +115,13 @@ class DataCard(Card):
         self.rows = Table(self.tr("First rows"), most_rows=4)
         self.reading = ReadingFields()
         self.reading.changed.connect(self._read_anew)
+        self.validation = FileChoice(
+            trainings,
+            self.tr("&Validate On…"),
+            self.tr("Choose rows of their own to find the best epoch by: else a share is held back"),
+            self.tr("Hold back a share of the rows to validate on"),
+        )
+        self.validation.changed.connect(self.changed)
         self.problem = self.text(self.tr("What is wrong with the file"), tone="bad")
         self.marks = push_button(
             self.tr("&My Marks"), self.tr("Train on what you said of pairs and of hits"), "list-checks"
@@ -124,14 +132,38 @@ class DataCard(Card):
         self.marks.hide()
         self.row.row.insertWidget(1, self.marks)
         self.column.addWidget(self.row)
-        for part in (self.hint, self.kind, self.bar, self.facts, self.rows, self.problem, self.reading):
+        for part in (
+            self.hint,
+            self.kind,
+            self.bar,
+            self.facts,
+            self.rows,
+            self.problem,
+            self.reading,
+            self.validation,
+        ):
             self.column.addWidget(part)
-        for hidden in (self.kind, self.facts, self.rows, self.problem, self.reading):
+        for hidden in (self.kind, self.facts, self.rows, self.problem, self.reading, self.validation):
             hidden.hide()
-        self.row.button.clicked.connect(self._choose)
+        self.row.button.clicked.connect(
+            lambda: choose_data(self, self.tr("Choose a file of labelled sentences"), self.take)
+        )
         trainings.previewed.connect(self._on_previewed)
         trainings.counted.connect(self._on_counted)
         self.setAcceptDrops(True)
+
+    @property
+    def missing(self) -> str:
+        """What a training waits for; empty when it may begin."""
+        if self.preview is None:
+            return self.tr("Choose the data first.")
+        if self.validation.file is None:
+            return ""
+        if self.validation.preview is None:
+            return self.tr("The rows to validate on cannot be read.")
+        if self.validation.preview.kind != self.preview.kind:
+            return self.tr("Validate on rows of the same kind as those that are learnt from.")
+        return ""
 
     def _on_counted(self, marks: int) -> None:
         self.marks.setVisible(marks > 0)
@@ -156,7 +188,7 @@ class DataCard(Card):
         self.reading.setVisible(file.path != MARKS)
         self.kind.setText(self.tr("Looking at it…"))
         self.kind.show()
-        for each in (self.hint, self.bar, self.facts, self.rows):
+        for each in (self.hint, self.bar, self.facts, self.rows, self.validation):
             each.hide()
         self._trainings.preview(file)
         self.changed.emit()
@@ -168,14 +200,6 @@ class DataCard(Card):
         self.problem.show()
         self.hint.show()
         self.reading.unfold.setChecked(True)
-
-    def _choose(self) -> None:
-        dialog = QFileDialog(self, self.tr("Choose a file of labelled sentences"))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setNameFilters([self.tr("Labelled sentences") + f" ({PATTERNS})", self.tr("All files (*)")])
-        dialog.fileSelected.connect(self.take)
-        dialog.open()
 
     def _on_previewed(self, file: DataFile, found: object) -> None:
         if file != self.file:
@@ -189,21 +213,9 @@ class DataCard(Card):
             names = found.columns[: len(found.examples[0])] if found.examples else ()
             self.rows.show_rows(names, found.examples[:3], wide=range(len(names)))
             self.rows.setVisible(bool(found.examples))
+            self.validation.show()
         else:
             self.kind.hide()
             if isinstance(found, AppError):
                 self.show_problem(found)
         self.changed.emit()
-
-    # A file that is dropped here is not imported.
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Take a single file."""
-        urls = event.mimeData().urls()
-        if len(urls) == 1 and urls[0].isLocalFile():
-            event.acceptProposedAction()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        """Choose the file."""
-        event.acceptProposedAction()
-        self.take(event.mimeData().urls()[0].toLocalFile())

@@ -32,12 +32,15 @@ from desktop_app.gui.words import tooltip, translate
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Sequence
 
+    from PySide6.QtGui import QDragEnterEvent, QDropEvent
     from PySide6.QtWidgets import QComboBox
 
 FIELD_PX = 240
 LABEL_PX = 128
 MOST_PX = 860
 """Cards grow no wider: lines stay readable."""
+
+_PATTERNS = "*.tsv *.csv *.jsonl *.ndjson"
 
 
 class Card(QFrame):
@@ -62,9 +65,44 @@ class Card(QFrame):
 
     def text(self, name: str, text: str = "", tone: str = "muted") -> QLabel:
         """Return a new line of text that wraps; it is not laid out yet."""
-        made = label(text, tone=tone, wrap=True)
-        made.setAccessibleName(name)
-        return made
+        return line_of_text(name, text, tone)
+
+
+def line_of_text(name: str, text: str = "", tone: str = "muted") -> QLabel:
+    """Return a new line of text that wraps."""
+    made = label(text, tone=tone, wrap=True)
+    made.setAccessibleName(name)
+    return made
+
+
+class TakesFile:
+    """A widget that takes a single file that is dropped on it: it is not imported then."""
+
+    def take(self, path: str) -> None:
+        """Choose the file at `path`."""
+        raise NotImplementedError
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take a single file."""
+        urls = event.mimeData().urls()
+        if len(urls) == 1 and urls[0].isLocalFile():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Choose the file."""
+        event.acceptProposedAction()
+        self.take(event.mimeData().urls()[0].toLocalFile())
+
+
+def choose_data(owner: QWidget, title: str, take: Callable[[str], None]) -> None:
+    """Let the person choose a file of labelled sentences."""
+    dialog = QFileDialog(owner, title)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+    labelled = translate("training", "Labelled sentences")
+    dialog.setNameFilters([f"{labelled} ({_PATTERNS})", translate("training", "All files (*)")])
+    dialog.fileSelected.connect(take)
+    dialog.open()
 
 
 class Beside(QBoxLayout):
@@ -186,6 +224,8 @@ class Form(QGridLayout):
     def set_columns(self, columns: int) -> None:
         """Have so many fields side by side."""
         if columns != self._columns:
+            for column in range(2, 3 * max(columns, self._columns)):
+                self.setColumnMinimumWidth(column, 0)
             self._columns = columns
             self.setColumnStretch(3, int(columns == 1))
             self.arrange({field for _, field in self._rows if not field.isHidden()})

@@ -235,6 +235,10 @@ class SettingsCard(Card):
             self.changed.emit()
         self._show()
 
+    def show_validation_file(self, is_there: bool) -> None:
+        """Know whether there are rows of their own to validate on: then none are held back."""
+        self._fields["validation"].setEnabled(not is_there)
+
     def show_model_pooling(self, pooling: str) -> None:
         """Know the pooling of the model that is begun with."""
         self._model_pooling = pooling

@@ -19,7 +19,7 @@ from desktop_app.gui.training.parts import Card, Form, WheelGuard, clear, fill
 from desktop_app.gui.widgets import ElidedLabel
 
 if TYPE_CHECKING:
-    from desktop_app.core.labelled_data import DataFile, DataPreview
+    from desktop_app.core.labelled_data import DataFile
     from desktop_app.core.training_settings import TrainingSettings
     from desktop_app.engine.modelling import ModelState
     from desktop_app.gui.models import Models
@@ -71,18 +71,16 @@ class StartCard(Card):
         name = self.model.currentData()
         return next((each for each in listed.models if each.entry.name == name), None) if listed else None
 
-    def request(self, file: DataFile, settings: TrainingSettings) -> TrainingRequest:
-        """Return what is to be done."""
+    def request(self, file: DataFile, settings: TrainingSettings, validation: DataFile | None) -> TrainingRequest:
+        """Return what is to be done; `validation` are rows to choose the best epoch by."""
         name = _NOT_IN_NAMES.sub("-", self.name.text().strip()).strip("-.") or self.tr("my-model")
         output = self._trainings.free_output(name)
         state = self.state
         folder = state.entry.info.folder if state is not None else ""
-        return TrainingRequest((file,), str(output), settings, model=folder, gentle=True)
+        return TrainingRequest((file,), str(output), settings, folder, validation, gentle=True)
 
-    def show_readiness(self, preview: DataPreview | None, missing: str = "") -> None:
-        """Say what is missing, or let it begin; `missing` is what else is."""
-        if preview is None:
-            missing = self.tr("Choose the data first.")
+    def show_readiness(self, missing: str) -> None:
+        """Say what is missing, or let it begin."""
         self.start.setEnabled(not missing and not self._trainings.is_busy)
         self.missing.setText(missing)
 
