@@ -75,6 +75,7 @@ class LeanBert:
         self._embedding_norm = _Norm(embeddings.LayerNorm, torch.float32, device)
         layers = cast("list[nn.Module]", list(cast("nn.ModuleList", body.encoder["layer"])))
         self._layers = [_Layer(layer, dtype, device) for layer in layers]
+        self._heads = cast("_Parts", layers[0]).heads
         self._pooler = None
         if body.pooler is not None:
             dense = cast("nn.Linear", body.pooler["dense"])
@@ -97,7 +98,7 @@ class LeanBert:
         places = positions(ids, self._counts_from).reshape(-1)
         flat = ids.reshape(-1)
         if self.device == "cpu":
-            shape = _packed(rows, tokens, mask)
+            shape = _packed(rows, tokens, mask, self._heads)
         else:
             shape = _Shape(rows, tokens, (_Group(rows, tokens, mask),))
         if shape.real is not None:
@@ -140,8 +141,8 @@ class _Group:
         rows: texts.
         tokens: of each, padding counted.
         mask: bool [rows, tokens], False for padding; None when there is none.
-        source: int64 [rows * tokens], the packed token at each of these places, for padding the text's last one;
-            None: the packed tokens are those of this group.
+        source: int64 [3 * rows * heads * tokens], where each head of the queries, keys and values stands in packed rows
+            of three times all heads, for padding that of the text's last token; None: the packed tokens are this group.
     """
 
     rows: int
@@ -149,9 +150,12 @@ class _Group:
     mask: Tensor | None
     source: Tensor | None = None
 
-    def pad(self, packed: Tensor) -> Tensor:
-        """Return [rows * tokens, width] of [packed tokens, width]."""
-        return packed if self.source is None else packed.index_select(0, self.source)
+    def split(self, query_key_value: Tensor, heads: int) -> Tensor:
+        """Return [3, rows, heads, tokens, size] of [packed tokens, 3 * heads * size]."""
+        if self.source is None:
+            return query_key_value.view(self.rows, self.tokens, 3, heads, -1).permute(2, 0, 3, 1, 4)
+        packed = query_key_value.view(3 * heads * len(query_key_value), -1)
+        return packed.index_select(0, self.source).view(3, self.rows, heads, self.tokens, -1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +168,8 @@ class _Shape:
         groups: of texts that follow one another.
         real: int64 [packed tokens], places of a padded [rows * tokens] that hold a token, the last one repeated up to
             a multiple of `_MULTIPLE` and `LEAST_ROWS`; None: no packing.
-        target: int64 [packed tokens], their places in what the groups hold, one behind the other.
+        target: int64 [packed tokens * heads], where each head of a token stands in what the groups give, one behind the
+            other; None: there is one group, of all tokens.
         bias: of a single text, float32 [1, 1, tokens], to be added to the attention's scores: minus infinity for the
             rows of nothing at its end.
     """
@@ -176,10 +181,14 @@ class _Shape:
     target: Tensor | None = None
     bias: Tensor | None = None
 
-    def pack(self, parts: list[Tensor]) -> Tensor:
-        """Return [packed tokens, width] of a [rows * tokens, width] for each group."""
-        padded = parts[0] if len(parts) == 1 else torch.cat(parts)
-        return padded if self.target is None else padded.index_select(0, self.target)
+    def join(self, parts: list[Tensor]) -> Tensor:
+        """Return [packed tokens, heads * size] of a [rows, heads, tokens, size] for each group."""
+        if self.target is None:
+            return parts[0].transpose(1, 2).reshape(self.rows * self.tokens, -1)
+        heads = parts[0].shape[1]
+        flat = [part.reshape(-1, part.shape[-1]) for part in parts]
+        joined = flat[0] if len(flat) == 1 else torch.cat(flat)
+        return joined.index_select(0, self.target).view(len(self.target) // heads, -1)
 
     def spread(self, packed: Tensor) -> Tensor:
         """Return [rows * tokens, width] of [packed tokens, width], zeros for padding."""
@@ -188,7 +197,7 @@ class _Shape:
         return packed.new_zeros(self.rows * self.tokens, packed.shape[1]).index_copy_(0, self.real, packed)
 
 
-def _packed(rows: int, tokens: int, mask: Tensor | None) -> _Shape:
+def _packed(rows: int, tokens: int, mask: Tensor | None, heads: int) -> _Shape:
     """Return the shape of texts on a processor; those of about one length make a group."""
     lengths = np.full(rows, tokens) if mask is None else mask.sum(1).numpy()
     filled = np.array([_filled(length) for length in lengths.tolist()])
@@ -203,11 +212,15 @@ def _packed(rows: int, tokens: int, mask: Tensor | None) -> _Shape:
     groups: list[_Group] = []
     targets: list[NDArray[np.int64]] = []
     behind = 0
+    every_head = np.arange(heads)
     for first, end in pairwise(edges):
         width, part = int(filled[first]), lengths[first:end, None]
         places = np.arange(width)
         is_real = places < part
-        source = starts[first:end, None] + np.minimum(places, part - 1)
+        token = starts[first:end, None] + np.minimum(places, part - 1)
+        # Of queries, keys and values, and of each text, all tokens of one head stand together.
+        source = (3 * token[None, :, None, :] + np.arange(3)[:, None, None, None]) * heads + every_head[:, None]
+        text, place = np.nonzero(is_real)
         groups.append(
             _Group(
                 end - first,
@@ -216,13 +229,13 @@ def _packed(rows: int, tokens: int, mask: Tensor | None) -> _Shape:
                 torch.from_numpy(source.reshape(-1)),
             )
         )
-        targets.append(np.flatnonzero(is_real) + behind)
-        behind += is_real.size
+        targets.append(behind + (text[:, None] * heads + every_head) * width + place[:, None])
+        behind += is_real.size * heads
     real = np.flatnonzero(np.arange(tokens) < lengths[:, None])
     target = np.concatenate(targets)
     if more:
-        real, target = np.pad(real, (0, more), "edge"), np.pad(target, (0, more), "edge")
-    return _Shape(rows, tokens, tuple(groups), torch.from_numpy(real), torch.from_numpy(target))
+        real, target = np.pad(real, (0, more), "edge"), np.pad(target, ((0, more), (0, 0)), "edge")
+    return _Shape(rows, tokens, tuple(groups), torch.from_numpy(real), torch.from_numpy(target.reshape(-1)))
 
 
 def _filled(tokens: int) -> int:
@@ -291,7 +304,7 @@ class _Layer:
     def _attend(self, query_key_value: Tensor, shape: _Shape) -> Tensor:
         """Return [packed tokens, hidden] of [packed tokens, 3 * hidden] (Vaswani et al. 2017, section 3.2)."""
         if shape.bias is None:
-            return shape.pack([self._attend_group(query_key_value, group) for group in shape.groups])
+            return shape.join([self._attend_group(query_key_value, group) for group in shape.groups])
         tokens = shape.tokens
         query, key, value = query_key_value.float().view(tokens, 3, self._heads, -1).permute(1, 2, 3, 0).unbind(0)
         scores = torch.baddbmm(shape.bias, query.transpose(1, 2), key, alpha=self._to_natural)
@@ -299,19 +312,17 @@ class _Layer:
         return mixed.transpose(0, 1).reshape(tokens, -1).to(self._dtype)
 
     def _attend_group(self, query_key_value: Tensor, group: _Group) -> Tensor:
-        """Return [rows * tokens, hidden] of a group."""
+        """Return [rows, heads, tokens, size] of a group."""
         rows, tokens, heads = group.rows, group.tokens, self._heads
-        parts = group.pad(query_key_value).view(rows, tokens, 3, heads, -1).permute(2, 0, 3, 1, 4)
+        parts = group.split(query_key_value, heads)
         mask = None if group.mask is None else group.mask[:, None, None, :]
         if not self._by_powers:
-            mixed = F.scaled_dot_product_attention(parts[0], parts[1], parts[2], attn_mask=mask)
-        else:
-            query, key, value = parts.contiguous().view(3, rows * heads, tokens, -1).unbind(0)
-            weights = torch.bmm(query, key.transpose(1, 2)).exp2_()
-            if mask is not None:
-                weights.view(rows, heads, tokens, tokens).mul_(mask)
-            mixed = torch.bmm(weights, value).div_(weights.sum(-1, keepdim=True)).view(rows, heads, tokens, -1)
-        return mixed.transpose(1, 2).reshape(rows * tokens, -1)
+            return F.scaled_dot_product_attention(parts[0], parts[1], parts[2], attn_mask=mask)
+        query, key, value = parts.contiguous().view(3, rows * heads, tokens, -1).unbind(0)
+        weights = torch.bmm(query, key.transpose(1, 2)).exp2_()
+        if mask is not None:
+            weights.view(rows, heads, tokens, tokens).mul_(mask)
+        return torch.bmm(weights, value).div_(weights.sum(-1, keepdim=True)).view(rows, heads, tokens, -1)
 
 
 class _Parts(nn.Module):
