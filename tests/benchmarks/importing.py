@@ -10,9 +10,10 @@ import sys
 import tarfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
+import psutil
 from safetensors.torch import load_file, save_file
 
 from desktop_app.compose import open_workspace
@@ -29,15 +30,7 @@ ROUNDS = 3
 NOVELS = 10
 PDF_PAGES = 500
 
-# The peak of a process and of the largest of its children, each while it lived.
-_MEMORY = """
-import resource, sys
-from desktop_app.__main__ import main
-status = main(["--basedir", sys.argv[1], "import", *sys.argv[2:], "--quiet", "--json"])
-for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN):
-    print(resource.getrusage(who).ru_maxrss / 1024, file=sys.stderr)
-sys.exit(status)
-"""
+MEMORY_EVERY_S = 0.5
 
 
 def run(bench: Bench) -> None:
@@ -164,21 +157,42 @@ def _as_rows(kept: dict[str, dict]) -> list[list[object]]:
 
 def _peak_memory(bench: Bench, *options: str) -> dict:
     """Import all novels in a process of its own."""
-    folder = shortest_novels(bench, None)
-    base = bench.work / "memory"
-    done = subprocess.run(
-        [sys.executable, "-c", _MEMORY, str(base), str(folder), *options], capture_output=True, text=True, check=True
-    )
-    program, child = (round(float(line)) for line in done.stderr.split()[-2:])
+    folder, told = shortest_novels(bench, None), bench.work / "memory.json"
+    command = [sys.executable, "-m", "desktop_app", "--basedir", str(bench.work / "memory"), "import", str(folder)]
+    with told.open("w") as out:
+        importing = subprocess.Popen([*command, *options, "--quiet", "--json"], stdout=out)
+        peaks = _watched(importing)
+    if importing.returncode:
+        raise subprocess.CalledProcessError(importing.returncode, command)
     figures = {
         "megabytes of novels": round(sum(file.stat().st_size for file in folder.iterdir()) / 1e6),
-        "sentences": json.loads(done.stdout)["sentences"],
-        "the program": program,
-        "its largest child": child,
-        "both": program + child,
+        "sentences": json.loads(told.read_text("utf-8"))["sentences"],
+        **peaks,
     }
     bench.say("peak memory, MB", [list(figures), list(figures.values())])
     return figures
+
+
+def _watched(importing: subprocess.Popen[bytes]) -> dict[str, int]:
+    """Return the most memory that a program and the processes that it starts took, in MB, looked at now and then.
+
+    What processes share is shared out among them (the kernel's "proportional set size"): a process that is only
+    being started has all of its parent's.
+    """
+    own = its_children = together = 0
+    while importing.poll() is None:
+        program, children = 0, 0
+        with suppress(psutil.Error):
+            process = psutil.Process(importing.pid)
+            program = process.memory_full_info().pss
+            for child in process.children(recursive=True):
+                with suppress(psutil.Error):
+                    children += child.memory_full_info().pss
+        own, its_children = max(own, program), max(its_children, children)
+        together = max(together, program + children)
+        time.sleep(MEMORY_EVERY_S)
+    names = ("the program", "its children", "together")
+    return {name: round(found / 1e6) for name, found in zip(names, (own, its_children, together), strict=True)}
 
 
 def _first_layer(bench: Bench) -> tuple[Path, int]:
