@@ -128,7 +128,7 @@ class Segments:
 
     def _take_segments(self, connection: Connection, index: VectorIndex) -> None:
         rows = self.rows(connection)
-        index.ef = max(EF_SEARCH, counter(connection, "ef_search"))
+        index.ef = counter(connection, "ef_search") or EF_SEARCH
         for gone in set(index.segments) - {row.id for row in rows}:
             del index.segments[gone]
             self.bad.discard(gone)

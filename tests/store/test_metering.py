@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from desktop_app.core.reading import ReadingDone
-from desktop_app.store import metering, vector_index
+from desktop_app.store import metering
 from desktop_app.store.local_library import LocalLibrary
 
 from .conftest import Open
@@ -37,7 +37,7 @@ def test_it_is_measured_with_the_first_graph_and_when_the_library_has_grown(open
     first = library.info().recall
     assert first is not None
     assert first.recall >= metering.ENOUGH
-    assert (first.ef, first.vectors) == (vector_index.EF_SEARCH, 800), "the rest is searched exactly"
+    assert (first.ef, first.vectors) == (metering.WIDTHS[0], 800), "the rest is searched exactly"
     fill(library, 100, seed=2)
     assert library.info().recall == first, "a tenth more changes nothing"
     fill(library, 900, seed=3)
@@ -50,7 +50,6 @@ def test_it_is_measured_with_the_first_graph_and_when_the_library_has_grown(open
 
 def test_searches_are_widened_until_enough_is_found(open_library: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(metering, "WIDTHS", (10, 20, 40, 80, 160, 320))
-    monkeypatch.setattr(vector_index, "EF_SEARCH", 10)
     library = open_library(tail_rows=2000)
     fill(library, 4000)
     recall = library.info().recall
@@ -67,4 +66,4 @@ def test_searches_are_widened_until_enough_is_found(open_library: Open, monkeypa
     with again._database.reading() as connection:
         index = again._segments.index(connection)
     assert index is not None
-    assert index.ef == max(recall.ef, 160)
+    assert index.ef == recall.ef, "also where fewer candidates than usual are enough"
