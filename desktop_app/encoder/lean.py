@@ -90,7 +90,8 @@ class LeanBert:
                 is then a query, whose vector may be rounded otherwise than beside others, and is there sooner.
 
         Returns:
-            ([b, tokens, hidden], of padding anything that is finite; float32 [b, hidden] of the pooler or None).
+            ([b, tokens, hidden], on a processor zeros where there is padding, but for the first place of an empty text;
+            float32 [b, hidden] of the pooler or None).
         """
         rows, tokens = ids.shape
         if rows == 1 and mask is None and self.device == "cpu":
@@ -200,8 +201,8 @@ class _Shape:
 def _packed(rows: int, tokens: int, mask: Tensor | None, heads: int) -> _Shape:
     """Return the shape of texts on a processor; those of about one length make a group."""
     lengths = np.full(rows, tokens) if mask is None else mask.sum(1).numpy()
-    filled = np.array([_filled(length) for length in lengths.tolist()])
     lengths = np.maximum(lengths, 1)  # of an empty text padding is computed, and counts for nothing
+    filled = np.array([_filled(length) for length in lengths.tolist()])
     count = int(lengths.sum())
     # Some more of the last token: oneDNN makes, and keeps, code for every number of rows that it meets.
     more = max(LEAST_ROWS - count, -count % _MULTIPLE)

@@ -47,6 +47,22 @@ def test_it_computes_what_the_module_computes(
     assert not found[~mask].any()
 
 
+def test_a_text_without_a_token_disturbs_no_other(make_model: Callable[..., Path]) -> None:
+    """A tokenizer that adds no tokens of its own leaves nothing of an empty text."""
+    body = tiny(make_model).network.body
+    assert isinstance(body, BertBody)
+    ids = torch.randint(1, 2000, (3, 9), generator=torch.Generator().manual_seed(3))
+    mask = torch.arange(9) < torch.tensor([9, 0, 4])[:, None]
+    lean = LeanBert(body, torch.float32, "cpu")
+    with torch.inference_mode():
+        found, _ = lean(ids, mask)
+        others, _ = lean(ids[[0, 2]], mask[[0, 2]])
+        nothing, _ = lean(ids, torch.zeros_like(mask))
+    assert found.isfinite().all()
+    assert nothing.isfinite().all()
+    torch.testing.assert_close(found[[0, 2]], others, atol=0, rtol=0)
+
+
 _POOLER = {
     "modality_config": {"text": {"method": "forward", "method_output_name": "pooler_output"}},
     "module_output_name": "sentence_embedding",
