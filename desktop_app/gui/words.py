@@ -371,3 +371,9 @@ def error(problem: BaseException) -> tuple[str, str]:
         translate("words", "Something went wrong inside the program"),
         translate("words", "A report that you can copy has been opened."),
     )
+
+
+def error_in_full(problem: BaseException) -> str:
+    """Return both as sentences, one after the other."""
+    message, hint = error(problem)
+    return f"{message[:1].upper()}{message[1:]}. {hint}".strip()

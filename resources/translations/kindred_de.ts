@@ -1955,18 +1955,6 @@
         <translation>Erste Zeilen</translation>
     </message>
     <message>
-        <source>&amp;Validate On…</source>
-        <translation>&amp;Prüfen an…</translation>
-    </message>
-    <message>
-        <source>Choose rows of their own to find the best epoch by: else a share is held back</source>
-        <translation>Eigene Zeilen wählen, an denen die beste Epoche gesucht wird; sonst wird ein Teil zurückgehalten</translation>
-    </message>
-    <message>
-        <source>Hold back a share of the rows to validate on</source>
-        <translation>Einen Teil der Zeilen zum Prüfen zurückhalten</translation>
-    </message>
-    <message>
         <source>What is wrong with the file</source>
         <translation>Was an der Datei nicht stimmt</translation>
     </message>
@@ -1981,18 +1969,6 @@
     <message>
         <source>what you said of pairs and of hits</source>
         <translation>was Sie von Paaren und Treffern gesagt haben</translation>
-    </message>
-    <message>
-        <source>Choose the data first.</source>
-        <translation>Zuerst die Daten wählen.</translation>
-    </message>
-    <message>
-        <source>The rows to validate on cannot be read.</source>
-        <translation>Die Zeilen zum Prüfen können nicht gelesen werden.</translation>
-    </message>
-    <message>
-        <source>Validate on rows of the same kind as those that are learnt from.</source>
-        <translation>Die Zeilen zum Prüfen müssen von derselben Art sein wie die, aus denen gelernt wird.</translation>
     </message>
     <message>
         <source>&amp;My Marks ({count})</source>
@@ -2311,6 +2287,33 @@
     <message>
         <source>It could not be written: {why}</source>
         <translation>Es konnte nicht geschrieben werden: {why}</translation>
+    </message>
+</context>
+<context>
+    <name>ExamplesCard</name>
+    <message>
+        <source>&amp;Validate On…</source>
+        <translation>&amp;Prüfen an…</translation>
+    </message>
+    <message>
+        <source>Choose rows of their own to find the best epoch by: else a share is held back</source>
+        <translation>Eigene Zeilen wählen, an denen die beste Epoche gesucht wird; sonst wird ein Teil zurückgehalten</translation>
+    </message>
+    <message>
+        <source>Hold back a share of the rows to validate on</source>
+        <translation>Einen Teil der Zeilen zum Prüfen zurückhalten</translation>
+    </message>
+    <message>
+        <source>Choose the data first.</source>
+        <translation>Zuerst die Daten wählen.</translation>
+    </message>
+    <message>
+        <source>The rows to validate on cannot be read.</source>
+        <translation>Die Zeilen zum Prüfen können nicht gelesen werden.</translation>
+    </message>
+    <message>
+        <source>Validate on rows of the same kind as those that are learnt from.</source>
+        <translation>Die Zeilen zum Prüfen müssen von derselben Art sein wie die, aus denen gelernt wird.</translation>
     </message>
 </context>
 <context>

@@ -25,6 +25,7 @@ from desktop_app.gui.main_window import MainWindow
 from desktop_app.gui.panes.training import TrainPane
 from desktop_app.gui.theme import ThemeManager
 from desktop_app.gui.training import explaining
+from desktop_app.gui.training.file_choice import FileChoice
 from desktop_app.gui.training.job_card import TrainingCard
 from desktop_app.gui.training.parts import Form
 from desktop_app.gui.training.plot import LinePlot, Series, nice_ticks, smoothed
@@ -263,6 +264,10 @@ def test_the_best_epoch_is_chosen_by_rows_of_their_own(
     pane.result.again.click()
     choice.remove.click()
     assert held_back.isEnabled()
+    pane.show_page("evaluate")
+    pane.evaluating.data.take(str(own))
+    qtbot.waitUntil(lambda: pane.evaluating.data.preview is not None, timeout=WAIT_MS)
+    assert not pane.evaluating.findChildren(FileChoice), "an evaluation has no epochs to choose from"
     assert pane.start.start.isEnabled()
 
 

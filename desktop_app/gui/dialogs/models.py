@@ -233,6 +233,5 @@ class ModelsPage(QWidget):
         self._models.add(folder)
 
     def _on_failed(self, error: BaseException) -> None:
-        message, hint = words.error(error)
-        self.problem.setText(f"{message[:1].upper()}{message[1:]}. {hint}".strip())
+        self.problem.setText(words.error_in_full(error))
         self.problem.show()

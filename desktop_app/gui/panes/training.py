@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.gui.training.data_card import DataCard
 from desktop_app.gui.training.evaluate_page import EvaluatePage
+from desktop_app.gui.training.examples_card import ExamplesCard
 from desktop_app.gui.training.library_page import LibraryPage
 from desktop_app.gui.training.parts import MOST_PX
 from desktop_app.gui.training.result_card import ResultCard
@@ -147,7 +147,7 @@ class TrainPane(QWidget):
         self.unfinished = UnfinishedCard(self.trainings)
         self.run = RunCard(self.trainings, themes)
         self.result = ResultCard(self.trainings, self._models, themes)
-        self.data = DataCard(self.trainings, themes, self.tr("1 · Examples"))
+        self.data = ExamplesCard(self.trainings, themes, self.tr("1 · Examples"))
         self.settings = SettingsCard(themes, self.tr("2 · How it learns"))
         self.then = StageCard(self.trainings, self.tr("3 · A second stage"))
         self.start = StartCard(self.trainings, self._models, self.tr("4 · Start"))

@@ -14,7 +14,6 @@ from desktop_app.gui import words
 from desktop_app.gui.dialogs.buttons import push_button
 from desktop_app.gui.theme import scaled
 from desktop_app.gui.training import explaining
-from desktop_app.gui.training.file_choice import FileChoice
 from desktop_app.gui.training.parts import Card, FileRow, Table, TakesFile, choose_data
 from desktop_app.gui.training.reading_fields import ReadingFields
 
@@ -91,7 +90,6 @@ class DataCard(TakesFile, Card):
         changed: another file is chosen, or was understood, or was not.
         file: what is chosen; None before.
         preview: what was understood of it; None before, or where it was not.
-        validation: rows of their own to choose the best epoch by, if there are.
     """
 
     changed = Signal()
@@ -115,13 +113,6 @@ class DataCard(TakesFile, Card):
         self.rows = Table(self.tr("First rows"), most_rows=4)
         self.reading = ReadingFields()
         self.reading.changed.connect(self._read_anew)
-        self.validation = FileChoice(
-            trainings,
-            self.tr("&Validate On…"),
-            self.tr("Choose rows of their own to find the best epoch by: else a share is held back"),
-            self.tr("Hold back a share of the rows to validate on"),
-        )
-        self.validation.changed.connect(self.changed)
         self.problem = self.text(self.tr("What is wrong with the file"), tone="bad")
         self.marks = push_button(
             self.tr("&My Marks"), self.tr("Train on what you said of pairs and of hits"), "list-checks"
@@ -132,18 +123,9 @@ class DataCard(TakesFile, Card):
         self.marks.hide()
         self.row.row.insertWidget(1, self.marks)
         self.column.addWidget(self.row)
-        for part in (
-            self.hint,
-            self.kind,
-            self.bar,
-            self.facts,
-            self.rows,
-            self.problem,
-            self.reading,
-            self.validation,
-        ):
+        for part in (self.hint, self.kind, self.bar, self.facts, self.rows, self.problem, self.reading):
             self.column.addWidget(part)
-        for hidden in (self.kind, self.facts, self.rows, self.problem, self.reading, self.validation):
+        for hidden in (self.kind, self.facts, self.rows, self.problem, self.reading):
             hidden.hide()
         self.row.button.clicked.connect(
             lambda: choose_data(self, self.tr("Choose a file of labelled sentences"), self.take)
@@ -151,19 +133,6 @@ class DataCard(TakesFile, Card):
         trainings.previewed.connect(self._on_previewed)
         trainings.counted.connect(self._on_counted)
         self.setAcceptDrops(True)
-
-    @property
-    def missing(self) -> str:
-        """What a training waits for; empty when it may begin."""
-        if self.preview is None:
-            return self.tr("Choose the data first.")
-        if self.validation.file is None:
-            return ""
-        if self.validation.preview is None:
-            return self.tr("The rows to validate on cannot be read.")
-        if self.validation.preview.kind != self.preview.kind:
-            return self.tr("Validate on rows of the same kind as those that are learnt from.")
-        return ""
 
     def _on_counted(self, marks: int) -> None:
         self.marks.setVisible(marks > 0)
@@ -188,15 +157,14 @@ class DataCard(TakesFile, Card):
         self.reading.setVisible(file.path != MARKS)
         self.kind.setText(self.tr("Looking at it…"))
         self.kind.show()
-        for each in (self.hint, self.bar, self.facts, self.rows, self.validation):
+        for each in (self.hint, self.bar, self.facts, self.rows):
             each.hide()
         self._trainings.preview(file)
         self.changed.emit()
 
     def show_problem(self, error: AppError) -> None:
         """Say what is wrong with the file, and what to do."""
-        message, hint = words.error(error)
-        self.problem.setText(f"{message[:1].upper()}{message[1:]}. {hint}".strip())
+        self.problem.setText(words.error_in_full(error))
         self.problem.show()
         self.hint.show()
         self.reading.unfold.setChecked(True)
@@ -213,7 +181,6 @@ class DataCard(TakesFile, Card):
             names = found.columns[: len(found.examples[0])] if found.examples else ()
             self.rows.show_rows(names, found.examples[:3], wide=range(len(names)))
             self.rows.setVisible(bool(found.examples))
-            self.validation.show()
         else:
             self.kind.hide()
             if isinstance(found, AppError):

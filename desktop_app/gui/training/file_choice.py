@@ -100,8 +100,7 @@ class FileChoice(TakesFile, QWidget):
             self.preview = found
             self.understood.setText(explaining.kind(found.kind, found.rows))
         elif isinstance(found, AppError):
-            message, hint = words.error(found)
-            self.problem.setText(f"{message[:1].upper()}{message[1:]}. {hint}".strip())
+            self.problem.setText(words.error_in_full(found))
             self.reading.unfold.setChecked(True)
         self._refresh()
         self.changed.emit()

@@ -96,8 +96,7 @@ class RunCard(Card):
         self.discard.setVisible(is_over)
         self.problem.setVisible(state == "failed")
         if state == "failed" and self._trainings.error is not None:
-            message, hint = words.error(self._trainings.error)
-            self.problem.setText(f"{message[:1].upper()}{message[1:]}. {hint}".strip())
+            self.problem.setText(words.error_in_full(self._trainings.error))
         self._show_notices()
         self._show_progress()
 

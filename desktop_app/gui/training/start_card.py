@@ -156,6 +156,5 @@ class UnfinishedCard(Card):
 def told(error: BaseException) -> str:
     """Return an error in one line."""
     if isinstance(error, AppError):
-        message, hint = words.error(error)
-        return f"{message[:1].upper()}{message[1:]}. {hint}".strip()
+        return words.error_in_full(error)
     return str(error)
