@@ -7,11 +7,11 @@ from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
-import psutil
 import torch
 from numpy.typing import NDArray
 
 from desktop_app.encoder import SiameseEncoder
+from desktop_app.encoder.device import default_threads
 
 Embed = Callable[[list[str]], Any]
 
@@ -25,7 +25,7 @@ def sentence_transformers(encoder: SiameseEncoder) -> dict[str, Embed]:
     folder, device = encoder.model.folder, encoder.device.device
     default = SentenceTransformer(folder, device=device)
     best = SentenceTransformer(folder, device=device, model_kwargs={"dtype": torch.bfloat16})
-    cores = psutil.cpu_count(logical=False) or 1
+    cores = default_threads()
 
     def at_its_threads(work: Callable[[], Any]) -> Any:
         torch.set_num_threads(cores)

@@ -6,18 +6,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import psutil
-
 from desktop_app.core.evaluations import Evaluation
 from desktop_app.core.training import EpochReport, StepReport
 from desktop_app.core.training_settings import TrainingSettings
+from desktop_app.encoder.device import default_threads
 from desktop_app.encoder.training.cross import build_cross, cross_objective
 from desktop_app.encoder.training.dataset import DataSet
 from desktop_app.encoder.training.loop import Loop
 from desktop_app.encoder.training.model import TrainedModel, build
 from desktop_app.encoder.training.objectives import make_objective
 
-THREADS = psutil.cpu_count(logical=False) or 1
+THREADS = default_threads()
 _TOLD_EVERY = 50  # steps
 
 
