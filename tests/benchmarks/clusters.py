@@ -23,7 +23,7 @@ from desktop_app.engine.requests import ImportRequest
 from desktop_app.store.sentences import hash_of
 from tests.benchmarks.harness import Bench
 from tests.benchmarks.importing import NOVELS, shortest_novels, workspace_in
-from tests.benchmarks.pairs import novels
+from tests.benchmarks.novel_sentences import embedded_novels
 
 MIN_SIZE = 5
 PART = 2500
@@ -105,8 +105,8 @@ def against_bertopic(bench: Bench) -> None:
     assert bench.peer is not None, "needs --peer PYTHON, one that has bertopic"
     texts, vectors, truth = banking(bench)
     beside_bertopic(bench, "BANKING77", texts, vectors, truth)
-    texts = novels(bench, 100_000 if bench.large else 10_000)
-    beside_bertopic(bench, f"{len(texts):,} sentences of novels", texts, SiameseEncoder().encode(texts))
+    _, texts, vectors = embedded_novels(bench, 100_000 if bench.large else 10_000)
+    beside_bertopic(bench, f"{len(texts):,} sentences of novels", texts, vectors)
 
 
 def beside_bertopic(

@@ -39,12 +39,10 @@ _PER_DOCUMENT = 2500
 
 def run(bench: Bench) -> None:
     """Print and keep the figures."""
-    from desktop_app.encoder import SiameseEncoder
-    from tests.benchmarks.pairs import novels
+    from tests.benchmarks.novel_sentences import embedded_novels
 
-    encoder = SiameseEncoder()
-    texts = novels(bench, (100_000 if bench.large else 10_000) + LATE)
-    measure(bench, encoder.model, texts, encoder.encode(texts))
+    encoder, texts, vectors = embedded_novels(bench, (100_000 if bench.large else 10_000) + LATE)
+    measure(bench, encoder.model, texts, vectors)
 
 
 def measure(bench: Bench, model: ModelInfo, texts: list[str], vectors: NDArray[np.float32]) -> None:

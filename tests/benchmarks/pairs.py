@@ -5,7 +5,6 @@ All compute in one thread, and processor time is told: other programs on the mac
 
 from __future__ import annotations
 
-import tarfile
 import time
 from collections.abc import Callable
 
@@ -24,20 +23,17 @@ from desktop_app.encoder.cross_encoder import (
 )
 from desktop_app.encoder.network import load_network
 from desktop_app.encoder.tokenizing import TextTokenizer
-from desktop_app.text.splitter import split
 from tests.benchmarks.harness import Bench, ratio
+from tests.benchmarks.novel_sentences import embedded_novels, novels
 
 TOP_K = 1000
 ROUNDS = 3
 CROSS_SAMPLE = 2000  # pairs
-_OF_A_BOOK = 5000
-_ASKED = 300
 
 
 def run(bench: Bench) -> None:
     """Print and keep the figures."""
-    size = 100_000 if bench.large else 10_000
-    vectors = SiameseEncoder().encode(novels(bench, size))
+    _, _, vectors = embedded_novels(bench, 100_000 if bench.large else 10_000)
     compare(bench, vectors)
 
 
@@ -151,23 +147,3 @@ def _alternate(works: dict[str, Callable[[], object]], rounds: int) -> dict[str,
     finally:
         torch.set_num_threads(threads)
     return seconds
-
-
-def novels(bench: Bench, count: int) -> list[str]:
-    """Return `count` distinct sentences of novels, at most 5,000 of each, as an import would cut them."""
-    assert bench.data is not None, "needs --data DIR"
-    found: dict[str, None] = {}
-    with tarfile.open(bench.data / "books" / "english_novels.tar.xz") as archive:
-        for member in archive:
-            stream = archive.extractfile(member) if member.name.endswith(".txt") else None
-            if stream is None:
-                continue
-            text = stream.read().decode("utf-8", "replace")
-            before = len(found)
-            for start, stop in split(text):
-                found[" ".join(text[start:stop].split())] = None
-                if len(found) - before == _OF_A_BOOK or len(found) == count:
-                    break
-            if len(found) == count:
-                break
-    return list(found)

@@ -13,12 +13,11 @@ import hnswlib
 import numpy as np
 from numpy.typing import NDArray
 
-from desktop_app.encoder import SiameseEncoder
 from desktop_app.store.index_parts import EF_CONSTRUCTION, EF_SEARCH, Graph, M, Rows, native_name
 from desktop_app.store.local_library import LocalLibrary
 from tests.benchmarks.harness import Bench, percentiles_ms
 from tests.benchmarks.library_graph import fill
-from tests.benchmarks.pairs import novels
+from tests.benchmarks.novel_sentences import embedded_novels
 
 SIZE = 100_000
 QUERIES = 300
@@ -34,9 +33,7 @@ def run(bench: Bench) -> None:
         print("recall: needs --data")
         return
     size = min(SIZE, bench.rows or SIZE)
-    encoder = SiameseEncoder()
-    texts = novels(bench, size + QUERIES)
-    vectors = _embedded(bench, encoder, texts)
+    encoder, texts, vectors = embedded_novels(bench, size + QUERIES)
     stored, asked = vectors[:size], vectors[size:]
     folder = bench.work / "recall"
     fill(folder, encoder.model, texts[:size], stored)
@@ -44,16 +41,6 @@ def run(bench: Bench) -> None:
         "meter": _by_meter(bench, folder, stored, asked),
         "crossing": _crossing(bench, stored, asked),
     }
-
-
-def _embedded(bench: Bench, encoder: SiameseEncoder, texts: list[str]) -> Vectors:
-    kept = bench.libraries / f"real{len(texts)}.npy"
-    if kept.exists():
-        return np.load(kept)
-    vectors = encoder.encode(texts)
-    bench.libraries.mkdir(parents=True, exist_ok=True)
-    np.save(kept, vectors)
-    return vectors
 
 
 def _by_meter(bench: Bench, folder: Path, stored: Vectors, asked: Vectors) -> dict[str, object]:
