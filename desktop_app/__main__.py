@@ -31,7 +31,7 @@ def main(argv: list[str] | None = None) -> int:
     arguments = sys.argv[1:] if argv is None else argv
     as_json, debug = (parser.wants(option, arguments) for option in ("--json", "--debug"))
     with output.errors_told(as_json=as_json, debug=debug) as end, parser.understand(arguments) as command:
-        end.kept = parser.kept_when_stopped(command.name)
+        end.kept = lambda: parser.kept_when_stopped(command)
         _start_log(command.paths, debug=command.options.debug, window=command.opens_window)
         if command.broken_settings is not None and not command.opens_window:  # the window says it itself
             output.note(

@@ -18,13 +18,14 @@ from typing import TYPE_CHECKING, Any
 from desktop_app.core.errors import AppError, Cancelled
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from desktop_app.core.jobs import Progress
 
 BUG = 70
 STOPPED = 130
 
+_SHOW_EVERY_S = 0.1  # a progress line anew
 _SPOOLED = 8_000_000  # characters of a long answer that are held in memory; the rest waits in a file
 # What moves a terminal's cursor, ends a line or turns writing round, and halves of characters.
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
@@ -43,6 +44,9 @@ _PHASES = {
     "storing": "Storing",
     "clustering": "Clustering",
     "naming": "Naming",
+    "judging": "Measuring",
+    "mining": "Looking for negatives",
+    "training": "Training",
 }
 
 
@@ -52,11 +56,11 @@ class End:
 
     Attributes:
         status: the exit status.
-        kept: what stays when a person stops it, a sentence; empty where nothing was to be kept.
+        kept: called when a person stops it; returns what stays, a sentence; empty where nothing was to be kept.
     """
 
     status: int = 0
-    kept: str = ""
+    kept: Callable[[], str] = str
 
 
 class OutputFailed(AppError):
@@ -90,7 +94,7 @@ def errors_told(*, as_json: bool, debug: bool) -> Iterator[End]:
             traceback.print_exc()
     except (KeyboardInterrupt, Cancelled):
         end.status = STOPPED
-        _tell(as_json, "stopped", "Stopped", end.kept)
+        _tell(as_json, "stopped", "Stopped", end.kept())
     except _ReaderGone:
         end.status = 0  # nobody is left to tell
     except Exception as error:  # noqa: BLE001 - the last place where a bug can be told instead of shown
@@ -214,13 +218,13 @@ class ProgressLine:
         self._width = 0
         self._last = 0.0
 
-    def __call__(self, progress: Progress) -> None:
-        """Show a report, at most ten times a second."""
+    def __call__(self, progress: Progress, more: str = "") -> None:
+        """Show a report and what more there is to say of it, at most ten times a second."""
         now = time.monotonic()
-        if not self._shown or now - self._last < 0.1:
+        if not self._shown or now - self._last < _SHOW_EVERY_S:
             return
         self._last = now
-        self._write(describe(progress))
+        self._write("  ".join(filter(None, (describe(progress), more))))
 
     def clear(self) -> None:
         """Leave the line empty."""

@@ -125,12 +125,22 @@ def _refuse_mistyped(word: str) -> None:
     )
 
 
-def kept_when_stopped(name: str | None) -> str:
+def kept_when_stopped(command: Command) -> str:
     """Return what a person reads who stops a command."""
+    if command.name == "train" and command.options.output:
+        return _kept_of_training(Path(command.options.output).expanduser())
     return {
         "import": "What was committed is kept; the same command goes on from there.",
         "models": "The library answers as before; the same command goes on from there.",
-    }.get(name or "", "")
+    }.get(command.name or "", "")
+
+
+def _kept_of_training(output: Path) -> str:
+    from desktop_app.core.unfinished import has_begun
+
+    if not has_begun(output):
+        return "No step was done, so there is no checkpoint to go on from."
+    return f"The checkpoint beside {output} is kept; the same command with --resume goes on from there."
 
 
 def _folder(name: str) -> Path:

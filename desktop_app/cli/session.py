@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from desktop_app.cli.output import ProgressLine
+from desktop_app.cli.output import ProgressLine, note
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,11 +26,11 @@ class Session:
         self.command = command
         self.options = command.options
         self.workspace = workspace
-        self._progress = ProgressLine(quiet=command.options.quiet)
+        self.progress = ProgressLine(quiet=command.options.quiet)
 
     def wait(self, job: Job[T]) -> T:
         """Wait for a job and show its progress; Ctrl-C stops the job at its next step and waits for that."""
-        job.on_progress(self._progress)
+        job.on_progress(self.progress)
         try:
             while True:
                 try:
@@ -45,7 +45,12 @@ class Session:
             self.workspace.wake()
             return job.wait()
         finally:
-            self._progress.clear()
+            self.progress.clear()
+
+    def note(self, text: str) -> None:
+        """Write a line to standard error while a job is waited for."""
+        self.progress.clear()
+        note(text)
 
     def documents(self) -> Iterator[Document]:
         """Yield every document, page by page."""

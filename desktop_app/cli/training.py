@@ -7,14 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from desktop_app.cli.evaluating import data_file, key_measures, worst_pairs
-from desktop_app.cli.output import answer, duration, note, say, shown
+from desktop_app.cli.output import answer, duration, say, shown
 from desktop_app.core.errors import UsageError
-from desktop_app.core.presets import PRESET_OF_OBJECTIVE, PRESETS
-from desktop_app.core.training import EpochReport, Notice, TrainingRequest
+from desktop_app.core.jobs import Progress
+from desktop_app.core.presets import PRESET_OF_OBJECTIVE, PRESETS, usual_preset
+from desktop_app.core.training import EpochReport, Notice, StageBegins, StepReport, TrainingRequest
 from desktop_app.core.training_settings import OBJECTIVE_OF_KIND, TrainingSettings, with_distance
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from desktop_app.cli.session import Session
     from desktop_app.core.labelled_data import DataFile
@@ -30,7 +31,7 @@ def train(session: Session) -> int:
         return _preview(session, data)
     if not options.output:
         raise UsageError("--output is missing", "Name a folder for the trained model that is not there yet.")
-    settings = _settings(session, data[0])
+    settings = _settings(session, data)
     validation_file = None
     if options.validation is not None:
         share = _share(options.validation)
@@ -41,26 +42,48 @@ def train(session: Session) -> int:
     request = TrainingRequest(data, options.output, settings, validation_file=validation_file, resume=options.resume)
     stages = [request, *_later_stages(session, request)]
 
-    told: list[str] = []
-
-    def report(found: object) -> None:
-        if isinstance(found, EpochReport) and not options.json and not options.quiet:
-            note(f"epoch {found.epoch}: loss {found.loss:.4f}{key_measures(found.validation)}")
-        elif isinstance(found, Notice):
-            told.append(found.text)
-            note(f"note: {found.text}")
-
+    report = _Telling(session)
     if len(stages) > 1:
         return _train_stages(session, stages, report)
     done = session.wait(session.workspace.fine_tuning.train(request, report))
-    for warning in done.warnings:
-        if warning not in told:
-            note(f"note: {warning}")
+    report.warn(done.warnings)
     if options.json:
         answer(_as_json(done))
     else:
         _say(done)
     return 0
+
+
+class _Telling:
+    """Says what a training reports while it runs: notices and epochs as lines, steps as progress."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._told: set[str] = set()
+
+    def __call__(self, found: object) -> None:
+        """Say a report; called on the engine's thread."""
+        session, is_told = self._session, not (self._session.options.json or self._session.options.quiet)
+        if isinstance(found, StepReport):
+            more = f"epoch {found.epoch}  loss {found.loss:.4f}  {found.steps_per_s:.2f} steps/s"
+            left = found.remaining_s
+            session.progress(Progress("training", found.step, found.steps, "steps", remaining_s=left), more)
+        elif isinstance(found, EpochReport) and is_told:
+            session.note(f"epoch {found.epoch}: loss {found.loss:.4f}{key_measures(found.validation)}")
+        elif isinstance(found, Notice):
+            self.warn((found.text,))
+        elif isinstance(found, StageBegins):
+            self._told.clear()
+            which = f"stage {found.number} of {found.stages}" if not found.alone else "the last stage alone"
+            if is_told:
+                session.note(which)
+
+    def warn(self, texts: Iterable[str]) -> None:
+        """Say what a person should know, each once."""
+        for text in texts:
+            if text not in self._told:
+                self._told.add(text)
+                self._session.note(f"note: {text}")
 
 
 def _preview(session: Session, data: Sequence[DataFile]) -> int:
@@ -82,7 +105,8 @@ def _preview(session: Session, data: Sequence[DataFile]) -> int:
         say(f"  rows that stand there twice: {each.repeated:,}, with another label: {each.contradicting:,}")
         for row in each.examples[:3]:
             say("  | " + " | ".join(shown(text) for text in row))
-        say(f"  learnt from it without --objective: {OBJECTIVE_OF_KIND[each.kind]}")
+        usual = usual_preset(each.kind, (file,))
+        say(f"  learnt from it without --objective: {OBJECTIVE_OF_KIND[each.kind]}, as the preset {usual} does")
     return 0
 
 
@@ -97,15 +121,16 @@ def _later_stages(session: Session, first: TrainingRequest) -> list[TrainingRequ
     later = []
     for number, path in enumerate(options.then):
         file = data_file(path, options)
-        settings = _settings(session, file, preset=presets[number] if number < len(presets) else "", objective="")
+        settings = _settings(session, (file,), preset=presets[number] if number < len(presets) else "", objective="")
         share = first.settings.validation if first.validation_file is None else settings.validation
         later.append(replace(first, data=(file,), settings=replace(settings, validation=share), validation_file=None))
     return later
 
 
-def _train_stages(session: Session, stages: list[TrainingRequest], report: Callable[[object], None]) -> int:
+def _train_stages(session: Session, stages: list[TrainingRequest], report: _Telling) -> int:
     options = session.options
     done = session.wait(session.workspace.fine_tuning.train_stages(stages, report, alone=options.alone))
+    report.warn(done.stages[-1].warnings)
     if options.json:
         whole = _as_json(done.stages[-1])
         alone = None if done.alone is None else _as_json(done.alone)
@@ -120,13 +145,16 @@ def _train_stages(session: Session, stages: list[TrainingRequest], report: Calla
 
 
 def _settings(
-    session: Session, first: DataFile, preset: str | None = None, objective: Objective | Literal[""] | None = None
+    session: Session,
+    files: Sequence[DataFile],
+    preset: str | None = None,
+    objective: Objective | Literal[""] | None = None,
 ) -> TrainingSettings:
     """Return the preset's settings, or those of the objective, or of the data's kind, changed by the options.
 
     Args:
         session: of the command.
-        first: the data.
+        files: the data.
         preset: in place of the option's; empty: none.
         objective: likewise.
     """
@@ -140,9 +168,11 @@ def _settings(
                 f"the preset {preset} is for {settings.objective}, not {wanted}",
                 "Leave one of --preset and --objective away.",
             )
+    elif wanted:
+        settings = PRESETS[PRESET_OF_OBJECTIVE[wanted]]
     else:
-        found: Objective = wanted or OBJECTIVE_OF_KIND[session.wait(session.workspace.judging.preview(first)).kind]
-        settings = PRESETS[PRESET_OF_OBJECTIVE[found]]
+        kind = session.wait(session.workspace.judging.preview(files[0])).kind
+        settings = PRESETS[usual_preset(kind, files)]
     given = {
         field.name: value
         for field in fields(TrainingSettings)

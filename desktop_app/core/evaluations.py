@@ -23,7 +23,8 @@ class JudgedPair:
         line: where it stands in its file, from 1.
         expected: the label or score in words.
         found: likewise, by the model.
-        score: the model's own number: a cosine, or a probability.
+        score: the model's own number: a cosine, or a probability; of triplets how much nearer the positive lies.
+        other: the sentence that it finds nearer to `a` than `b`, of triplets and partners; else empty.
     """
 
     line: int
@@ -32,6 +33,28 @@ class JudgedPair:
     expected: str
     found: str
     score: float
+    other: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedRow:
+    """What a model makes of a row.
+
+    Attributes:
+        line: where it stands in its file, from 1.
+        texts: its two or three sentences.
+        expected: the label or score in words.
+        found: likewise, by the model; empty where it gives a score alone.
+        score: the model's own number, by which it is judged.
+        probabilities: of each class by a head or cross-encoder that tells classes apart; else none.
+    """
+
+    line: int
+    texts: tuple[str, ...]
+    expected: str
+    found: str
+    score: float
+    probabilities: dict[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +76,8 @@ class Evaluation:
         curves: `precision-recall` and `roc`, of duplicates.
         model: name of what was measured; empty where a training judges what it makes.
         folder: where that lies.
+        rows: every row, in order, where that was asked for.
+        notes: what a person should know of it.
     """
 
     task: Task
@@ -61,6 +86,8 @@ class Evaluation:
     curves: dict[str, CurvePoints] = field(default_factory=dict)
     model: str = ""
     folder: str = ""
+    rows: tuple[JudgedRow, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +107,7 @@ class EvaluationRequest:
         worst: how many of the most wrongly judged pairs to return.
         reranker: of retrieval: name or folder of a cross-encoder that orders the first documents of each query anew, to
             see what that gains; empty: none.
+        every_row: return what the model makes of each row too.
     """
 
     data: DataFile
@@ -93,3 +121,4 @@ class EvaluationRequest:
     threads: int = 0
     worst: int = 20
     reranker: str = ""
+    every_row: bool = False

@@ -5,9 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from desktop_app.core.training_settings import TrainingSettings
+from desktop_app.core.labelled_data import MARKS
+from desktop_app.core.training_settings import OBJECTIVE_OF_KIND, TrainingSettings
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from desktop_app.core.labelled_data import DataFile, DataKind
     from desktop_app.core.training_settings import Objective
 
 _BINARY = TrainingSettings(
@@ -52,3 +56,11 @@ PRESET_OF_OBJECTIVE: dict[Objective, str] = {
     "triplet": "triplet",
     "ranking": "ranking",
 }
+
+
+def usual_preset(kind: DataKind, files: Sequence[DataFile]) -> str:
+    """Return the preset for data of which nobody has said how it is learnt from: its kind's, or that of one's marks."""
+    objective = OBJECTIVE_OF_KIND[kind]
+    if objective == PRESETS["marks"].objective and files and all(file.path == MARKS for file in files):
+        return "marks"
+    return PRESET_OF_OBJECTIVE[objective]

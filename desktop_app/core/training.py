@@ -87,8 +87,23 @@ class EpochReport:
 
 
 @dataclass(frozen=True, slots=True)
+class Resumed:
+    """A training goes on from a checkpoint: what it had reported by then.
+
+    Attributes:
+        steps: how many it has in all.
+        losses: of each step that was done, as far as they are known.
+        epochs: that were done.
+    """
+
+    steps: int
+    losses: tuple[float, ...]
+    epochs: tuple[EpochReport, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Notice:
-    """Something of a training that a person should know while it runs; it stands among its warnings at the end too."""
+    """Something of a training that a person should know while it runs; what is a warning stands in its report too."""
 
     text: str
 
@@ -112,7 +127,7 @@ class TrainingReport:
         warnings: what a person should know.
         judged: the validation rows by the model that was saved, with the pairs that it judges most wrongly and its
             curves; None without such rows.
-        judged_before: likewise by the model as it was; None also after a run was resumed.
+        judged_before: likewise by the model as it was; of a run that was resumed without the pairs.
         averaged: whether the average of the weights was saved rather than the last ones.
     """
 

@@ -105,6 +105,17 @@ def stages_folder(output: Path) -> Path:
     return output.with_name(output.name + STAGES_SUFFIX)
 
 
+def finished_stages(folder: Path) -> list[Path]:
+    """Return the models that earlier runs of the stages in `folder` have made there."""
+    return sorted(each for each in folder.glob("*") if each.is_dir() and not each.suffix)
+
+
+def has_begun(output: Path) -> bool:
+    """Whether the run that will make `output` has left something that can be taken up."""
+    folder = stages_folder(output)
+    return (checkpoint_folder(output) / CHECKPOINT).is_file() or any(each.is_dir() for each in folder.glob("*"))
+
+
 def _data_file(facts: dict[str, Any]) -> DataFile:
     score_range = facts.get("score_range")
     if Path(facts["path"]).name == MARKS_FILE and not Path(facts["path"]).exists():

@@ -12,10 +12,13 @@ from typing import TYPE_CHECKING
 from desktop_app.core.errors import AppError, StorageFull
 from desktop_app.core.jobs import Lane
 from desktop_app.core.training import StageBegins, TrainingReport
+from desktop_app.core.training_reports import read_report, write_report
 from desktop_app.core.training_settings import FROM_LIBRARY
 from desktop_app.core.unfinished import (
     STAGES_SUFFIX,
     checkpoint_folder,
+    finished_stages,
+    has_begun,
     stages_folder,
     unfinished,
     write_stages,
@@ -42,7 +45,7 @@ class StagesReport:
         alone: the last one without those before it; None where that was not asked for.
     """
 
-    stages: tuple[TrainingReport, ...]
+    stages: tuple[TrainingReport, ...]  # what is not known of a stage that an earlier run has done is left away
     alone: TrainingReport | None = None
 
     @property
@@ -105,19 +108,31 @@ class FineTuning:
         """
 
         def run(request: TrainingRequest, number: int, *, single: bool = False) -> Steps[TrainingReport | None]:
-            """Train, unless an earlier run that is taken up has."""
+            """Train, unless an earlier run that is taken up has: then what came of that lies beside the model."""
+            output = Path(request.output)
             if on_report is not None:
                 on_report(StageBegins(number, len(requests), single))
-            is_on_the_way = Path(request.output).parent.name.endswith(STAGES_SUFFIX)
-            if is_on_the_way and request.resume and Path(request.output).exists():
-                return None
-            return (yield from self._train(request, on_report))
+            is_on_the_way = output.parent.name.endswith(STAGES_SUFFIX)
+            if is_on_the_way and request.resume and output.exists():
+                return read_report(output)
+            # A stage that was not reached has no checkpoint, and that is nothing to be told.
+            is_new = not checkpoint_folder(output).exists() and has_begun(Path(requests[-1].output))
+            report = yield from self._train(replace(request, resume=request.resume and not is_new), on_report)
+            if is_on_the_way:
+                with contextlib.suppress(OSError):  # only a comparison would be lost
+                    write_report(output, report)
+            return report
 
         def steps() -> Steps[StagesReport]:
             last = requests[-1]
             if Path(last.output).exists():  # said before hours were spent on the first stage
                 raise AppError(f"{last.output} exists already", "Name a folder that is not there yet (--output).")
             folder = stages_folder(Path(last.output))
+            if not last.resume and (done := finished_stages(folder)):
+                raise AppError(
+                    f"{done[0]} was trained by an earlier run of these stages",
+                    f"Go on from it with --resume, name another --output, or remove {folder}.",
+                )
             try:
                 write_stages(folder, requests, alone=alone)
             except OSError as error:
@@ -138,7 +153,7 @@ class FineTuning:
                     if report is not None:
                         reports.append(report)
             except BaseException:
-                if not _has_begun(folder, Path(last.output)):
+                if not has_begun(Path(last.output)):
                     shutil.rmtree(folder, ignore_errors=True)
                 raise
             shutil.rmtree(folder, ignore_errors=True)
@@ -196,8 +211,3 @@ class FineTuning:
                 shutil.rmtree(folder, ignore_errors=True)
 
         return self._engine.submit("discard training", discard, lane=Lane.FRONT)
-
-
-def _has_begun(folder: Path, output: Path) -> bool:
-    """Whether any of the stages has left something that can be taken up."""
-    return checkpoint_folder(output).exists() or any(each.is_dir() for each in folder.iterdir())

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import io
 import json
+import os
+import re
+import signal
+from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from desktop_app.core.presets import PRESETS
 from desktop_app.core.query import understand
+from desktop_app.core.training import StepReport
+from desktop_app.encoder import workshop
 from desktop_app.store.local_library import LocalLibrary
 from tests.encoder.conftest import make_model  # noqa: F401 - a fixture
-from tests.in_process import in_process  # noqa: F401 - a fixture
+from tests.in_process import InProcessWork, in_process  # noqa: F401 - a fixture
 
 QUICK = ("--epochs", 1, "--batch-size", 5, "--max-length", 16, "--validation", 0.4, "--seed", 3)
 PAIRS = [
@@ -176,6 +185,10 @@ def test_hits_that_were_judged_are_a_file_and_can_be_trained_on(kindred, tiny, t
     output = tmp_path / "mine"
     trained = kindred("train", "marks:", "--output", output, "--model", tiny, *QUICK, "--library", library, "--json")
     assert trained.status == 0, trained.err
+    # As their preset says, which a file of the same rows has not by itself.
+    used = {**asdict(PRESETS["marks"]), "epochs": 1, "batch_size": 5, "max_length": 16, "validation": 0.4, "seed": 3}
+    kept = json.loads((output / "kindred.json").read_text("utf-8"))["settings"]
+    assert {name: kept[name] for name in used} == used
     by_file = kindred("evaluate", file, "--model", output, "--json").json
     by_marks = kindred("evaluate", "marks:", "--model", output, "--library", library, "--json").json
     timed = ("pairs_per_s", "all_pairs_10000_s")
@@ -221,3 +234,128 @@ def test_that_no_checkpoint_can_be_written_is_told_while_it_runs_and_once(
     assert lines[place].startswith("note: a checkpoint could not be written (No space left on device)")
     assert any(line.startswith("epoch 2") for line in lines[place:])
     assert (tmp_path / "mine" / "model.safetensors").is_file()
+
+
+@pytest.fixture
+def stop_after(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """Press Ctrl-C when so many steps of a training have been reported, of all its stages; 0: never."""
+
+    def prepare(steps: int) -> None:
+        seen = 0
+
+        class Stopped(InProcessWork):
+            is_pressed = False
+
+            def poll(self) -> Any:
+                nonlocal seen
+                if self.is_pressed and not self._is_told:
+                    return None  # until the command has heard of it
+                report = super().poll()
+                self.is_pressed = False
+                if isinstance(report, StepReport):
+                    seen += 1
+                    if seen == steps:
+                        self.is_pressed = True
+                        os.kill(os.getpid(), signal.SIGINT)
+                return report
+
+        monkeypatch.setattr(workshop, "WorkProcess", Stopped)
+
+    return prepare
+
+
+def test_ctrl_c_keeps_a_checkpoint_and_resume_goes_on_to_the_same_end(
+    kindred, pairs, tiny, tmp_path, stop_after
+) -> None:
+    options = ("--model", tiny, *QUICK, "--epochs", 3)
+    stop_after(0)
+    whole = kindred("train", pairs, "--output", tmp_path / "whole", *options, "--json").json
+    output = tmp_path / "mine"
+    train = ("train", pairs, "--output", output, *options)
+    stop_after(3)
+    stopped = kindred(*train)
+    assert (stopped.status, stopped.out) == (130, "")
+    hint = f"The checkpoint beside {output} is kept; the same command with --resume goes on from there."
+    assert stopped.err.splitlines()[-1] == f"kindred: Stopped. {hint}"
+    assert not output.exists()
+    stop_after(1)
+    again = kindred(*train, "--resume", "--json")
+    assert (again.status, again.json["error"]) == (130, {"kind": "stopped", "message": "Stopped", "hint": hint})
+    assert "note: resumed at step 3" in again.err
+    stop_after(0)
+    done = kindred(*train, "--resume", "--json")
+    assert "note: resumed at step 4" in done.err
+    assert done.json["resumed_at"] == 4
+    same = ("epochs", "before", "after", "best_epoch", "threshold")
+    assert {name: done.json[name] for name in same} == {name: whole[name] for name in same}
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith("mine")] == ["mine"]
+
+
+def test_what_happens_to_a_checkpoint_is_told_before_the_first_step(kindred, pairs, tiny, tmp_path, stop_after) -> None:
+    train = ("train", pairs, "--output", tmp_path / "mine", "--model", tiny, *QUICK, "--batch-size", 64)
+    stop_after(1)
+    assert kindred(*train).status == 130
+    stop_after(0)
+    anew = kindred(*train)
+    lines = anew.err.splitlines()
+    (replaced,) = [at for at, line in enumerate(lines) if "replaces the checkpoint of an earlier run" in line]
+    (batch,) = [at for at, line in enumerate(lines) if "larger than the" in line]
+    (epoch,) = [at for at, line in enumerate(lines) if line.startswith("epoch 1")]
+    assert max(replaced, batch) < epoch
+    fresh = kindred("train", pairs, "--output", tmp_path / "fresh", "--model", tiny, *QUICK, "--resume")
+    assert fresh.status == 0
+    assert fresh.err.count("there is no checkpoint to resume from") == 1
+
+
+def test_before_the_first_step_there_is_nothing_to_keep(kindred, pairs, tiny, tmp_path, monkeypatch) -> None:
+    def interrupted(*_arguments: object, **_options: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("desktop_app.core.jobs.Job.wait", interrupted)
+    answer = kindred("train", pairs, "--output", tmp_path / "mine", "--model", tiny, "--preset", "duplicates")
+    assert answer.status == 130
+    assert answer.err == "kindred: Stopped. No step was done, so there is no checkpoint to go on from.\n"
+
+
+def test_stages_that_were_resumed_are_compared_as_those_of_one_go(kindred, pairs, tiny, tmp_path, stop_after) -> None:
+    options = ("--then", pairs, "--alone", "--model", tiny, *QUICK)
+    stop_after(0)
+    whole = kindred("train", pairs, *options, "--output", tmp_path / "whole", "--json").json
+    steps = sum(2 for _ in ("alone", "first", "second"))  # six rows in batches of five, one epoch each
+    train = ("train", pairs, *options, "--output", tmp_path / "mine")
+    stop_after(steps - 1)  # in the second stage: the first one and the last alone are done
+    assert kindred(*train).status == 130
+    stop_after(0)
+    refused = kindred(*train)
+    assert (refused.status, "was trained by an earlier run" in refused.err) == (3, True)
+    done = kindred(*train, "--resume", "--json")
+    assert done.status == 0, done.err
+    assert "no checkpoint" not in done.err
+    assert done.json["compared"] == whole["compared"]
+    assert [stage["after"] for stage in done.json["stages"]] == [stage["after"] for stage in whole["stages"]]
+    assert done.json["alone"]["epochs"] == whole["alone"]["epochs"]
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith("mine")] == ["mine"]
+
+
+class Terminal(io.StringIO):
+    """Standard error, as of a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.usefixtures("in_process")
+def test_on_a_terminal_steps_loss_and_time_left_are_seen(kindred, pairs, tiny, tmp_path, monkeypatch) -> None:
+    screen = Terminal()
+    monkeypatch.setattr("sys.stderr", screen)
+    monkeypatch.setattr("desktop_app.cli.output._SHOW_EVERY_S", 0.0)
+    assert kindred("train", pairs, "--output", tmp_path / "mine", "--model", tiny, *QUICK).status == 0
+    shown = screen.getvalue().split("\r")
+    (last,) = [line for line in shown if "2 of 2 steps" in line]
+    assert re.search(r"Training  \[#{20}\]  2 of 2 steps .* epoch 1  loss \d\.\d{4}  [\d.]+ steps/s", last)
+    assert any("about" in line and "1 of 2 steps" in line for line in shown)
+    # What is said in between has a line of its own.
+    assert any(line.startswith("epoch 1: loss") for line in shown)
+    screen.truncate(0)
+    kindred("train", pairs, "--output", tmp_path / "quiet", "--model", tiny, *QUICK, "--quiet")
+    assert "steps" not in screen.getvalue()

@@ -292,8 +292,11 @@ def test_stages_that_were_stopped_are_taken_up_where_they_were(
         (found,) = later.pane.unfinished._found
         assert [Path(stage.data[0].path) for stage in found.stages] == [pairs, scores]
         later.pane.trainings.take_up(found)
-        qtbot.waitUntil(lambda: len(later.pane.trainings.steps) > 0, timeout=WAIT_MS)
-        assert later.pane.trainings.steps[0].step == seen + 1
+        qtbot.waitUntil(lambda: len(later.pane.trainings.steps) > seen, timeout=WAIT_MS)
+        # The curve begins where it began.
+        assert [each.step for each in later.pane.trainings.steps] == list(
+            range(1, later.pane.trainings.steps[-1].step + 1)
+        )
         assert later.pane.run.heading.text() == "Training · stage 1 of 2"
         later.pane.run.stop.click()
         later.until("stopped")
@@ -366,13 +369,16 @@ def test_a_training_is_held_stopped_and_taken_up(trained: Trained, pairs: Path, 
     pane.run.stop.click()
     trained.until("stopped")
     assert not card.isVisible()
-    stopped_at = trainings.steps[-1].step
+    stopped_at, losses, epochs = trainings.steps[-1].step, [each.loss for each in trainings.steps], trainings.epochs
     output = Path(trainings.request.output)
     assert not output.exists()
     assert pane.data.isVisible()  # something else may be begun
     pane.run.take_up.click()
-    qtbot.waitUntil(lambda: len(trainings.steps) > 0, timeout=WAIT_MS)
-    assert trainings.steps[0].step == stopped_at + 1
+    qtbot.waitUntil(lambda: len(trainings.steps) > stopped_at, timeout=WAIT_MS)
+    assert [each.step for each in trainings.steps] == list(range(1, trainings.steps[-1].step + 1))
+    assert [each.loss for each in trainings.steps[:stopped_at]] == losses
+    assert trainings.epochs[: len(epochs)] == epochs
+    assert f"Resumed at step {stopped_at}." in pane.run.notice.text()
     pane.run.stop.click()
     trained.until("stopped")
     pane.run.discard.click()
@@ -399,7 +405,8 @@ def test_a_training_that_the_end_broke_off_is_offered_again(
         assert Path(found.request.data[0].path) == pairs
         later.pane.trainings.take_up(found)
         qtbot.waitUntil(lambda: len(later.pane.trainings.steps) > 0, timeout=WAIT_MS)
-        assert later.pane.trainings.steps[0].step > seen  # closing left a checkpoint of its own
+        assert later.pane.trainings.steps[-1].step >= seen  # closing left a checkpoint of its own
+        assert later.pane.trainings.epochs, "and what the earlier run has reported"
         assert not later.pane.unfinished.isVisible()
     finally:
         later.close()
@@ -695,6 +702,8 @@ def test_marks_of_pairs_are_data_of_their_own(trained: Trained, qtbot: QtBot) ->
     pane.data.marks.click()
     qtbot.waitUntil(lambda: pane.data.preview is not None, timeout=WAIT_MS)
     assert pane.data.kind.text() == "6 pairs, each marked as the same or different"
+    assert pane.settings.settings == PRESETS["marks"]
+    assert pane.settings.preset.currentData() == "marks"
     assert pane.start.start.isEnabled()
 
 

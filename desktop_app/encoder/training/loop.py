@@ -24,7 +24,8 @@ from desktop_app.core.errors import AppError, Cancelled
 from desktop_app.core.evaluations import Evaluation
 from desktop_app.core.jobs import Progress
 from desktop_app.core.remarks import remark
-from desktop_app.core.training import EpochReport, Notice, StepReport
+from desktop_app.core.training import EpochReport, Notice, Resumed, StepReport
+from desktop_app.core.training_reports import evaluation_of, facts_of
 from desktop_app.encoder.training.averaging import WeightAverage
 from desktop_app.encoder.training.dataset import text_keys
 from desktop_app.encoder.training.optimizer import make_optimizer, set_learning_rate
@@ -84,7 +85,7 @@ class Loop:
         warnings: what a person should know.
         steps_per_s: of the training steps alone.
         judged: the validation rows by the weights that were kept, with the pairs that they judge most wrongly.
-        judged_before: likewise before the first step; None in a run that was resumed.
+        judged_before: likewise before the first step; in a run that was resumed without the pairs.
         averaged: whether the weights that were kept are the average.
         saved_step: the step of the last checkpoint; 0 without one.
         vocabulary: the words that the model knows while it is trained; there once `run` has read the rows.
@@ -119,6 +120,7 @@ class Loop:
         self._epoch, self._place, self._losses = 0, 0, 0.0
         self._seconds = 0.0
         self._steps_here = 0
+        self._history: list[float] = []  # loss of each step
         self.epochs: list[EpochReport] = []
         self.before: dict[str, Any] | None = None
         self.after: dict[str, Any] | None = None
@@ -136,16 +138,19 @@ class Loop:
         """Optimizer steps a second in this run, without validation and checkpoints."""
         return self._steps_here / self._seconds if self._seconds else 0.0
 
-    def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a checkpoint, once `run` begins."""
+    def restore(self, state: dict[str, Any]) -> Resumed:
+        """Go on from a checkpoint, once `run` begins; returns what had been reported by then."""
         self._state = state
         self._best, self._merit, self._worse = state["best"], state["merit"], state["worse"]
         self._epoch, self._place, self._losses = state["epoch"], state["place"], state["losses"]
         self.step, self.best_epoch, self.threshold = state["step"], state["best_epoch"], state["threshold"]
         self.saved_step = self.step
+        self.judged_before = evaluation_of(state.get("judged_before"))
+        self._history = list(state.get("history", ()))
         self.before, self.after, self.averaged = state["before"], state["after"], state["averaged"]
         self.stopped = state["stopped"]
         self.epochs = [EpochReport(**each) for each in state["epochs"]]
+        return Resumed(self._total, tuple(self._history), tuple(self.epochs))
 
     def run(self) -> Generator[object, None, None]:
         """Train; afterwards the model has the weights of the best epoch.
@@ -238,6 +243,7 @@ class Loop:
             self._losses += total * count
             self._place = last
             self.step += 1
+            self._history.append(total)
             self._steps_here += 1
             self._seconds += time.perf_counter() - started
             left = (self._total - self.step) / self.steps_per_s
@@ -379,6 +385,8 @@ class Loop:
             "averaged": self.averaged,
             "average": None if self._average is None else self._average.weights,
             "epochs": [asdict(each) for each in self.epochs],
+            "history": self._history,
+            "judged_before": facts_of(self.judged_before),
         }
         try:
             save_state(self._output, self._facts, state, self._about)

@@ -17,7 +17,7 @@ from desktop_app.core.unfinished import checkpoint_folder as folder_for
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["FILE", "clear_state", "folder_for", "load_state", "save_state"]
+__all__ = ["FILE", "clear_state", "folder_for", "has_state", "load_state", "save_state"]
 
 
 def save_state(output: Path, facts: dict[str, Any], state: dict[str, Any], about: str = "") -> None:
@@ -48,6 +48,11 @@ def save_state(output: Path, facts: dict[str, Any], state: dict[str, Any], about
         draft.unlink(missing_ok=True)
         with contextlib.suppress(OSError):
             folder.rmdir()  # where nothing is in it: the name is free for another run
+
+
+def has_state(output: Path) -> bool:
+    """Whether a run that will make `output` has left a checkpoint."""
+    return (folder_for(output) / FILE).is_file()
 
 
 def load_state(output: Path, facts: dict[str, Any]) -> dict[str, Any] | None:

@@ -12,7 +12,7 @@ import torch
 from desktop_app.core.errors import AppError, StorageFull
 from desktop_app.core.jobs import Progress
 from desktop_app.core.remarks import remark
-from desktop_app.core.training import Anchors, TrainingReport
+from desktop_app.core.training import Anchors, Notice, TrainingReport
 from desktop_app.core.training_settings import FROM_LIBRARY
 from desktop_app.core.unfinished import as_text
 from desktop_app.encoder.bundled import resolve_model
@@ -31,7 +31,7 @@ from desktop_app.encoder.training.loop import Loop
 from desktop_app.encoder.training.model import TrainedModel, build
 from desktop_app.encoder.training.objectives import Objective, make_objective
 from desktop_app.encoder.training.rows import read_rows
-from desktop_app.encoder.training.states import clear_state, load_state
+from desktop_app.encoder.training.states import clear_state, has_state, load_state
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -70,7 +70,7 @@ def train(request: TrainingRequest) -> Generator[object, None, TrainingReport]:
     """Fine-tune a model and write it into a folder.
 
     Yields:
-        StepReport, EpochReport, Notice and Progress.
+        StepReport, EpochReport, Resumed, Notice and Progress.
 
     Raises:
         AppError: data, settings or model do not fit; nothing is written then.
@@ -94,11 +94,16 @@ def train(request: TrainingRequest) -> Generator[object, None, TrainingReport]:
     yield Progress("opening")
     model, objective = _made(request, output.name, data, device.device, threads)
     warnings += _advice(settings, data, model)
+    state, told = _taken_up(request, output, facts)
+    warnings += told
+    for text in warnings:  # before the first step, where somebody may still think better of it
+        yield Notice(text)
     loop = Loop(model, objective, data, validation, settings, output, facts, as_text(request))
     resumed_at = 0
-    if request.resume and (state := load_state(output, facts)) is not None:
-        loop.restore(state)
+    if state is not None:
+        yield loop.restore(state)
         resumed_at = loop.step
+        yield Notice(remark(f"resumed at step {resumed_at}"))
     yield from loop.run()
     _write(output, model, objective, base.name, loop, data, validation, settings)
     clear_state(output)
@@ -121,6 +126,17 @@ def train(request: TrainingRequest) -> Generator[object, None, TrainingReport]:
         judged_before=loop.judged_before,
         averaged=loop.averaged,
     )
+
+
+def _taken_up(request: TrainingRequest, output: Path, facts: dict[str, Any]) -> tuple[dict[str, Any] | None, list[str]]:
+    """Return the checkpoint to go on from, None to begin anew; and what a person did not expect of that."""
+    if not request.resume:
+        if not has_state(output):
+            return None, []
+        told = remark("this begins anew and replaces the checkpoint of an earlier run (--resume goes on from that)")
+        return None, [told]
+    state = load_state(output, facts)
+    return state, [] if state is not None else [remark("there is no checkpoint to resume from: it begins anew")]
 
 
 def _made(

@@ -199,7 +199,7 @@ class TrainPane(QWidget):
             self.trainings.look_for_unfinished()
 
     def _on_data(self) -> None:
-        self.settings.show_preview(self.data.preview)
+        self.settings.show_preview(self.data.preview, self.data.file)
         self.settings.show_validation_file(self.data.validation.file is not None)
         self._show_readiness()
 

@@ -40,7 +40,7 @@ class RunCard(Card):
         self.bar.setAccessibleName(self.tr("Progress of the training"))
         self.detail = self.text(self.tr("How far the training is"))
         self.problem = self.text(self.tr("Why the training ended"), tone="bad")
-        self.notice = self.text(self.tr("What to know while it runs"), tone="bad")
+        self.notice = self.text(self.tr("What to know while it runs"), tone="")
         self.loss = LinePlot(themes, self.tr("Loss"), self.tr("epochs"))
         self.validation = LinePlot(themes, self.tr("Validation"), self.tr("epochs"))
         self.pause = push_button(self.tr("&Pause"), picture="pause")
@@ -132,8 +132,9 @@ class RunCard(Card):
                     epoch=words.number(last.epoch), epochs=words.number(trainings.epochs_planned)
                 ),
                 self.tr("loss {loss}").format(loss=words.decimal(last.loss, 4)),
-                self.tr("{rate} steps a second").format(rate=words.decimal(last.steps_per_s, 2)),
             ]
+            if last.steps_per_s:  # of the steps of an earlier run it is not known
+                parts.append(self.tr("{rate} steps a second").format(rate=words.decimal(last.steps_per_s, 2)))
             if last.remaining_s is not None and trainings.state == "running":
                 parts.append(self.tr("about {time} left").format(time=words.duration(last.remaining_s)))
             if trainings.state == "stopped":

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop_app.core.training import EpochReport, Notice, StageBegins, StepReport, TrainingReport
+from desktop_app.core.training import EpochReport, Notice, Resumed, StageBegins, StepReport, TrainingReport
 from desktop_app.core.unfinished import checkpoint_folder, stages_folder
 
 if TYPE_CHECKING:
@@ -215,6 +215,8 @@ class Trainings(QObject):
                 self.stage, self.phase = report, "reading"
                 self.steps, self.epochs, self.notices = [], [], []
                 self.changed.emit()
+            elif isinstance(report, Resumed):
+                self.steps, self.epochs = _steps_of(report, self.epochs_planned), list(report.epochs)
             elif isinstance(report, StepReport):
                 self.steps.append(report)
             elif isinstance(report, EpochReport):
@@ -257,3 +259,12 @@ class Trainings(QObject):
 
     def _on_stopped(self) -> None:
         self._end("stopped")
+
+
+def _steps_of(done: Resumed, epochs: int) -> list[StepReport]:
+    """Return the steps that an earlier run has done; the curve needs no more of them than number and loss."""
+    per_epoch = max(done.steps // max(epochs, 1), 1)
+    return [
+        StepReport(step, done.steps, (step - 1) // per_epoch + 1, loss, 0.0, 0.0, None)
+        for step, loss in enumerate(done.losses, start=1)
+    ]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QAbstractSpinBox, QToolButton, QVBoxLayout, QWidget
 
-from desktop_app.core.presets import PRESET_OF_OBJECTIVE, PRESETS
+from desktop_app.core.presets import PRESET_OF_OBJECTIVE, PRESETS, usual_preset
 from desktop_app.core.training_settings import (
     DISTANCES,
     FROM_LIBRARY,
@@ -16,7 +16,6 @@ from desktop_app.core.training_settings import (
     KINDS_OF_OBJECTIVE,
     MINING,
     MINING_OF,
-    OBJECTIVE_OF_KIND,
     OBJECTIVES,
     OPTIMIZERS,
     POOLINGS,
@@ -32,7 +31,7 @@ from desktop_app.gui.training.parts import Beside, Card, Form, RateField, WheelG
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from desktop_app.core.labelled_data import DataPreview
+    from desktop_app.core.labelled_data import DataFile, DataPreview
     from desktop_app.gui.theme import ThemeManager
 
 _OWN = ""  # a preset that was changed
@@ -226,12 +225,12 @@ class SettingsCard(Card):
 
     # What is chosen
 
-    def show_preview(self, preview: DataPreview | None) -> None:
+    def show_preview(self, preview: DataPreview | None, file: DataFile | None = None) -> None:
         """Fit the settings to data: presets and objectives that learn nothing from it cannot be chosen."""
         self._preview = preview
         fits = preview is None or preview.kind in KINDS_OF_OBJECTIVE[self.settings.objective]
         if preview is not None and (not fits or not self._is_own):
-            self.settings = PRESETS[PRESET_OF_OBJECTIVE[OBJECTIVE_OF_KIND[preview.kind]]]
+            self.settings = PRESETS[usual_preset(preview.kind, [file] if file is not None else [])]
             self.changed.emit()
         self._show()
 

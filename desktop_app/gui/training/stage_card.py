@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from desktop_app.core.presets import PRESET_OF_OBJECTIVE, PRESETS
-from desktop_app.core.training_settings import KINDS_OF_OBJECTIVE, OBJECTIVE_OF_KIND, TrainingSettings
+from desktop_app.core.presets import PRESETS, usual_preset
+from desktop_app.core.training_settings import KINDS_OF_OBJECTIVE, TrainingSettings
 from desktop_app.gui.fields import ChoiceBox, TickBox
 from desktop_app.gui.training import explaining
 from desktop_app.gui.training.file_choice import FileChoice
@@ -92,7 +92,7 @@ class StageCard(TakesFile, Card):
         found = self.choice.preview
         if found is not None and found != self._shown:
             fitting = [name for name, each in PRESETS.items() if found.kind in KINDS_OF_OBJECTIVE[each.objective]]
-            usual = PRESET_OF_OBJECTIVE[OBJECTIVE_OF_KIND[found.kind]]
+            usual = usual_preset(found.kind, [self.file] if self.file is not None else [])
             fill(self.preset, [(explaining.preset(name), name) for name in fitting], usual)
         self._shown = found
         self.hint.setVisible(self.file is None)
