@@ -138,10 +138,7 @@ def _search(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentPars
     )
     parser.add_argument("--top-k", type=as_natural, default=10, metavar="K", help="how many (default: 10)")
     parser.add_argument("--min-score", type=as_score, default=-1.0, metavar="S", help=_LOWEST_SCORE)
-    parser.add_argument(
-        "--in", dest="within", action="append", type=as_name, default=[], metavar="PATH_OR_ID", help="only there"
-    )
-    _add_collection(parser)
+    _add_part(parser)
     parser.add_argument("--type", dest="types", action="append", default=[], metavar="TYPE", help=", ".join(TYPES))
     parser.add_argument("--references", action="store_true", help="also look through lists of references")
     parser.add_argument("--by", choices=("sentence", "document"), default="sentence", help="what is ranked")
@@ -152,6 +149,13 @@ def _search(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentPars
     )
     parser.add_argument("--format", choices=("text", "trec"), default="text", help="of many queries")
     return parser
+
+
+def _add_part(parser: argparse._ActionsContainer) -> None:
+    parser.add_argument(
+        "--in", dest="within", action="append", type=as_name, default=[], metavar="PATH_OR_ID", help="only there"
+    )
+    _add_collection(parser)
 
 
 def _add_collection(parser: argparse._ActionsContainer) -> None:
@@ -187,7 +191,12 @@ def _add_collection(parser: argparse._ActionsContainer) -> None:
 def _compare(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
     parser = command_parser(common, name)
     parser.add_argument("sentences", nargs="*", metavar="SENTENCE", help="two sentences")
-    parser.add_argument("--pairs", metavar="FILE.tsv", help="many pairs, with a header; adds a column `cosine`")
+    parser.add_argument(
+        "--pairs",
+        metavar="FILE.tsv",
+        help="many pairs: .tsv, .csv or .jsonl with a header; adds a column `cosine`",
+    )
+    parser.add_argument("--kinds", action="store_true", help="of --pairs: also columns `kind` and `badges`")
     return parser
 
 
@@ -196,6 +205,7 @@ def _pairs(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParse
     parser.add_argument("--file", metavar="SENTENCES.txt", help="of these instead: one sentence a line")
     parser.add_argument("--top-k", type=as_natural, default=100, metavar="K", help="how many (default: 100)")
     _pair_filters(parser.add_argument_group("which pairs"))
+    _add_part(parser.add_argument_group("in which part of the library: both sentences stand there"))
     return parser
 
 
@@ -220,7 +230,9 @@ def _pair_filters(group: argparse._ArgumentGroup) -> None:
 
 def _clusters(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
     parser = command_parser(common, name)
-    _division(parser.add_argument_group("which clusters"))
+    group = parser.add_argument_group("which clusters")
+    _division(group)
+    _add_part(group)
     return parser
 
 
@@ -229,16 +241,14 @@ def _division(group: argparse._ArgumentGroup) -> None:
         "--granularity", type=as_positive, metavar="G", help="larger: more clusters (default: chosen for the library)"
     )
     group.add_argument("--min-size", type=as_natural, metavar="N", help="smaller ones are unclustered (default: 5)")
-    group.add_argument(
-        "--in", dest="within", action="append", type=as_name, default=[], metavar="PATH_OR_ID", help="only there"
-    )
-    _add_collection(group)
 
 
 def _keys(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
     parser = command_parser(common, name)
-    parser.add_argument("document", type=as_name, metavar="DOCUMENT", help="id, path or file name")
+    parser.add_argument("document", nargs="?", type=as_name, metavar="DOCUMENT", help="id, path or file name")
+    parser.add_argument("--query", metavar="TEXT", help="of what a search for it finds, in the document or the part")
     parser.add_argument("--top-k", type=as_natural, default=10, metavar="K", help="how many (default: 10)")
+    _add_part(parser.add_argument_group("of a part of the library instead of a document"))
     return parser
 
 
@@ -293,8 +303,9 @@ def _export(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentPars
     parser.add_argument(
         "--output", required=True, type=as_name, metavar="FILE", help=".jsonl, .csv or .md; hits also .html; marks .tsv"
     )
-    _pair_filters(parser.add_argument_group("which pairs"))
+    _pair_filters(parser.add_argument_group("which pairs (--min-score also of hits)"))
     _division(parser.add_argument_group("which clusters"))
+    _add_part(parser.add_argument_group("of which part of the library (not of marks)"))
     return parser
 
 
@@ -340,7 +351,7 @@ COMMANDS = {
     "compare": ("the similarity of two sentences, or of many pairs", _compare),
     "pairs": ("what the library, or a file of sentences, says twice", _pairs),
     "clusters": ("what the library is about", _clusters),
-    "keys": ("the sentences that carry a document", _keys),
+    "keys": ("the sentences that carry a document, a collection or what a search finds", _keys),
     "diff": ("two documents aligned by meaning", _diff),
     "trace": ("a draft's sentences and their sources in the library", _trace),
     "embed": ("turn sentences into vectors", _embed),

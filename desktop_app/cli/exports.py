@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from desktop_app.cli import files
+from desktop_app.cli.arguments import everywhere, parser_of
 from desktop_app.cli.insights import clusters_request
 from desktop_app.cli.output import answer, counted, say, shown
 from desktop_app.cli.pairs import pairs_request
+from desktop_app.cli.searches import within
 from desktop_app.core.cluster_files import check_suffix
 from desktop_app.core.errors import UsageError
 from desktop_app.core.hit_files import write_hits
@@ -56,20 +58,38 @@ def export(session: Session) -> int:
     options = session.options
     if (options.query is None) == (options.what == "hits"):
         raise UsageError("A query belongs to `export hits`, and to nothing else", 'Say export hits "QUERY".')
+    _refuse_strays(session)
     documents = session.wait(session.workspace.find_documents(os.path.realpath(options.output)))
     files.refuse_to_overwrite(options.output, *(each.path for each in documents))
     if options.what in _OTHERS:
         return _OTHERS[options.what](session)
+    where = within(session)
     with files.occurrence_writer(options.output) as write:
-        written = session.wait(session.workspace.export_occurrences(write))
+        written = session.wait(session.workspace.export_occurrences(write, where))
     return _written(session, written, "sentence")
+
+
+def _refuse_strays(session: Session) -> None:
+    """See to it that no option is left unheeded.
+
+    Raises:
+        UsageError: one does not belong to what is exported.
+    """
+    options, known = session.options, parser_of(everywhere(), "export")
+    strays = [
+        flag
+        for name, (flag, of) in _BELONGS.items()
+        if options.what not in of and getattr(options, name) != known.get_default(name)
+    ]
+    if strays:
+        raise UsageError(f"{', '.join(strays)} does not belong to `export {options.what}`", "Leave it away.")
 
 
 def _export_vectors(session: Session) -> int:
     output = session.options.output
     if Path(output).suffix.lower() != ".npy":
         raise UsageError(f"{output} does not end in .npy", "Vectors are written to a file of numpy's, V.npy.")
-    vectors = session.wait(session.workspace.analysing.vectors())
+    vectors = session.wait(session.workspace.analysing.vectors(within(session)))
     with written_whole(output) as out:
         np.save(out, vectors)
     return _written(session, len(vectors), "row")
@@ -77,7 +97,14 @@ def _export_vectors(session: Session) -> int:
 
 def _export_hits(session: Session) -> int:
     options = session.options
-    request = SearchRequest(options.query, options.top_k, page_size=options.top_k, mode=options.mode)
+    request = SearchRequest(
+        options.query,
+        options.top_k,
+        options.min_score,
+        within(session),
+        page_size=options.top_k,
+        mode=options.mode,
+    )
     result = session.wait(session.workspace.search(request))
     write_hits(options.output, result.query, result.hits)
     return _written(session, len(result.hits), "hit")
@@ -109,6 +136,26 @@ def _written(session: Session, count: int, thing: str) -> int:
         say(f"{counted(count, thing)} to {shown(output)}")
     return 0
 
+
+_PARTS = ("sentences", "hits", "pairs", "clusters", "vectors")
+_BELONGS = {
+    "mode": ("--mode", ("hits",)),
+    "top_k": ("--top-k", ("hits", "pairs")),
+    "min_score": ("--min-score", ("hits", "pairs")),
+    "max_score": ("--max-score", ("pairs",)),
+    "kind": ("--kind", ("pairs",)),
+    "across_documents": ("--across-documents", ("pairs",)),
+    "anywhere": ("--anywhere", ("pairs",)),
+    "touching": ("--document", ("pairs",)),
+    "unreviewed": ("--unreviewed", ("pairs",)),
+    "granularity": ("--granularity", ("clusters",)),
+    "min_size": ("--min-size", ("clusters",)),
+    "within": ("--in", _PARTS),
+    "collections": ("--collection", _PARTS),
+    "tags": ("--tag", _PARTS),
+    "languages": ("--language", _PARTS),
+}
+"""Which exports heed an option."""
 
 _OTHERS = {
     "hits": _export_hits,

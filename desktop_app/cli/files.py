@@ -45,35 +45,6 @@ def read_lines(file: str) -> list[str]:
     return texts
 
 
-def read_table(file: str) -> tuple[list[str], list[list[str]]]:
-    """Return header and rows of a TSV file (quoting off).
-
-    Raises:
-        NotFound: it cannot be read.
-        BadData: it is empty, or a row has not as many columns as the header; the line is named.
-    """
-    lines = read_lines(file)
-    if not lines:
-        raise BadData(f"{file} is empty", "Its first line names the columns, sentence1 and sentence2 among them.")
-    header = lines[0].split("\t")
-    if len(header) < 2:
-        raise BadData(
-            f"{file} has one column, {header[0]!r}", "Two are needed, divided by a tab: sentence1 and sentence2."
-        )
-    rows: list[list[str]] = []
-    for number, line in enumerate(lines[1:], start=2):
-        if not line:
-            continue
-        cells = line.split("\t")
-        if len(cells) != len(header):
-            raise BadData(
-                f"{file}, line {number} has {len(cells)} columns, the header has {len(header)}",
-                "Divide the columns by one tab each.",
-            )
-        rows.append(cells)
-    return header, rows
-
-
 def refuse_to_overwrite(output: str, *sources: str) -> None:
     """See to it that a file that is read or kept is not written over.
 

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 from desktop_app.cli.output import answer, counted, say
 from desktop_app.cli.searches import where, within
 from desktop_app.core.errors import NotFound, UsageError
-from desktop_app.core.insight import ClustersRequest
+from desktop_app.core.insight import MOST_TELLING, ClustersRequest
 from desktop_app.core.json_rows import hit_json
-from desktop_app.core.scope import Scope
+from desktop_app.core.scope import EVERYTHING, Scope
+from desktop_app.engine.requests import SearchRequest
 
 if TYPE_CHECKING:
     from desktop_app.cli.session import Session
@@ -62,15 +63,30 @@ def cluster_json(cluster: Cluster) -> dict[str, Any]:
 
 
 def keys(session: Session) -> int:
-    """Say the sentences that carry a document."""
+    """Say the sentences that carry a document, a part of the library, or what a search finds there."""
     options = session.options
-    scope = Scope(document_ids=frozenset({one_document(session, options.document)}))
-    found = session.wait(session.workspace.analysing.themes.key_sentences(options.top_k, scope=scope))
+    scope = within(session)
+    if options.document is not None:
+        if scope != EVERYTHING:
+            raise UsageError("A document and a part of the library exclude each other", "Name one of them.")
+        scope = Scope(document_ids=frozenset({one_document(session, options.document)}))
+    elif scope == EVERYTHING and options.query is None:
+        raise UsageError(
+            "`keys` takes a document, a part of the library or a query", "Say keys DOCUMENT, or see `keys --help`."
+        )
+    among = None
+    if options.query is not None:
+        request = SearchRequest(options.query, MOST_TELLING, scope=scope, page_size=1)
+        among = [each.sentence_id for each in session.wait(session.workspace.search(request)).found]
+    themes = session.workspace.analysing.themes
+    found = session.wait(themes.key_sentences(options.top_k, scope=scope, among=among))
     if options.json:
         answer({"sentences": [hit_json(hit) for hit in found.sentences]})
     else:
         for hit in found.sentences:
             say(f"{hit.score:.3f}  {hit.text}\n       {where(hit)}")
+        if not found.sentences:
+            say("There are no sentences here.")
     return 0
 
 

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from desktop_app.cli import files
 from desktop_app.cli.output import answer, answer_list, counted, note, say
-from desktop_app.cli.searches import document_ids, where
+from desktop_app.cli.searches import document_ids, where, within
 from desktop_app.core.badges import badges
 from desktop_app.core.errors import AppError, UsageError
 from desktop_app.core.insight import PairsRequest
 from desktop_app.core.json_rows import pair_json
+from desktop_app.core.pair_tables import free_names, on_one_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 def compare(session: Session) -> int:
     """Say the similarity of two sentences, or of many pairs."""
     options = session.options
+    if options.kinds and not options.pairs:
+        raise UsageError("--kinds belongs to --pairs", "Two sentences are told with what they differ in.")
     if options.pairs:
         if options.sentences:
             raise UsageError("Two sentences and --pairs exclude each other", "Give one of them.")
@@ -82,30 +85,43 @@ def _percentile(session: Session, cosine: float) -> float | None:
 
 
 def _compare_file(session: Session) -> int:
-    header, rows = files.read_table(session.options.pairs)
-    named = [header.index(name) for name in ("sentence1", "sentence2") if name in header]
-    left, right = named if len(named) == 2 else (0, 1)
-    found = session.wait(
-        session.workspace.comparing.compare_rows([row[left] for row in rows], [row[right] for row in rows])
-    )
-    cosines, labels = found.cosines.tolist(), found.labels or []
-    _note_unknown(session, [row[at] for row in rows for at in (left, right)])
-    if session.options.json:
+    options = session.options
+    scored = session.wait(session.workspace.comparing.score_table(options.pairs))
+    table, labels = scored.table, scored.labels or ()
+    if not table.has_header:
+        note("The first row names no columns: it is a pair like the others.")
+    _note_unknown(session, [text for side in (table.left, table.right) for text in table.texts(side)])
+    # What the model's head has to say stands behind the cosine; columns of the file keep their names.
+    wanted = ("cosine", *(("model_label", "model_probability") if labels else ()), "kind", "badges")
+    names = free_names(table.header, wanted)
+    if options.json:
         answer_list(
             "rows",
             (
-                dict(zip(header, row, strict=True))
-                | {"cosine": cosine}
-                | (dict(zip(("model_label", "model_probability"), labels[place], strict=True)) if labels else {})
-                for place, (row, cosine) in enumerate(zip(rows, cosines, strict=True))
+                dict(zip(table.header, row, strict=True))
+                | dict(
+                    zip(
+                        names,
+                        (
+                            scored.cosines[at],
+                            *(labels[at] if labels else ()),
+                            scored.kinds[at],
+                            list(scored.badges[at]),
+                        ),
+                        strict=True,
+                    )
+                )
+                for at, row in enumerate(table.rows)
             ),
         )
         return 0
-    # What the model's head has to say stands behind the cosine; columns of the file keep their names.
-    say("\t".join([*header, "cosine", *(("model_label", "model_probability") if labels else ())]))
-    for place, (row, cosine) in enumerate(zip(rows, cosines, strict=True)):
-        said = (labels[place][0], f"{labels[place][1]:.6f}") if labels else ()
-        say("\t".join([*row, f"{cosine:.6f}", *said]))
+    # Scripts read the cosine by its place: what is more comes when it is asked for.
+    shown = len(names) if options.kinds else len(names) - 2
+    say("\t".join([*map(on_one_line, table.header), *names[:shown]]))
+    for at, row in enumerate(table.rows):
+        said = (f"{labels[at][0]}", f"{labels[at][1]:.6f}") if labels else ()
+        cells = (f"{scored.cosines[at]:.6f}", *said, scored.kinds[at], " ".join(scored.badges[at]))
+        say("\t".join([*map(on_one_line, row), *cells[:shown]]))
     return 0
 
 
@@ -129,6 +145,7 @@ def pairs_request(session: Session) -> PairsRequest:
         options.min_score,
         not options.anywhere,
         options.kind,
+        within(session),
         max_score=options.max_score,
         touching=document_ids(session, options.touching) if options.touching else None,
         unreviewed=options.unreviewed,
@@ -158,10 +175,12 @@ def _pair_library(session: Session) -> int:
 
 def _pair_file(session: Session) -> int:
     options = session.options
-    if options.across_documents or options.anywhere or options.touching or options.unreviewed:
+    has_part = options.within or options.collections or options.tags or options.languages
+    if options.across_documents or options.anywhere or options.touching or options.unreviewed or has_part:
         raise UsageError(
             "The lines of a file stand in no documents and have no marks",
-            "Leave --across-documents, --anywhere, --document and --unreviewed away.",
+            "Leave --across-documents, --anywhere, --document, --unreviewed and the options on a part of the library "
+            "away.",
         )
     texts = files.read_lines(options.file)
     _note_unknown(session, texts)

@@ -192,6 +192,10 @@ class Clusters:
     arrived: int = 0
 
 
+MOST_TELLING = 200
+"""Hits of a search that key sentences are chosen from: what is farther down has little to do with the query."""
+
+
 @dataclass(frozen=True, slots=True)
 class KeySentences:
     """The sentences that carry a text, in reading order; `score` is the cosine with the centre of all."""

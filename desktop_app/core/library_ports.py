@@ -283,8 +283,13 @@ class Library(Protocol):
         """
         ...
 
-    def occurrences(self, *, document_id: int | None = None, batch: int = 1000) -> Iterator[list[Occurrence]]:
-        """Yield every visible occurrence in reading order, `batch` at a time: documents by id, sentences by ordinal."""
+    def occurrences(
+        self, *, document_id: int | None = None, batch: int = 1000, scope: Scope = ...
+    ) -> Iterator[list[Occurrence]]:
+        """Yield every visible occurrence in reading order, `batch` at a time: documents by id, sentences by ordinal.
+
+        With `scope`, only those of its documents.
+        """
         ...
 
     def context(self, document_id: int, ordinal: int, before: int, after: int) -> list[Occurrence]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +18,12 @@ if TYPE_CHECKING:
 
 TABLE_SUFFIXES = (".tsv", ".csv", ".jsonl")
 _NAMED = (("sentence1", "sentence2"), ("question1", "question2"), ("premise", "hypothesis"), ("a", "b"))
+_NAMES = (
+    re.compile(r"(first|second)?sentence[12ab]?|(erster|zweiter)?satz[12ab]?|text[12ab]?|question[12]?"),
+    re.compile(r"premise|hypothesis|anchor|positive|negative|query|document|source|target"),
+    re.compile(r"cosine|score|similarity|label|kind|badges|isduplicate"),
+)
+"""What columns of such tables are called, without blanks and signs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +35,14 @@ class PairTable:
         rows: cells, as many as there are names.
         left: the column of the first sentence.
         right: of the second.
+        has_header: whether the file names its columns; else they are named here, and its first row is a pair.
     """
 
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     left: int
     right: int
+    has_header: bool = True
 
     def texts(self, column: int) -> list[str]:
         """Return the sentences of a column."""
@@ -43,42 +52,63 @@ class PairTable:
 def read_pair_table(file: str) -> PairTable:
     """Read a table by its header; the sentences are in columns with usual names, else in the first two.
 
+    A first row without a usual name, in which something is longer than a word, is a pair like the others.
+
     Raises:
         NotFound: it cannot be read.
         BadData: it is no such table; the line is named.
     """
     try:
-        text = Path(file).read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise NotFound(f"{file} cannot be read: {error.strerror or error}", "Check its name.") from error
-    except UnicodeDecodeError as error:
-        raise BadData(f"{file} is not UTF-8", "Save the file as UTF-8.") from error
+        raw = Path(file).read_bytes().removeprefix(b"\xef\xbb\xbf")
+        text = raw.decode("utf-8")
+    except (OSError, ValueError) as error:
+        if isinstance(error, UnicodeDecodeError):
+            line = raw.count(b"\n", 0, error.start) + 1
+            raise BadData(f"{file}, line {line} is not UTF-8", "Save the file as UTF-8.") from error
+        raise NotFound(f"{file} cannot be read: {getattr(error, 'strerror', error)}", "Check its name.") from error
     suffix = Path(file).suffix.lower()
     try:
         if suffix in (".jsonl", ".ndjson"):
             header, lines = _from_json(file, text)
+            has_header = True
         elif suffix == ".csv":
-            header, lines = _from_cells(list(csv.reader(io.StringIO(text, newline=""), strict=True)))
+            cells = [row for row in csv.reader(io.StringIO(text, newline=""), strict=True)]
+            header, lines, has_header = _from_cells([row if any(row) else [] for row in cells])
         else:
-            header, lines = _from_cells([line.split("\t") for line in text.replace("\r\n", "\n").split("\n")])
+            rows = text.replace("\r\n", "\n").split("\n")
+            header, lines, has_header = _from_cells([row.split("\t") if row else [] for row in rows])
     except csv.Error as error:
         raise BadData(f"{file} is no sound CSV: {error}", "A quotation mark may not be closed.") from error
     if len(header) < 2:
         raise BadData(f"{file} has {len(header)} columns", "Two are needed: sentence1 and sentence2.")
-    for number, cells in lines:
-        if len(cells) != len(header):
+    for number, row in lines:
+        if len(row) != len(header):
             raise BadData(
-                f"{file}, row {number} has {len(cells)} columns, the header has {len(header)}",
+                f"{file}, line {number} has {len(row)} columns, the first has {len(header)}",
                 "Every row has as many columns as the first line.",
             )
     lower = [name.strip().casefold() for name in header]
     left, right = next(((lower.index(a), lower.index(b)) for a, b in _NAMED if a in lower and b in lower), (0, 1))
-    return PairTable(tuple(header), tuple(tuple(cells) for _, cells in lines), left, right)
+    return PairTable(tuple(header), tuple(tuple(row) for _, row in lines), left, right, has_header)
 
 
-def _from_cells(lines: Sequence[Sequence[str]]) -> tuple[list[str], list[tuple[int, Sequence[str]]]]:
-    filled = [(number, cells) for number, cells in enumerate(lines, start=1) if any(cells)]
-    return (list(filled[0][1]), filled[1:]) if filled else ([], [])
+def _from_cells(lines: Sequence[Sequence[str]]) -> tuple[list[str], list[tuple[int, Sequence[str]]], bool]:
+    """Return names, numbered rows and whether the names are the file's own."""
+    filled = [(number, cells) for number, cells in enumerate(lines, start=1) if cells]
+    if not filled:
+        return [], [], True
+    first = list(filled[0][1])
+    if _are_names(first):
+        return first, filled[1:], True
+    return [f"sentence{at}" if at < 3 else f"column{at}" for at in range(1, len(first) + 1)], filled, False
+
+
+def _are_names(cells: Sequence[str]) -> bool:
+    """Return whether cells name columns: one has a usual name, or none is longer than a word."""
+    plain = ["".join(sign for sign in cell.casefold() if sign.isalnum()) for cell in cells]
+    return any(names.fullmatch(name) for names in _NAMES for name in plain) or all(
+        len(cell.split()) < 2 for cell in cells
+    )
 
 
 def _from_json(file: str, text: str) -> tuple[list[str], list[tuple[int, Sequence[str]]]]:
@@ -102,6 +132,23 @@ def _cell(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
+def free_names(header: Sequence[str], wanted: Sequence[str]) -> tuple[str, ...]:
+    """Return names for further columns: those wanted, with a number behind where the table has them already."""
+    names: list[str] = []
+    for name in wanted:
+        free, number = name, 1
+        while free in header:
+            number += 1
+            free = f"{name}_{number}"
+        names.append(free)
+    return tuple(names)
+
+
+def on_one_line(cell: str) -> str:
+    """Return a cell of a TSV: a tab or a break within it would be read as another cell or row."""
+    return " ".join(cell.split()) if any(sign in cell for sign in "\t\r\n") else cell
+
+
 def write_pair_table(file: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Write a table in the form that the file's ending asks for.
 
@@ -118,5 +165,4 @@ def write_pair_table(file: str, header: Sequence[str], rows: Iterable[Sequence[s
         elif suffix == ".csv":
             csv.writer(out).writerows([header, *rows])
         else:
-            # A tab or a break within a cell would be read as another cell or row.
-            out.writelines("\t".join(" ".join(cell.split()) for cell in row) + "\n" for row in (header, *rows))
+            out.writelines("\t".join(map(on_one_line, row)) + "\n" for row in (header, *rows))

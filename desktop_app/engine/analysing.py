@@ -10,6 +10,7 @@ import numpy as np
 from desktop_app.core.insight import MorePairs, Pairs, PairsRequest
 from desktop_app.core.jobs import Progress
 from desktop_app.core.pair_files import pair_writer
+from desktop_app.core.scope import EVERYTHING
 from desktop_app.engine.calibrating import Calibrating
 from desktop_app.engine.graphs import Graphs, joined, matrix
 from desktop_app.engine.pair_listing import PairListing
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from desktop_app.core.jobs import Job, Steps
     from desktop_app.core.library_ports import Library
     from desktop_app.core.ports import Work
+    from desktop_app.core.scope import Scope
     from desktop_app.engine.engine import Engine
 
 
@@ -57,15 +59,15 @@ class Analysing:
         self._calibrating = calibrating or Calibrating()
         self.themes = Theming(engine, open_library, self._graphs, start_work, embed)
 
-    def vectors(self) -> Job[NDArray[np.float32]]:
-        """Return the vectors of all sentences, float32 [n, dim]: a row for each place where one stands.
+    def vectors(self, scope: Scope = EVERYTHING) -> Job[NDArray[np.float32]]:
+        """Return the vectors of a part's sentences, float32 [n, dim]: a row for each place where one stands.
 
         The rows are in the order of `Workspace.export_occurrences`; a row of zeros where there is no vector.
         """
 
         def steps() -> Steps[NDArray[np.float32]]:
             library = self._open_library()
-            places = yield from joined(library.material.standing(), np.empty((0, 3), np.int64))
+            places = yield from joined(library.material.standing(scope), np.empty((0, 3), np.int64))
             ids, rows = np.unique(places[:, 0], return_inverse=True)
             vectors = yield from matrix(library, ids)
             return vectors[rows]

@@ -18,7 +18,7 @@ from desktop_app.analysis.pairs import cosine_of_rows, most_similar_pairs, score
 from desktop_app.analysis.paraphrases import is_unknown, kind_of
 from desktop_app.core.badges import badges
 from desktop_app.core.jobs import Lane, Progress, Steps
-from desktop_app.core.pair_tables import read_pair_table, write_pair_table
+from desktop_app.core.pair_tables import free_names, read_pair_table, write_pair_table
 from desktop_app.engine.embedding import WORTH_TUNING, embed_each, tune
 from desktop_app.engine.requests import Comparison, EmbedReport, ScoredTable, TextPair
 
@@ -159,13 +159,15 @@ def score_table(encoder: Encoder, file: str) -> Steps[ScoredTable]:
             found.append(badges(a, b))
         yield Progress("looking", top, len(left), "pairs")
     both = known[: len(left)] & known[len(left) :]
-    return ScoredTable(table, tuple(rows.cosines.tolist()), tuple(kinds), tuple(found), tuple(both.tolist()))
+    labels = tuple(rows.labels) if rows.labels is not None else None
+    return ScoredTable(table, tuple(rows.cosines.tolist()), tuple(kinds), tuple(found), tuple(both.tolist()), labels)
 
 
 def _export(scored: ScoredTable, file: str) -> int:
     cells = zip(scored.table.rows, scored.cosines, scored.kinds, scored.badges, strict=True)
     rows = [(*row, f"{cosine:.6f}", kind, " ".join(some)) for row, cosine, kind, some in cells]
-    write_pair_table(file, (*scored.table.header, "cosine", "kind", "badges"), rows)
+    header = scored.table.header
+    write_pair_table(file, (*header, *free_names(header, ("cosine", "kind", "badges"))), rows)
     return len(rows)
 
 

@@ -242,13 +242,17 @@ class TextPair:
 
 @dataclass(frozen=True, slots=True)
 class ScoredTable:
-    """A table of pairs with what is said of each: cosine, kind, badges, and whether the model knows both sentences."""
+    """A table of pairs with what is said of each: cosine, kind, badges, and whether the model knows both sentences.
+
+    `labels` are what the model's head calls each pair, and how probable that is; None where it has no head.
+    """
 
     table: PairTable
     cosines: tuple[float, ...]
     kinds: tuple[PairKind, ...]
     badges: tuple[tuple[Badge, ...], ...]
     known: tuple[bool, ...]
+    labels: tuple[tuple[str, float], ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -213,13 +213,13 @@ class Workspace(Parts):
         """Seal what has come in since, rebuild what is bad."""
         return self._engine.submit("maintain", lambda: self._care(self._open().maintain()), key="maintain")
 
-    def export_occurrences(self, write: Callable[[Sequence[Occurrence]], None]) -> Job[int]:
-        """Hand every sentence of the library to `write`, in reading order, batch by batch; returns how many."""
+    def export_occurrences(self, write: Callable[[Sequence[Occurrence]], None], scope: Scope = EVERYTHING) -> Job[int]:
+        """Hand every sentence of a part of the library to `write`, in reading order, by batches; returns how many."""
 
         def steps() -> Steps[int]:
             done = 0
-            total = self._open().info().occurrences
-            for batch in self._open().occurrences():
+            total = self._open().info().occurrences if scope.has_every_document else None
+            for batch in self._open().occurrences(scope=scope):
                 write(batch)
                 done += len(batch)
                 yield Progress("exporting", done, total, "sentences")

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from desktop_app.core.records import Document, Hit
     from desktop_app.gui.main_window import MainWindow
 
-_MOST_TELLING = 200  # hits: what is farther down has little to do with the query
-
 
 def sample_files() -> list[str]:
     """Return the sample documents that come with the program."""
@@ -122,9 +120,10 @@ class Commands(QObject):
         result = self._window.hits.result
         if result is None or not result.found:
             return
+        from desktop_app.core.insight import MOST_TELLING
         from desktop_app.gui.dialogs.key_sentences import KeySentencesDialog
 
-        best = [each.sentence_id for each in result.found[:_MOST_TELLING]]
+        best = [each.sentence_id for each in result.found[:MOST_TELLING]]
         dialog = KeySentencesDialog(self._window, result.query, among=best)
         dialog.opened.connect(self.open_hit)
         dialog.show()

@@ -367,9 +367,11 @@ class LocalLibrary:
         """Return the means of the vectors of documents' sentences: float32 [n, dim], rows of length 1."""
         return self._ranking.means(document_ids)
 
-    def occurrences(self, *, document_id: int | None = None, batch: int = 1000) -> Iterator[list[Occurrence]]:
+    def occurrences(
+        self, *, document_id: int | None = None, batch: int = 1000, scope: Scope = EVERYTHING
+    ) -> Iterator[list[Occurrence]]:
         """Yield every visible occurrence in reading order, `batch` at a time."""
-        return self._sentences.occurrences(document_id, batch)
+        return self._sentences.occurrences(document_id, batch, scope)
 
     def context(self, document_id: int, ordinal: int, before: int, after: int) -> list[Occurrence]:
         """Return a sentence and those around it."""

@@ -11,9 +11,10 @@ from sqlalchemy import insert, select
 
 from desktop_app.core.corrections import text_hash
 from desktop_app.core.records import Occurrence, Place
+from desktop_app.core.scope import EVERYTHING
 from desktop_app.store.counters import add_to
 from desktop_app.store.schema import AnyRow, DocumentRow, EmbeddingRow, LooseRow, ModelRow, OccurrenceRow, SentenceRow
-from desktop_app.store.scopes import one_of, present
+from desktop_app.store.scopes import in_scope, one_of, present
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from sqlalchemy import Connection
 
+    from desktop_app.core.scope import Scope
     from desktop_app.store.database import Database
     from desktop_app.store.keywords import Keywords
 
@@ -173,13 +175,14 @@ class Sentences:
         self.promise(ids.values())
         return ids, marks, fresh_ids, rows
 
-    def occurrences(self, document_id: int | None, batch: int) -> Iterator[list[Occurrence]]:
+    def occurrences(self, document_id: int | None, batch: int, scope: Scope = EVERYTHING) -> Iterator[list[Occurrence]]:
         """Yield what is in sight in reading order; every batch is read in a transaction of its own."""
         filled: list[Occurrence] = []
         after = (document_id or 1) - 1
         while True:
             with self._database.reading() as connection:
-                query = select(DocumentRow.id, DocumentRow.path).where(DocumentRow.id > after, present())
+                query = select(DocumentRow.id, DocumentRow.path)
+                query = query.where(DocumentRow.id > after, present(), in_scope(scope))
                 if document_id is not None:
                     query = query.where(DocumentRow.id == document_id)
                 documents = connection.execute(query.order_by(DocumentRow.id).limit(_DOCUMENTS)).all()

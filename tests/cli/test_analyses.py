@@ -98,6 +98,18 @@ def test_clusters_and_keys(kindred: Kindred, tmp_path: Path) -> None:
     assert len(keys) == 2
     assert keys[0]["start"] < keys[1]["start"]
     assert kindred("keys", "nothing.txt").status == 3
+    (tmp_path / "late.txt").write_text("Nobody has ever paid that invoice.", "utf-8")
+    kindred("import", tmp_path / "late.txt")
+    kindred("collections", "add", "Talks", file.name)
+    of_talks = kindred("keys", "--collection", "Talks", "--top-k", "2", "--json").json["sentences"]
+    assert [hit["text"] for hit in of_talks] == [hit["text"] for hit in keys]
+    of_ice = kindred("keys", "--query", '"ice"', "--top-k", "9", "--json").json["sentences"]
+    assert of_ice
+    assert "Bake the bread in the oven." not in {hit["text"] for hit in of_ice}
+    assert kindred("keys", "--query", '"ice"', "late.txt").out == "There are no sentences here.\n"
+    assert kindred("keys").status == 2
+    assert kindred("keys", "late.txt", "--collection", "Talks").status == 2
+    assert kindred("keys", "--collection", "Walks").status == 3
     assert kindred("clusters", "--granularity", "0").status == 2
     assert kindred("clusters", "--in", "nothing.txt").status == 3
 

@@ -217,6 +217,25 @@ def test_compare_many_pairs_keeps_all_columns(kindred: Kindred, tmp_path: Path) 
     assert second[1] == '"quoted'
 
 
+def test_compare_reads_tables_of_every_kind_and_keeps_columns_of_the_same_names(
+    kindred: Kindred, tmp_path: Path
+) -> None:
+    cat, dog = "The cat is not here.", "The cat is here."
+    lines = tmp_path / "pairs.jsonl"
+    lines.write_text(json.dumps({"sentence1": cat, "sentence2": dog, "kind": "mine"}) + "\n", "utf-8")
+    (row,) = kindred("compare", "--pairs", lines, "--json").json["rows"]
+    assert (row["kind"], row["kind_2"], row["badges"]) == ("mine", "near", ["negation"])
+    bare = tmp_path / "bare.csv"
+    bare.write_text(f'{cat},{dog}\n"{dog}",{dog}\n', "utf-8")
+    answer = kindred("compare", "--pairs", bare, "--kinds")
+    header, first, second = (line.split("\t") for line in answer.out.splitlines())
+    assert header == ["sentence1", "sentence2", "cosine", "kind", "badges"]
+    assert (first[:2], first[3:]) == ([cat, dog], ["near", "negation"])
+    assert second[2:] == ["1.000000", "exact", ""]
+    assert "first row names no columns" in answer.err
+    assert kindred("compare", cat, dog, "--kinds").status == 2
+
+
 def test_a_bad_row_is_named_by_its_line(kindred: Kindred, tmp_path: Path) -> None:
     table = tmp_path / "pairs.tsv"
     table.write_text("sentence1\tsentence2\na\tb\nonly one\n", "utf-8")
@@ -297,6 +316,48 @@ def test_export_hits_of_a_query(kindred: Kindred, papers: Path, tmp_path: Path) 
     assert kindred("export", "hits", "--output", lines).status == 2
     assert kindred("export", "sentences", "ice", "--output", lines).status == 2
     assert kindred("export", "hits", "ice", "--output", tmp_path / "hits.docx").status == 2
+
+
+def test_an_export_keeps_to_the_part_of_the_library_that_is_asked_for(
+    kindred: Kindred, papers: Path, tmp_path: Path
+) -> None:
+    kindred("import", papers)
+    kindred("collections", "add", "Kitchen", "bread.md")
+    out = tmp_path / "out.jsonl"
+
+    def written(*arguments: str) -> set[str]:
+        assert kindred("export", *arguments, "--output", out).status == 0
+        rows = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
+        return {Path(hit["path"]).name for row in rows for hit in ([row["a"], row["b"]] if "a" in row else [row])}
+
+    assert written("hits", "ice") == {"sea.txt", "bread.md"}
+    for part in (["--in", "bread.md"], ["--collection", "Kitchen"]):
+        assert written("hits", "ice", *part) == {"bread.md"}
+        assert written("sentences", *part) == {"bread.md"}
+        assert written("pairs", "--anywhere", *part) <= {"bread.md"}
+    assert written("pairs") == {"sea.txt", "bread.md"}
+    assert written("pairs", "--in", "bread.md") == set(), "both sentences stand in the part"
+    assert kindred("pairs", "--collection", "Kitchen").out == "Nothing is said twice.\n"
+    assert written("sentences", "--language", "de") == set()
+    assert kindred("export", "hits", "how fast does ice melt", "--min-score", "0.6", "--output", out).out[:2] == "1 "
+    vectors = tmp_path / "v.npy"
+    assert kindred("export", "vectors", "--in", "bread.md", "--output", vectors, "--json").json["written"] == 4
+    for arguments in (
+        ["sentences", "--min-score", "0.5"],
+        ["sentences", "--top-k", "3"],
+        ["hits", "ice", "--kind", "near"],
+        ["hits", "ice", "--granularity", "2"],
+        ["pairs", "--mode", "words"],
+        ["marks", "--in", "bread.md"],
+        ["clusters", "--unreviewed"],
+        ["vectors", "--document", "bread.md"],
+    ):
+        answer = kindred("export", *arguments, "--output", out)
+        assert (answer.status, "does not belong" in answer.err) == (2, True), arguments
+    assert kindred("export", "hits", "ice", "--collection", "Garden", "--output", out).status == 3
+    lines = tmp_path / "lines.txt"
+    lines.write_text("One.\nTwo.\n", "utf-8")
+    assert kindred("pairs", "--file", lines, "--in", "bread.md").status == 2
 
 
 def test_an_export_that_cannot_be_written_leaves_nothing_behind(kindred: Kindred, papers: Path, tmp_path: Path) -> None:

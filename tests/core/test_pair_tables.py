@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from desktop_app.core.errors import BadData, NotFound, UsageError
-from desktop_app.core.pair_tables import read_pair_table, write_pair_table
+from desktop_app.core.pair_tables import free_names, read_pair_table, write_pair_table
 
 
 def table(folder: Path, name: str, text: str, encoding: str = "utf-8") -> str:
@@ -40,15 +40,34 @@ def test_without_known_names_the_first_two_columns_are_taken(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(
+    ("name", "text"), [("x.tsv", "A dog.\tA cat sits.\n1 2\t3\n"), ("x.csv", "A dog.,B\n1,3\n,\n")]
+)
+def test_a_first_row_that_names_nothing_is_a_pair(tmp_path: Path, name: str, text: str) -> None:
+    found = read_pair_table(table(tmp_path, name, text))
+    assert (found.has_header, found.header, len(found.rows)) == (False, ("sentence1", "sentence2"), 2)
+    assert found.texts(found.left)[0] == "A dog."
+
+
+@pytest.mark.parametrize("names", ["First sentence\tThe other one", "x\ty", "my note here\tlabel", "id\tSentence 1"])
+def test_names_of_columns_are_recognised(tmp_path: Path, names: str) -> None:
+    found = read_pair_table(table(tmp_path, "x.tsv", f"{names}\nA dog barks.\tA cat sits.\n"))
+    assert (found.has_header, len(found.rows)) == (True, 1)
+
+
+def test_columns_that_come_to_a_table_take_no_name_that_it_has() -> None:
+    assert free_names(("sentence1", "kind", "kind_2"), ("cosine", "kind")) == ("cosine", "kind_3")
+
+
+@pytest.mark.parametrize(
     ("name", "text", "told"),
     [
         ("a.tsv", "", "0 columns"),
         ("a.tsv", "sentence1\nx\n", "1 columns"),
-        ("a.tsv", "a\tb\n1\t2\n1\n", "row 3 has 1"),
+        ("a.tsv", "a\tb\n1\t2\n1\n", "line 3 has 1"),
         ("a.csv", 'a,b\n1,"2\n', "no sound CSV"),
         ("a.jsonl", '{"a": 1, "b": 2}\n{"a"', "line 2 is no JSON"),
         ("a.jsonl", "[1]\n", "line 1 is no object"),
-        ("a.jsonl", '{"a": "x", "b": "y"}\n{"a": "x"}\n', "row 2 has 1"),
+        ("a.jsonl", '{"a": "x", "b": "y"}\n{"a": "x"}\n', "line 2 has 1"),
     ],
 )
 def test_what_is_no_table_is_told(tmp_path: Path, name: str, text: str, told: str) -> None:

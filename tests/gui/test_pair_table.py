@@ -72,6 +72,35 @@ def test_a_pair_is_looked_at_closer(kindred: Kindred, dialog: PairTableDialog, q
     dialog.close()
 
 
+def test_scoring_that_is_stopped_leaves_the_former_table_under_its_own_name(
+    dialog: PairTableDialog, qtbot: QtBot, table: Path, tmp_path: Path
+) -> None:
+    other = tmp_path / "other.tsv"
+    other.write_text("sentence1\tsentence2\nx y\tz\n" * 2, "utf-8")
+    dialog.score(str(other))
+    dialog.cancel()
+    qtbot.waitUntil(lambda: dialog._job is None)
+    assert (dialog.file.text(), dialog.said.text(), dialog.sorted.rowCount()) == ("", "Stopped.", 0)
+    score(dialog, qtbot, table)
+    dialog.score(str(other))
+    assert not dialog.export_button.isEnabled()
+    dialog.cancel()
+    qtbot.waitUntil(lambda: dialog._job is None)
+    assert dialog.file.text() == str(table)
+    assert "former table" in dialog.said.text()
+    assert shown(dialog, 0)[0] == "bread waits"
+    dialog.close()
+
+
+def test_a_table_without_names_loses_no_pair_and_says_so(dialog: PairTableDialog, qtbot: QtBot, tmp_path: Path) -> None:
+    file = tmp_path / "bare.csv"
+    file.write_text("bread waits,salt marshes\nthe sea rises,the sea rises\n", "utf-8")
+    score(dialog, qtbot, file)
+    assert shown(dialog, 0) == ["bread waits", "the sea rises"]
+    assert "names no columns" in dialog.said.text()
+    dialog.close()
+
+
 def test_a_file_that_is_no_table_is_told_and_what_was_shown_stays(
     dialog: PairTableDialog, qtbot: QtBot, table: Path, tmp_path: Path
 ) -> None:
@@ -82,5 +111,6 @@ def test_a_file_that_is_no_table_is_told_and_what_was_shown_stays(
     qtbot.waitUntil(lambda: dialog._job is None)
     assert "Two are needed" in dialog.said.text()
     assert dialog.sorted.rowCount() == 3
+    assert dialog.file.text() == str(table), "what stands there is the table of the former file"
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)
     assert not dialog.isVisible()

@@ -47,6 +47,7 @@ class PairTableDialog(QDialog):
         super().__init__(parent)
         self._session = session
         self._job: Job[ScoredTable] | None = None
+        self._shown = ""  # the file whose pairs are in the table
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Score a table of pairs"))
         self.setAccessibleName(self.windowTitle())
@@ -140,14 +141,14 @@ class PairTableDialog(QDialog):
         dialog.open()
 
     def score(self, file: str) -> None:
-        """Score the pairs of a table; what was shown before goes when the new scores are there."""
+        """Score the pairs of a table; what was shown before goes, with its name, when the new scores are there."""
         self.cancel()
         self.file.setText(file)
         job = self._job = self._session.workspace.comparing.score_table(file)
         self._session.bridge.call(
             job,
             self,
-            lambda scored: self._on_scored(job, scored),
+            lambda scored: self._on_scored(job, file, scored),
             on_error=lambda error: self._on_end(job, error),
             on_cancelled=lambda: self._on_end(job, Cancelled()),
             on_progress=lambda progress: self._on_progress(job, progress),
@@ -183,10 +184,11 @@ class PairTableDialog(QDialog):
 
     # What comes
 
-    def _on_scored(self, job: Job[ScoredTable], scored: ScoredTable) -> None:
+    def _on_scored(self, job: Job[ScoredTable], file: str, scored: ScoredTable) -> None:
         if job is not self._job:
             return
         self._job = None
+        self._shown = file
         self.model.show(scored)
         text = self.tr("{count} pairs; a click on a column sorts them, Enter compares one closer.")
         text = text.format(count=words.number(len(scored.cosines)))
@@ -195,6 +197,8 @@ class PairTableDialog(QDialog):
             text += " " + self.tr("Of {count} of them the model knows no word of a sentence.").format(
                 count=words.number(unknown)
             )
+        if not scored.table.has_header:
+            text += " " + self.tr("The first row names no columns: it is a pair like the others.")
         self._show(text)
         if scored.cosines:
             self.view.selectRow(0)
@@ -204,8 +208,9 @@ class PairTableDialog(QDialog):
         if job is not self._job:
             return
         self._job = None
+        self.file.setText(self._shown)
         if isinstance(error, Cancelled):
-            self._show(self.tr("Stopped."))
+            self._show(self.tr("Stopped; the former table stays.") if self._shown else self.tr("Stopped."))
         else:
             self._show_error(error)
 
