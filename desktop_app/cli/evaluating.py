@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.cli.files import refuse_to_overwrite
-from desktop_app.cli.output import answer, say, shown
+from desktop_app.cli.output import answer, note, say, shown
 from desktop_app.core.errors import NotFound, StorageFull, UsageError
 from desktop_app.core.evaluations import EvaluationRequest
 from desktop_app.core.labelled_data import MARKS, DataFile
-from desktop_app.core.score_files import flat_measures, write_scores
+from desktop_app.core.pair_files import MARK_SUFFIXES
+from desktop_app.core.score_files import flat_measures, write_judged_rows, write_scores
 
 if TYPE_CHECKING:
     import argparse
@@ -55,7 +56,12 @@ def evaluate(session: Session) -> int:
         threshold=options.threshold or "",
         reranker=options.rerank or "",
         worst=options.worst if options.worst is not None else (0 if options.json else _SHOWN_WORST),
+        every_row=bool(options.rows),
     )
+    if options.rows:
+        if Path(options.rows).suffix.lower() not in MARK_SUFFIXES:
+            raise UsageError(f"{options.rows} is no kind of file for rows", "They are written to .tsv, .csv or .jsonl.")
+        refuse_to_overwrite(options.rows, options.data)
     if options.output:
         if Path(options.output).suffix.lower() not in (".json", ".csv"):
             raise UsageError(f"{options.output} is no kind of file for scores", "They are written to .json or .csv.")
@@ -74,6 +80,10 @@ def evaluate(session: Session) -> int:
             raise StorageFull(
                 f"{options.output} cannot be written: {error.strerror or error}", "Choose another place."
             ) from error
+    if options.rows:
+        write_judged_rows(Path(options.rows).expanduser(), [found, *others])
+    for text in dict.fromkeys(text for each in (found, *others) for text in each.notes):
+        note(f"note: {text}")
     if options.json:
         beside = {"beside": [{"model": each.model, **_facts(each)} for each in others]} if others else {}
         answer({**_facts(found), **beside})
@@ -86,7 +96,7 @@ def evaluate(session: Session) -> int:
 
 
 def _facts(found: Evaluation) -> dict[str, Any]:
-    return {**found.measures, "task": found.task, "worst": worst_pairs(found)}
+    return {**found.measures, "task": found.task, "worst": worst_pairs(found), "notes": list(found.notes)}
 
 
 def _say_earlier(session: Session, data: DataFile) -> int:
@@ -150,12 +160,15 @@ def say_evaluation(found: Evaluation) -> None:
         say(f"  line {pair.line}: {pair.expected}, found {pair.found} ({pair.score:.2f})")
         say(f"    {pair.a}")
         say(f"    {pair.b}")
+        if pair.other:
+            say(f"    nearer: {pair.other}")
 
 
 def worst_pairs(found: Evaluation) -> list[dict[str, Any]]:
     """Return the most wrongly judged pairs, ready for JSON."""
     return [
         {"line": p.line, "a": p.a, "b": p.b, "expected": p.expected, "found": p.found, "score": p.score}
+        | ({"other": p.other} if p.other else {})
         for p in found.worst
     ]
 

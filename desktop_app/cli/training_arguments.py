@@ -14,15 +14,32 @@ from desktop_app.core.training_settings import (
     OBJECTIVES,
     OPTIMIZERS,
     POOLINGS,
+    Objective,
     TrainingSettings,
 )
+
+_OBJECTIVES: dict[Objective, str] = {
+    "softmax": "a layer on u, v and |u-v| names the class of the pair (inference; same or different)",
+    "binary": "a head on both vectors says how probably the two are the same (duplicates)",
+    "cosine": "the cosine of u and v has to come out as the score of the pair (similarity)",
+    "contrastive": "pairs that are the same are pulled together, others pushed a margin apart (duplicates)",
+    "triplet": "the anchor has to lie nearer to its positive than to its negative, by a margin (triplets, pairs)",
+    "ranking": "each sentence has to find its own partner among those of the batch (pairs, triplets)",
+}
 
 
 def train(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
     """Return the parser of `train`."""
     parser = command_parser(common, name)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.epilog = "presets:\n" + "\n".join(f"  {key:<12}{_told(each)}" for key, each in PRESETS.items())
+    parser.epilog = "\n".join(
+        (
+            "objectives (u and v: the vectors of the two sentences):",
+            *(f"  {name:<12}{text}" for name, text in _OBJECTIVES.items()),
+            "\npresets:",
+            *(f"  {key:<12}{_told(each)}" for key, each in PRESETS.items()),
+        )
+    )
     parser.add_argument(
         "data",
         nargs="+",
@@ -43,7 +60,7 @@ def train(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser
         "--architecture", choices=("siamese", "cross"), default="siamese", help="cross: both sentences in one pass"
     )
     what = parser.add_argument_group("what is learnt (default: what suits the data)")
-    what.add_argument("--objective", choices=OBJECTIVES)
+    what.add_argument("--objective", choices=OBJECTIVES, help="what is minimised; each is told below")
     what.add_argument("--preset", choices=sorted(PRESETS), help="all settings at once; options after it change them")
     what.add_argument("--pooling", choices=POOLINGS, help="default: the model's own; mean-padded: over padding too")
     what.add_argument("--concat", metavar="PARTS", help='what a head sees, of u, v, abs(u-v), u*v: "u,v,abs(u-v)"')
@@ -102,6 +119,11 @@ def evaluate(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentPar
     )
     parser.add_argument(
         "--output", metavar="FILE", help="write the scores too: .json with curves and worst pairs, or .csv"
+    )
+    parser.add_argument(
+        "--rows",
+        metavar="FILE",
+        help="write every row: label, what is found, score, the head's probabilities (.tsv, .csv, .jsonl)",
     )
     parser.add_argument("--earlier", action="store_true", help="list what was measured on this data before")
     parser.add_argument(

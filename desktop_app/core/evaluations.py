@@ -9,10 +9,10 @@ if TYPE_CHECKING:
     from desktop_app.core.labelled_data import DataFile
     from desktop_app.core.training_settings import Architecture
 
-Task = Literal["similarity", "duplicates", "nli", "retrieval"]
+Task = Literal["similarity", "duplicates", "nli", "triplets", "pairs", "retrieval"]
 ThresholdFrom = Literal["given", "stored", "best"]
 
-TASKS: tuple[Task, ...] = ("similarity", "duplicates", "nli", "retrieval")
+TASKS: tuple[Task, ...] = ("similarity", "duplicates", "nli", "triplets", "pairs", "retrieval")
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from desktop_app.core.json_rows import pair_json
 from desktop_app.core.writing import text_written_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import IO
 
     from desktop_app.core.insight import Pair, PairMark
@@ -67,16 +67,26 @@ def write_marks(file: str, marks: Sequence[PairMark]) -> None:
     suffix = Path(file).suffix.lower()
     if suffix not in MARK_SUFFIXES:
         raise UsageError(f"{file} ends in {suffix or 'nothing'}", "Marks are written to .tsv, .csv or .jsonl.")
-    columns = ("sentence1", "sentence2", "label")
+    rows = [(mark.a, mark.b, int(bool(mark.same))) for mark in marks]
+    write_rows(file, ("sentence1", "sentence2", "label"), rows)
+
+
+def write_rows(file: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Write rows of labelled data, by the file's ending, which is one of MARK_SUFFIXES.
+
+    Raises:
+        StorageFull: the file cannot be written.
+    """
+    suffix = Path(file).suffix.lower()
     # Neither form of a table that is read line by line has a place for a break within a sentence.
-    rows = [(" ".join(mark.a.split()), " ".join(mark.b.split()), int(bool(mark.same))) for mark in marks]
+    flat = ([" ".join(cell.split()) if isinstance(cell, str) else cell for cell in row] for row in rows)
     with text_written_whole(file) as out:
         if suffix == ".jsonl":
-            out.writelines(json.dumps(dict(zip(columns, row, strict=True)), ensure_ascii=False) + "\n" for row in rows)
+            out.writelines(json.dumps(dict(zip(columns, row, strict=True)), ensure_ascii=False) + "\n" for row in flat)
         elif suffix == ".csv":
-            csv.writer(out).writerows([columns, *rows])
+            csv.writer(out).writerows([columns, *flat])
         else:
-            out.writelines("\t".join(map(str, row)) + "\n" for row in (columns, *rows))
+            out.writelines("\t".join(map(str, row)) + "\n" for row in (columns, *flat))
 
 
 def _jsonl(out: IO[str]) -> PairWriter:

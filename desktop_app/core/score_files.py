@@ -5,8 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
+
+from desktop_app.core.pair_files import write_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -28,6 +30,35 @@ def flat_measures(measures: Mapping[str, object]) -> dict[str, float]:
     return flat
 
 
+def write_judged_rows(file: Path, found: Sequence[Evaluation]) -> None:
+    """Write every row of evaluations of the same data: model, line, sentences, label, what is found, score, classes.
+
+    Raises:
+        StorageFull: it cannot be written.
+    """
+    names = {"triplets": ("anchor", "positive", "negative"), "pairs": ("anchor", "positive")}
+    texts = names.get(found[0].task, ("sentence1", "sentence2"))
+    classes = list(dict.fromkeys(name for each in found for row in each.rows for name in row.probabilities))
+    columns = ("model", "line", *texts, "label", "found", "score", *(f"probability_{name}" for name in classes))
+    write_rows(
+        str(file),
+        columns,
+        (
+            (
+                each.model,
+                row.line,
+                *row.texts,
+                row.expected,
+                row.found,
+                round(row.score, 6),
+                *(round(row.probabilities[name], 6) if name in row.probabilities else "" for name in classes),
+            )
+            for each in found
+            for row in each.rows
+        ),
+    )
+
+
 def write_scores(file: Path, named: Named, flat: Callable[..., dict[str, float]] = flat_measures) -> None:
     """Write evaluations, (model, measures, evaluation or None) each: as CSV where the file is called so, else as JSON.
 
@@ -36,7 +67,7 @@ def write_scores(file: Path, named: Named, flat: Callable[..., dict[str, float]]
     """
     if file.suffix.lower() != ".csv":
         whole = [
-            {**(asdict(each) if each is not None else {"measures": dict(found)}), "model": name}
+            {**(asdict(replace(each, rows=())) if each is not None else {"measures": dict(found)}), "model": name}
             for name, found, each in named
         ]
         file.write_text(json.dumps(whole, indent=1, ensure_ascii=False) + "\n", "utf-8")

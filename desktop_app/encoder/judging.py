@@ -5,13 +5,14 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, cast, get_args
 
 import numpy as np
 
 from desktop_app.core.errors import AppError, UsageError
 from desktop_app.core.evaluations import Task
 from desktop_app.core.jobs import Progress
+from desktop_app.core.remarks import remark
 from desktop_app.encoder.bundled import resolve_model
 from desktop_app.encoder.checkpoint import read_checkpoint
 from desktop_app.encoder.cross_encoder import CrossEncoder, is_cross_encoder
@@ -24,7 +25,9 @@ from desktop_app.encoder.evaluation import (
     judge_similarity,
 )
 from desktop_app.encoder.heads import load_head
+from desktop_app.encoder.judged_rows import judged_rows
 from desktop_app.encoder.notes import read_notes
+from desktop_app.encoder.partners import judge_partners, judge_triplets
 from desktop_app.encoder.retrieval_set import is_retrieval_set, read_retrieval_set
 from desktop_app.encoder.siamese import SiameseEncoder
 from desktop_app.encoder.training.cross import judge_pairs
@@ -32,15 +35,20 @@ from desktop_app.encoder.training.data_files import read_data
 from desktop_app.encoder.training.validating import duplicate_scores
 
 if TYPE_CHECKING:
-    from desktop_app.core.evaluations import Evaluation, EvaluationRequest
+    from numpy.typing import NDArray
+
+    from desktop_app.core.evaluations import Evaluation, EvaluationRequest, JudgedRow
     from desktop_app.core.jobs import Steps
     from desktop_app.core.training_settings import Architecture
+    from desktop_app.encoder.heads import Head
     from desktop_app.encoder.training.dataset import DataSet
+
+    Vectors = NDArray[np.float32]
 
 _ALL_PAIRS = 10_000
 """Sentences of which it is told what comparing all of them with each other would cost."""
 
-_TASK_OF_KIND: dict[str, Task] = {"similarity": "similarity", "duplicates": "duplicates", "nli": "nli"}
+_LABELLED = ("similarity", "duplicates", "nli")
 
 
 def evaluate(request: EvaluationRequest) -> Steps[Evaluation]:
@@ -61,6 +69,8 @@ def _evaluate(request: EvaluationRequest) -> Steps[Evaluation]:
         collection = read_retrieval_set(request.data.path)
         yield None
         scorer = None
+        if request.every_row:
+            raise UsageError("a retrieval set has no rows", "Leave --rows away.")
         if request.reranker:
             scorer = CrossEncoder(resolve_model(request.reranker), request.precision, request.threads)
         return (yield from judge_retrieval(_encoder(request), collection, scorer))
@@ -73,14 +83,19 @@ def _evaluate(request: EvaluationRequest) -> Steps[Evaluation]:
         raise UsageError(f"{request.data.path} is a file", "Retrieval needs a folder: corpus, queries, qrels.")
     data = read_data(request.data)
     yield None
-    task = request.task or _TASK_OF_KIND.get(data.kind)
-    if task is None or task != _TASK_OF_KIND.get(data.kind):
+    task: Task = data.kind
+    if request.task not in (None, task):
         raise UsageError(
-            f"{request.data.path} holds {data.kind}, which is not for the task {task or 'of an evaluation'}",
+            f"{request.data.path} holds {data.kind}, which is not for the task {request.task}",
             f"Tasks are {', '.join(get_args(Task))}.",
         )
     data.require_variety()
     if _architecture(request) == "cross":
+        if task not in _LABELLED:
+            raise AppError(
+                f"a cross-encoder is measured on pairs with labels, and {request.data.path} holds {data.kind}",
+                "Measure a siamese model on it, or give pairs with labels or scores.",
+            )
         return (yield from _judge_cross(request, data))
     return (yield from _judge(request, task, data))
 
@@ -139,6 +154,11 @@ def _judge_cross(request: EvaluationRequest, data: DataSet) -> Steps[Evaluation]
     seconds = time.perf_counter() - started
     threshold = chosen_threshold(request.threshold, encoder.threshold)
     judged = judge_pairs(data, found, threshold, request.worst)
+    if request.every_row:
+        scores = found.max(axis=1) if data.kind == "nli" else found[:, -1]
+        classes = () if data.kind == "similarity" else data.classes
+        rows = judged_rows(data, scores, _used(judged), classes, found if classes else None)
+        judged = replace(judged, rows=rows)
     return _with_cost(judged, len(pairs) / seconds, _ALL_PAIRS * (_ALL_PAIRS - 1) / 2 / (len(pairs) / seconds))
 
 
@@ -158,20 +178,45 @@ def _judge(request: EvaluationRequest, task: Task, data: DataSet) -> Steps[Evalu
         )
     encoder = _encoder(request)
     started = time.perf_counter()
-    u, v = yield from embed_columns(encoder, data)
+    vectors = yield from embed_columns(encoder, data)
+    u, v = vectors[:2]
     embedded = len({text for column in data.texts for text in column}) / (time.perf_counter() - started)
-    if task == "nli" and head is not None:
+    if task == "triplets":
+        judged = judge_triplets(data, vectors, request.worst, every_row=request.every_row)
+    elif task == "pairs":
+        judged = judge_partners(data, vectors, request.worst, every_row=request.every_row)
+    elif task == "nli" and head is not None:
         judged = judge_classes(data, head.probabilities(u, v), request.worst)
     elif task == "similarity":
         judged = judge_similarity(data, u, v, request.worst)
     else:
         judged = judge_duplicates(data, duplicate_scores(u, v, head), threshold, request.worst)
+    if request.every_row and task in _LABELLED:
+        judged = replace(judged, rows=_rows(data, u, v, head, judged))
+    if task in ("similarity", "triplets", "pairs") and "max" in encoder.checkpoint.modes:
+        told = remark("max pooling does poorly where cosines are compared (Sentence-BERT, table 6: 69.9 against 87.4)")
+        judged = replace(judged, notes=(told,))
     # A vector for each sentence, then products.
     products = np.random.default_rng(0).random((1000, u.shape[1]), np.float32)
     started = time.perf_counter()
     products @ products.T
     product_s = (time.perf_counter() - started) * (_ALL_PAIRS / len(products)) ** 2 / 2
     return _with_cost(judged, embedded / 2, _ALL_PAIRS / embedded + product_s)
+
+
+def _rows(data: DataSet, u: Vectors, v: Vectors, head: Head | None, judged: Evaluation) -> tuple[JudgedRow, ...]:
+    found = None if head is None else head.probabilities(u, v)
+    classes = () if head is None else head.spec.classes
+    if data.kind == "nli" and found is not None:
+        scores = found.max(axis=1)
+    else:
+        scores = duplicate_scores(u, v, head if data.kind == "duplicates" else None)
+    return judged_rows(data, scores, _used(judged), classes, found)
+
+
+def _used(judged: Evaluation) -> float | None:
+    """Return the threshold that pairs were judged by; None where there is none."""
+    return cast("float | None", judged.measures.get("threshold"))
 
 
 def _encoder(request: EvaluationRequest) -> SiameseEncoder:

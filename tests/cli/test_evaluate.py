@@ -111,3 +111,68 @@ def test_scores_curves_and_worst_pairs_are_written(kindred, tmp_path) -> None:
     nowhere = kindred("evaluate", file, "--output", tmp_path / "none" / "scores.csv")
     assert (nowhere.status, "cannot be written" in nowhere.err) == (3, True)
     assert kindred("evaluate", file, "--output", tmp_path / "scores.txt").status == 2
+
+
+def test_every_row_is_written_with_its_label_and_score(kindred, sts, tmp_path) -> None:
+    file = tmp_path / "dup.tsv"
+    file.write_text(
+        "question1\tquestion2\tis_duplicate\n" + "\n".join(f"{a}\t{b}\t{int(score > 3.5)}" for a, b, score in SIMILAR),
+        "utf-8",
+    )
+    table, lines = tmp_path / "rows.tsv", tmp_path / "rows.jsonl"
+    measured = kindred("evaluate", file, "--threshold", "0.5", "--rows", table, "--json").json
+    header, *rows = [line.split("\t") for line in table.read_text("utf-8").splitlines()]
+    assert header == ["model", "line", "sentence1", "sentence2", "label", "found", "score"]
+    assert [(int(row[1]), row[2], row[3]) for row in rows] == [(n + 2, a, b) for n, (a, b, _) in enumerate(SIMILAR)]
+    assert [row[4] for row in rows] == ["same", "different", "same", "different"]
+    assert all((float(row[6]) >= 0.5) == (row[5] == "same") for row in rows)
+    assert sum(row[4] == row[5] for row in rows) / 4 == measured["accuracy"]
+    kindred("evaluate", sts, "--rows", lines, "--beside", "all-MiniLM-L6-v2", "--pooling", "cls")
+    found = [json.loads(line) for line in lines.read_text("utf-8").splitlines()]
+    assert [row["label"] for row in found[:4]] == ["0.92", "0.6", "0.84", "0.02"]
+    assert [row["line"] for row in found] == [2, 3, 4, 5] * 2
+    assert kindred("evaluate", file, "--rows", tmp_path / "rows.txt").status == 2
+    assert kindred("evaluate", file, "--rows", file).status != 0, "it is not written over"
+
+
+def test_triplets_are_measured_by_which_lies_nearer(kindred, tmp_path) -> None:
+    file, rows = tmp_path / "triplets.tsv", tmp_path / "rows.csv"
+    anchors = [
+        ("A cat sleeps.", "The cat is asleep.", "The engine needs oil."),
+        ("Bees fly.", "It is noon.", "A bee flies."),
+    ]
+    file.write_text("anchor\tpositive\tnegative\n" + "\n".join(map("\t".join, anchors)), "utf-8")
+    found = kindred("evaluate", file, "--worst", 5, "--rows", rows, "--json").json
+    assert (found["task"], found["accuracy"], found["rows"]) == ("triplets", 0.5, 2)
+    (wrong,) = found["worst"]
+    assert (wrong["line"], wrong["a"], wrong["b"], wrong["other"]) == (3, *anchors[1])
+    assert wrong["score"] < 0
+    assert rows.read_text("utf-8").splitlines()[0] == "model,line,anchor,positive,negative,label,found,score"
+    assert "nearer: A bee flies." in kindred("evaluate", file).out
+
+
+def test_pairs_are_measured_by_who_finds_its_partner(kindred, tmp_path) -> None:
+    file = tmp_path / "pairs.tsv"
+    partners = [
+        ("A cat sleeps.", "The cat is asleep."),
+        ("Where is the station?", "How do I get to the station?"),
+        ("Bees make honey.", "Somebody asks for the way to the railway."),
+        ("Honey comes from bees.", "A bee makes honey."),
+        ("Who makes honey?", "A bee makes honey."),  # a text that stands there twice counts once
+    ]
+    file.write_text("anchor\tpositive\n" + "\n".join(map("\t".join, partners)), "utf-8")
+    found = kindred("evaluate", file, "--worst", 5, "--json").json
+    assert (found["task"], found["rows"], found["accuracy@1"]) == ("pairs", 5, 0.8)
+    (wrong,) = found["worst"]
+    assert (wrong["line"], wrong["other"]) == (4, "A bee makes honey.")
+    rank = int(wrong["found"].removeprefix("rank "))
+    assert found["mrr@10"] == pytest.approx((4 + 1 / rank) / 5)
+    assert 2 <= rank <= 4
+
+
+def test_that_the_maximum_fits_no_cosine_is_said(kindred, sts) -> None:
+    measured = kindred("evaluate", sts, "--pooling", "max", "--json")
+    (told,) = measured.json["notes"]
+    assert "max pooling does poorly" in told
+    assert f"note: {told}" in measured.err
+    assert kindred("evaluate", sts, "--json").json["notes"] == []

@@ -17,6 +17,7 @@ import pytest
 from desktop_app.core.presets import PRESETS
 from desktop_app.core.query import understand
 from desktop_app.core.training import StepReport
+from desktop_app.core.training_settings import OBJECTIVES
 from desktop_app.encoder import workshop
 from desktop_app.store.local_library import LocalLibrary
 from tests.encoder.conftest import make_model  # noqa: F401 - a fixture
@@ -66,6 +67,9 @@ def test_a_trained_model_is_reported_and_can_be_used(kindred, pairs, tiny, tmp_p
     compared = kindred("compare", "Bees make honey.", "Honey comes from bees.", "--model", output, "--json").json
     assert compared["label"] in ("same", "different")
     assert 0.5 <= compared["probability"] <= 1
+    kindred("evaluate", pairs, "--model", output, "--rows", tmp_path / "judged.jsonl")
+    judged = [json.loads(line) for line in (tmp_path / "judged.jsonl").read_text("utf-8").splitlines()]
+    assert all(row["probability_same"] + row["probability_different"] == pytest.approx(1, abs=1e-5) for row in judged)
     rows = kindred("compare", "--pairs", pairs, "--model", output).out.splitlines()
     assert rows[0].split("\t") == ["sentence1", "sentence2", "label", "cosine", "model_label", "model_probability"]
     assert {row.split("\t")[4] for row in rows[1:]} <= {"same", "different"}
@@ -211,7 +215,11 @@ def test_what_is_understood_of_data_is_told_before_anything_is_trained(kindred, 
     assert (missing.status, "--output is missing" in missing.err) == (2, True)
 
 
-def test_the_help_says_what_each_preset_is(kindred) -> None:
+def test_the_help_says_what_each_preset_and_objective_is(kindred) -> None:
+    objectives = kindred("train", "--help").out.partition("objectives (")[2].partition("presets:")[0]
+    told_of = [line.split() for line in objectives.splitlines()[1:] if line.strip()]
+    assert [words[0] for words in told_of] == list(OBJECTIVES)
+    assert all(len(words) > 8 for words in told_of)
     told = kindred("train", "--help").out.partition("presets:")[2]
     assert [line.split()[0] for line in told.splitlines() if line.strip()] == list(PRESETS)
     rows = {line.split()[0]: line for line in told.splitlines() if line.strip()}

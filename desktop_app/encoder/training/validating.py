@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from desktop_app.core.evaluations import Evaluation
 from desktop_app.encoder.evaluation import (
     Threshold,
@@ -15,9 +13,10 @@ from desktop_app.encoder.evaluation import (
     judge_similarity,
 )
 from desktop_app.encoder.metrics import best_threshold
-from desktop_app.encoder.training.dataset import text_keys
+from desktop_app.encoder.partners import judge_partners, judge_triplets
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
     from desktop_app.encoder.heads import Head
@@ -66,8 +65,8 @@ def judge(
         fixed = None if threshold is None else Threshold(threshold, "given")
         return judge_duplicates(data, duplicate_scores(u, v, head), fixed, worst)
     if data.kind == "triplets":
-        return {"accuracy": float((cosines(u, v) > cosines(u, vectors[2])).mean()), "rows": len(data)}
-    return _nearest_positives(data, u, v)
+        return judge_triplets(data, vectors, worst)
+    return judge_partners(data, vectors, worst, most=_MOST_ANCHORS)
 
 
 def fitted_threshold(data: DataSet, vectors: list[Vectors], head: Head | None) -> float | None:
@@ -83,24 +82,3 @@ def figure_of_merit(data: DataSet, measures: dict[str, Any]) -> float:
         correlation = measures["spearman"]
         return float(correlation.get("score", correlation["cosine"]) or 0.0)
     return float(measures[{"duplicates": "average_precision", "pairs": "mrr@10"}.get(data.kind, "accuracy")])
-
-
-def _nearest_positives(data: DataSet, u: Vectors, v: Vectors) -> dict[str, Any]:
-    """Rank every positive for each anchor; those of the anchor's other partners, as of its intent, are not wrong."""
-    anchors, positives = (each[:_MOST_ANCHORS] for each in text_keys(data)[:2])
-    a, b = (_unit(vectors[:_MOST_ANCHORS]) for vectors in (u, v))
-    scores = a @ b.T
-    own = scores.diagonal()
-    same = (positives[:, None] == positives[None, :]) | (anchors[:, None] == positives[None, :])
-    rank = ((scores > own[:, None]) & ~same).sum(axis=1) + 1
-    return {
-        "accuracy@1": float((rank == 1).mean()),
-        "mrr@10": float(np.where(rank <= 10, 1 / rank, 0.0).mean()),
-        "rows": len(data),
-    }
-
-
-def _unit(vectors: Vectors) -> Vectors:
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    unit: Vectors = (vectors / np.where(lengths > 0, lengths, 1.0)).astype(np.float32)
-    return unit

@@ -197,8 +197,8 @@ def kind(name: DataKind, rows: int) -> str:
 
 
 def class_name(name: str) -> str:
-    """Return a class's name for people."""
-    return {
+    """Return for people what a class is called, or what a model makes of a row."""
+    known = {
         "same": translate("training", "same"),
         "different": translate("training", "different"),
         "entailment": translate("training", "entailment"),
@@ -206,7 +206,12 @@ def class_name(name: str) -> str:
         "contradiction": translate("training", "contradiction"),
         "too similar": translate("training", "too similar"),
         "too different": translate("training", "too different"),
-    }.get(name, name)
+        "positive nearer": translate("training", "positive nearer"),
+        "negative nearer": translate("training", "negative nearer"),
+    }
+    if name.startswith("rank "):
+        return translate("training", "rank {rank}").format(rank=number(int(name.removeprefix("rank "))))
+    return known.get(name, name)
 
 
 def facts_of(preview: DataPreview) -> list[str]:

@@ -112,7 +112,7 @@ class JudgedView(QWidget):
 def _pair_row(pair: JudgedPair) -> list[str]:
     return [
         words.number(pair.line),
-        f"{pair.a}\n{pair.b}",
+        "\n".join(filter(None, (pair.a, pair.b, pair.other and f"↳ {pair.other}"))),
         explaining.class_name(pair.expected),
         explaining.class_name(pair.found),
         words.decimal(pair.score, 2),
