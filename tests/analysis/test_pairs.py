@@ -41,7 +41,8 @@ def test_blocks_beyond_the_first_columns_are_compared_too() -> None:
     assert (best.a, best.b) == (3, 4999)
 
 
-def test_bounds_rule_out_no_pair_that_is_among_the_best() -> None:
+@pytest.mark.parametrize("top_k", [1, 400, 5000])
+def test_bounds_rule_out_no_pair_that_is_among_the_best(top_k: int) -> None:
     rng = np.random.default_rng(7)
     vectors = rng.standard_normal((4500, 256)).astype(np.float32) * (np.arange(1, 257) ** -0.5).astype(np.float32)
     vectors[4000:] = vectors[:500] + 0.03 * rng.standard_normal((500, 256)).astype(np.float32)
@@ -49,8 +50,8 @@ def test_bounds_rule_out_no_pair_that_is_among_the_best() -> None:
     norms = np.linalg.norm(vectors, axis=1, keepdims=True)
     vectors = np.divide(vectors, norms, out=np.zeros_like(vectors), where=norms > 0)
     scores = np.triu(vectors @ vectors.T, 1)
-    a, b = np.unravel_index(np.argsort(-scores, axis=None, kind="stable")[:400], scores.shape)
-    found = _last(vectors, 400)
+    a, b = np.unravel_index(np.argsort(-scores, axis=None, kind="stable")[:top_k], scores.shape)
+    found = _last(vectors, top_k)
     assert {(pair.a, pair.b) for pair in found} == set(zip(a.tolist(), b.tolist(), strict=True))
     np.testing.assert_allclose([pair.score for pair in found], scores[a, b], atol=1e-6)
 
