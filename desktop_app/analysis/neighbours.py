@@ -1,8 +1,8 @@
 """The k nearest neighbours of every sentence of a library: pairs and clusters are read off this graph.
 
 Exact, by blocks of matrix products: up to several hundred thousand sentences that is as quick as asking the HNSW
-index for each of them, and nothing is missed (see tests/benchmarks/RESULTS.md). A library that changed a little asks
-for its new sentences only: each product serves the row and the column.
+index for each of them, and nothing is missed (see tests/benchmarks/RESULTS.md). A library that has grown asks for its
+new sentences only: each product serves the row and the column.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
@@ -28,8 +28,6 @@ _ROWS = 256  # a block of 256 x 2048 products of 384 values is about 10 ms of a 
 _COLUMNS = 2048
 _OFFERED = 1024  # columns of a block that are offered their rows at once: sorting what is offered takes as long
 _EDGE_ROWS = 4096
-_ANEW = 0.25
-"""Share of changed sentences from which all are asked anew: then every product is needed once only."""
 
 
 class Lists:
@@ -163,73 +161,70 @@ def rows_of(known: NDArray[np.int64], ids: NDArray[np.int64]) -> NDArray[np.int6
     return RowFinder(known).rows_of(ids)
 
 
-def nearest_neighbours(
-    vectors: NDArray[np.float32], lists: Lists, ask: Bools
-) -> Generator[tuple[int, int], None, Bools]:
+def nearest_neighbours(vectors: NDArray[np.float32], lists: Lists, ask: Bools) -> Iterator[tuple[int, int]]:
     """Find the neighbours of the rows in `ask`, and put those rows into the lists of the others.
+
+    The graph grows block by block: when a block is done, the lists of its rows and of all before it are complete among
+    themselves, as if there were no others. Who stops there has the graph of a smaller library, which goes on later.
 
     Args:
         vectors: float32 [n, dim], rows of length 1; a row of zeros is nobody's neighbour.
         lists: what is known of the other rows; completed in place.
-        ask: bool [n], rows that nothing is known of yet. When they are many, all rows are asked anew.
+        ask: bool [n], rows that nothing is known of yet; those of a block are taken out when it is done.
 
     Yields:
         (products done, products in all) after each part of a block.
-
-    Returns:
-        bool [n]: the rows whose lists are not what they were.
     """
-    before = lists.near.copy()
-    count = len(vectors)
-    anew = ask.sum() > count * _ANEW
-    if anew:
-        ask = np.ones(count, np.bool_)
     lists.drop(ask, ask)
     rows = np.flatnonzero(ask)
-    total = count * len(rows) // (2 if anew else 1)
+    here = ~ask
+    first = int(here.sum())
+    total = len(rows) * first + len(rows) * (len(rows) + _ROWS) // 2
     done = 0
     for top in range(0, len(rows), _ROWS):
         block = rows[top : top + _ROWS]
         asked = vectors[block]
-        # When all are asked, what lies left of the block has been offered by the blocks above.
-        for left in range(top if anew else 0, count, _COLUMNS):
-            right = min(left + _COLUMNS, count)
-            scores = asked @ vectors[left:right].T
-            inside = (block >= left) & (block < right)
-            scores[np.flatnonzero(inside), block[inside] - left] = 0.0
+        here[block] = True
+        columns = np.flatnonzero(here)  # each pair is multiplied once, in the later one's block
+        for left in range(0, len(columns), _COLUMNS):
+            some = columns[left : left + _COLUMNS]
+            scores = np.clip(asked @ _rows_at(vectors, some).T, -1.0, 1.0)
+            own = np.isin(some, block, assume_unique=True)
+            scores[np.searchsorted(block, some[own]), own] = 0.0
             done += scores.size
             yield min(done, total), total
-            for _ in _offer_block(lists, scores, block, left, None if anew else ask):
+            for _ in _offer_block(lists, scores, block, some, own):
                 yield min(done, total), total
-    np.clip(lists.scores, -1.0, 1.0, out=lists.scores)
-    changed: Bools = (lists.near != before).any(axis=1)
-    return changed
+        ask[block] = False
+        yield min(done, total), total
+
+
+def _rows_at(vectors: NDArray[np.float32], rows: NDArray[np.int64]) -> NDArray[np.float32]:
+    """Return some rows, ascending; those that lie side by side are not copied."""
+    if rows[-1] - rows[0] == len(rows) - 1:
+        return vectors[rows[0] : rows[-1] + 1]
+    return vectors[rows]
 
 
 def _offer_block(
-    lists: Lists, scores: Scores, block: NDArray[np.int64], left: int, ask: Bools | None
+    lists: Lists, scores: Scores, block: NDArray[np.int64], columns: NDArray[np.int64], own: Bools
 ) -> Iterator[None]:
     """Offer a block of products both ways, in short steps.
 
-    With `ask`, columns that are asked themselves get theirs from their row.
+    Columns that are rows of this very block (`own`) have the other half in it.
     """
     k = lists.near.shape[1]
     floor = _raised(lists.floor[block], scores, k)
     i, j = np.nonzero(scores > floor[:, None])
-    from_rows = block[i], j + left, scores[i, j]
+    from_rows = block[i], columns[j], scores[i, j]
     yield
-    # Seen from the columns: those that are rows of this very block have the other half in it.
-    is_left_out = np.zeros(scores.shape[1], np.bool_)
-    is_left_out[block[(block >= left) & (block < left + scores.shape[1])] - left] = True
-    if ask is not None:
-        is_left_out |= ask[left : left + scores.shape[1]]
     for first in range(0, scores.shape[1], _OFFERED):
         part = scores[:, first : first + _OFFERED]
-        begin, end = left + first, left + first + part.shape[1]
-        floor = _raised(lists.floor[begin:end], part.T, k)
-        floor[is_left_out[first : first + _OFFERED]] = np.inf
+        some = columns[first : first + _OFFERED]
+        floor = _raised(lists.floor[some], part.T, k)
+        floor[own[first : first + _OFFERED]] = np.inf
         i, j = np.nonzero(part > floor)
-        lists.offer(j + begin, block[i], part[i, j])
+        lists.offer(some[j], block[i], part[i, j])
         yield
     lists.offer(*from_rows)
     yield

@@ -32,9 +32,11 @@ class WordComparison:
         b: of the second.
         similarity: float32 [len(a), len(b)], cosines.
         alignment: (row, column) of the words that belong together: each word once, the sum of cosines the highest.
+        is_cut: whether a text has more words than are looked at.
     """
 
     a: tuple[str, ...]
     b: tuple[str, ...]
     similarity: NDArray[np.float32]
     alignment: tuple[tuple[int, int], ...]
+    is_cut: bool = False

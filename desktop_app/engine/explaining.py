@@ -79,4 +79,6 @@ def _words(encoder: Encoder, a: str, b: str) -> Steps[WordComparison | None]:
         return None
     similarity = (left.vectors[:MOST_WORDS] @ right.vectors[:MOST_WORDS].T).clip(-1.0, 1.0)
     yield None
-    return WordComparison(left.tokens[:MOST_WORDS], right.tokens[:MOST_WORDS], similarity, best_alignment(similarity))
+    is_cut = max(len(left.tokens), len(right.tokens)) > MOST_WORDS
+    alignment = best_alignment(similarity)
+    return WordComparison(left.tokens[:MOST_WORDS], right.tokens[:MOST_WORDS], similarity, alignment, is_cut)

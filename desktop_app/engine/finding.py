@@ -91,6 +91,20 @@ class Finding:
 
         return self._engine.submit("write", work, lane=Lane.FRONT, by_person=False)
 
+    def export_hits(self, title: str, hits: Sequence[Hit], file: str) -> Job[int]:
+        """Write sentences under a title to a file, in the form of its ending; returns how many.
+
+        Raises (the job): as `export` does.
+        """
+
+        def work() -> int:
+            from desktop_app.core.hit_files import write_hits
+
+            write_hits(file, title, hits)
+            return len(hits)
+
+        return self._engine.submit("export sentences", work)
+
     def export(self, result: SearchResult, file: str) -> Job[int]:
         """Write all that a search found to a file, in the form of its ending; returns how many.
 

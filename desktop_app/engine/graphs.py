@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
@@ -19,15 +20,46 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _KEPT_AT_ONCE = 500
+_KEPT_AFTER = 600_000_000  # products: some 20 s of a slow core
+_KEPT_TIMES = 5  # while a large graph grows: its first lists change with every part that comes
 _MOST = 0.9
 
 
+@dataclass(slots=True, eq=False)
+class _Growth:
+    """A graph on its way. What it lacks is known at every step: nobody takes it for a whole one.
+
+    Attributes:
+        fingerprint: of the model.
+        ids: all sentences of the library int64 [n].
+        lists: neighbours of those that are not `wanting`, among themselves.
+        wanting: bool [n], rows that are still to be compared.
+        unkept: bool [n], rows that the library has no list of yet.
+        kept: int32 [n, k], what it has of the others, as rows.
+    """
+
+    fingerprint: str
+    ids: NDArray[np.int64]
+    lists: Lists
+    wanting: NDArray[np.bool_]
+    unkept: NDArray[np.bool_]
+    kept: NDArray[np.int32]
+
+    def is_of(self, fingerprint: str, ids: NDArray[np.int64]) -> bool:
+        """Whether it is on its way to the graph of these sentences."""
+        return self.fingerprint == fingerprint and np.array_equal(self.ids, ids)
+
+
 class Graphs:
-    """Holds the graph of the last use. A step that is cancelled leaves what was before, here and in the library."""
+    """Holds the graph of the last use, and one that was stopped on its way: it goes on from there.
+
+    A large one is kept in the library as it grows, as the graph of a smaller library which that goes on from too.
+    """
 
     def __init__(self) -> None:
         self._graph: NeighbourGraph | None = None
         self._of = ""
+        self._growth: _Growth | None = None
 
     def graph(self, library: Library) -> Steps[NeighbourGraph]:
         """Return the graph of every sentence with a vector: the one in memory, the kept one, or what has changed."""
@@ -37,9 +69,16 @@ class Graphs:
             known = self._graph
             if known is not None and self._of == fingerprint and np.array_equal(known.ids, ids):
                 return known
-            lists = yield from _completed(library, ids, fingerprint)
-            if lists is not None:
-                self._graph, self._of = NeighbourGraph(ids, lists), fingerprint
+            growth, self._growth = self._growth, None  # of two jobs, one goes on with it
+            if growth is None or not growth.is_of(fingerprint, ids):
+                growth = yield from _begun(library, ids, fingerprint)
+            try:
+                is_whole = yield from _grown(library, growth)
+            except BaseException:
+                self._growth = growth
+                raise
+            if is_whole:
+                self._graph, self._of = NeighbourGraph(ids, growth.lists), fingerprint
                 return self._graph
 
 
@@ -67,24 +106,32 @@ def of_one_model(library: Library, begin: Callable[[], Steps[T]]) -> Steps[T]:
             steps.close()
 
 
-def _completed(library: Library, ids: NDArray[np.int64], fingerprint: str) -> Steps[Lists | None]:
-    """Return the lists of `ids`, what is not kept found and kept; None when the library has changed its model."""
+def _begun(library: Library, ids: NDArray[np.int64], fingerprint: str) -> Steps[_Growth]:
+    """Return what the library has kept of the graph of `ids`."""
     lists = Lists.empty(len(ids))
     missing = yield from _take_kept(library, ids, lists)
-    if not missing.any():
-        return lists
-    vectors = yield from matrix(library, ids)
-    steps = nearest_neighbours(vectors, lists, missing)
-    while _fingerprint(library) == fingerprint:
-        try:
-            done, total = next(steps)
-        except StopIteration as end:
-            if library.writable:
-                yield from _keep(library, ids, lists, end.value, missing)
-            return lists if _fingerprint(library) == fingerprint else None
-        # Products are no matter of a person: sentences are.
-        yield Progress("comparing", len(ids) * done // max(total, 1), len(ids), "sentences")
-    return None
+    return _Growth(fingerprint, ids, lists, missing, missing.copy(), lists.near.copy())
+
+
+def _grown(library: Library, growth: _Growth) -> Steps[bool]:
+    """Find what is wanting and keep it; False when the library has changed its model."""
+    count, ids = len(growth.ids), growth.ids
+    if growth.wanting.any():
+        vectors = yield from matrix(library, ids)
+        compared = count - int(growth.wanting.sum())
+        steps = nearest_neighbours(vectors, growth.lists, growth.wanting)
+        last = 0
+        for done, total in steps:
+            if _fingerprint(library) != growth.fingerprint:
+                return False
+            # Products are no matter of a person: sentences are. What was compared before counts as such.
+            share = (compared * compared // 2 + done) / max(compared * compared // 2 + total, 1)
+            yield Progress("comparing", int(count * share), count, "sentences")
+            if done < total and done - last > max(_KEPT_AFTER, total // _KEPT_TIMES):
+                last = done
+                yield from _keep(library, growth)
+    yield from _keep(library, growth)
+    return _fingerprint(library) == growth.fingerprint
 
 
 def joined(pieces: Iterator[NDArray[np.int64]], empty: NDArray[np.int64]) -> Steps[NDArray[np.int64]]:
@@ -150,16 +197,22 @@ def _take_kept(library: Library, ids: NDArray[np.int64], lists: Lists) -> Steps[
     return missing
 
 
-def _keep(
-    library: Library, ids: NDArray[np.int64], lists: Lists, changed: NDArray[np.bool_], missing: NDArray[np.bool_]
-) -> Steps[None]:
+def _keep(library: Library, growth: _Growth) -> Steps[None]:
     """Store what has changed: known sentences before new ones, so that a list that is there is always complete."""
-    fingerprint = _fingerprint(library)
-    for rows in (np.flatnonzero(changed & ~missing), np.flatnonzero(missing)):
+    if not library.writable:
+        return
+    lists, ids = growth.lists, growth.ids
+    changed = (lists.near != growth.kept).any(axis=1)
+    yield None
+    for rows in (
+        np.flatnonzero(changed & ~growth.unkept & ~growth.wanting),
+        np.flatnonzero(growth.unkept & ~growth.wanting),
+    ):
         for top in range(0, len(rows), _KEPT_AT_ONCE):
             some = rows[top : top + _KEPT_AT_ONCE]
-            if _fingerprint(library) != fingerprint:
+            if _fingerprint(library) != growth.fingerprint:
                 return
             near = lists.near[some]
             library.material.keep_neighbours(ids[some], np.where(near >= 0, ids[near], 0), lists.scores[some])
+            growth.kept[some], growth.unkept[some] = near, False
             yield Progress("storing", top, len(rows), "sentences")

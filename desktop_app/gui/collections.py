@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QInputDialog, QMenu
 
+from desktop_app.core.scope import Scope
 from desktop_app.gui import scope, words
 from desktop_app.gui.icons import icon
 
@@ -46,6 +47,8 @@ class Collections(QObject):
                 "collection.rename": self.rename_current,
                 "collection.forget": self.forget_current,
                 "collection.search_here": self.search_here,
+                "collection.keys": self.show_keys,
+                "collection.pairs": self.show_pairs,
                 "document.collect": self.offer_collections,
                 "document.tag": self.ask_tags,
                 "document.uncollect": self.take_out,
@@ -213,6 +216,22 @@ class Collections(QObject):
             self._window.scope.keep_to([_part(current)])
             self._window.commands.focus_search()
 
+    def show_keys(self) -> None:
+        """Show the sentences that carry the collection that is shown."""
+        current = self._pane.collections.current
+        if current is not None:
+            from desktop_app.gui.dialogs.key_sentences import KeySentencesDialog
+
+            dialog = KeySentencesDialog(self._window, current.name, scope=_scope(current))
+            dialog.opened.connect(self._window.commands.open_hit)
+            dialog.show()
+
+    def show_pairs(self) -> None:
+        """Show what the documents of the collection that is shown say twice among themselves."""
+        current = self._pane.collections.current
+        if current is not None:
+            self._window.commands.show_pairs(current.name, scope=_scope(current))
+
     def _ask(self, title: str, name: str, take: Callable[[str], None]) -> None:
         dialog = QInputDialog(self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -226,3 +245,8 @@ class Collections(QObject):
 def _part(held: DocumentCollection) -> Part:
     """Return a collection, or the documents with a tag, as a part of the library."""
     return scope.of_tag(held.name) if held.kind == "tag" else scope.of_collection(held.name)
+
+
+def _scope(held: DocumentCollection) -> Scope:
+    """Return where a collection's documents stand, or those with a tag."""
+    return Scope(tags=(held.name,)) if held.kind == "tag" else Scope(collections=(held.name,))

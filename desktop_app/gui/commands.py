@@ -128,6 +128,11 @@ class Commands(QObject):
         dialog.opened.connect(self.open_hit)
         dialog.show()
 
+    def show_pairs(self, name: str, **part: object) -> None:
+        """Show the pairs of a part of the library; `part`: fields of their request, `name`: what it is called."""
+        self._window.panes.show_pane("pairs")
+        self._window.panes.pane("pairs").show_part(name, **part)  # type: ignore[attr-defined]
+
     # Documents
 
     def read_document(self, document: Document, *, in_new_tab: bool = False) -> None:

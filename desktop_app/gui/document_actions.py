@@ -113,6 +113,15 @@ DOCUMENTS = (
         pane="library",
     ),
     ActionSpec(
+        "document.pairs",
+        _tr("Pairs of What Is Cho&sen"),
+        "library",
+        (),
+        "copy",
+        _tr("What the chosen documents have in common with others, or say twice"),
+        pane="library",
+    ),
+    ActionSpec(
         "document.compare",
         _tr("Co&mpare by Meaning…"),
         "library",
@@ -242,6 +251,18 @@ DOCUMENTS = (
         _tr("Search Only in the Collection"),
         icon="folder-search",
         tip=_tr("Search in the documents of the collection only"),
+    ),
+    ActionSpec(
+        "collection.keys",
+        _tr("Key Sentences of the Collection…"),
+        icon="list",
+        tip=_tr("The most telling sentences of its documents, as many as you like"),
+    ),
+    ActionSpec(
+        "collection.pairs",
+        _tr("Pairs within the Collection"),
+        icon="copy",
+        tip=_tr("What the documents of the collection say twice among themselves"),
     ),
     ActionSpec(
         "library.backup",

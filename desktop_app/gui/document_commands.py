@@ -42,6 +42,7 @@ class DocumentCommands(QObject):
                 "document.search_here": self.search_here,
                 "document.details": self.show_details,
                 "document.keys": self.show_keys,
+                "document.pairs": self.show_pairs,
                 "document.compare": self.compare,
                 "document.rename": self._pane.rename,
                 "document.show_in_folder": self.show_in_folder,
@@ -130,6 +131,15 @@ class DocumentCommands(QObject):
         dialog = KeySentencesDialog(self._window, name, scope=where)
         dialog.opened.connect(self._window.commands.open_hit)
         dialog.show()
+
+    def show_pairs(self) -> None:
+        """Show what the chosen documents say that stands elsewhere too."""
+        documents = self._pane.selected()
+        if documents:
+            first = documents[0]
+            is_one = len(documents) == 1
+            name = words.document_name(first.title, first.path) if is_one else words.documents(len(documents))
+            self._window.commands.show_pairs(name, touching=frozenset(document.document_id for document in documents))
 
     def compare(self) -> None:
         """Show the two chosen documents side by side; one alone waits for another, which can be dropped."""

@@ -55,4 +55,5 @@ def test_of_very_long_sentences_the_beginning_is_compared(shelf: Shelf) -> None:
     words = explaining(shelf).words("word " * 500, "other " * 300).wait(WAIT_S)
     assert words is not None
     assert words.similarity.shape == (MOST_WORDS, MOST_WORDS)
+    assert words.is_cut
     assert np.isfinite(words.similarity).all()

@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from desktop_app.analysis import neighbours
 from desktop_app.analysis.neighbours import K
 from desktop_app.core.errors import Cancelled, UsageError
 from desktop_app.core.insight import ClustersRequest, PairsRequest
 from desktop_app.core.reading import DocumentHead, FileRef, ReadingDone, SentenceSpan
 from desktop_app.core.records import Place
+from desktop_app.engine import graphs
 from desktop_app.engine.analysing import Analysing
 from desktop_app.store.local_library import LocalLibrary
 
@@ -187,9 +189,44 @@ def test_pairs_that_are_stopped_wherever_are_all_there_when_they_are_asked_for_a
         except Cancelled:
             stopped += 1
             lists = {key for ids, _, _ in library.material.neighbours(K) for key in ids.tolist()}
-            assert len(lists) in (0, 73), "of a graph in parts nobody knows"
+            assert len(lists) in (0, 73), "a small one is kept at its end"
     assert stopped > 5
     assert found.pairs == whole
+
+
+def test_a_graph_goes_on_from_where_it_was_stopped_also_in_another_session(
+    stepped: tuple[Steps, LocalLibrary, Callable[[], Analysing]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine, library, begin = stepped
+    request = PairsRequest(top_k=40, min_score=0.2)
+    monkeypatch.setattr(neighbours, "_ROWS", 8)
+    monkeypatch.setattr(graphs, "_KEPT_AFTER", 1)
+    monkeypatch.setattr(graphs, "_KEPT_TIMES", 20)
+    whole = begin().pairs(request).pairs
+    all_of_it = engine.taken
+
+    def forget() -> None:
+        with library._database.writing() as connection:
+            connection.exec_driver_sql("DELETE FROM neighbour")
+
+    def kept() -> int:
+        return sum(len(ids) for ids, _, _ in library.material.neighbours(K))
+
+    for is_same_session in (True, False):
+        forget()
+        ours = begin()
+        grown: list[int] = []
+        engine.most = all_of_it // 4
+        for _ in range(40):
+            try:
+                found = ours.pairs(request)
+                break
+            except Cancelled:
+                grown.append(kept())
+                ours = ours if is_same_session else begin()
+        assert found.pairs == whole, "a part was never taken for the whole"
+        assert grown == sorted(grown)
+        assert len({count for count in grown if 0 < count < 73}) > 1, "it is kept as it grows"
 
 
 def test_a_list_that_goes_on_loses_nothing_when_that_is_stopped(

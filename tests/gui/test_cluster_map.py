@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, QSize, Qt
+from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPolygonF, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QToolTip
@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_app.core.insight import SentenceMap
 from desktop_app.gui.clusters.map_dates import STEPS, by_date, date_names, scale_box
+from desktop_app.gui.clusters.map_documents import MOST, LegendLine, by_document, legend_box, placed_lines
 from desktop_app.gui.clusters.map_labels import LabelPainter, MapLabel
 from desktop_app.gui.clusters.map_panel import MapPanel
 from desktop_app.gui.clusters.map_picture import MapPicture
@@ -347,6 +348,53 @@ def test_the_map_is_written_as_picture_and_as_drawing(
     assert set(panel.view._scale) <= set(texts), "and what the colours mean is told"
     panel.save(str(tmp_path / "nowhere" / "map.png"))
     assert "cannot be written" in kindred.window.notice.text
+
+
+def test_the_largest_documents_have_a_colour_and_the_others_are_grey() -> None:
+    documents = np.repeat(np.arange(1, 31), np.arange(31, 1, -1))
+    for dark in (False, True):
+        groups, colours, largest = by_document(documents, dark)
+        assert largest == list(range(1, MOST + 1))
+        assert len({colour.name() for colour in colours}) == MOST
+        assert [int((groups == at).sum()) for at in range(MOST)] == list(range(31, 31 - MOST, -1))
+        assert set(documents[groups < 0].tolist()) == set(range(MOST + 1, 31))
+    groups, colours, largest = by_document(np.empty(0, np.int64), False)
+    assert (len(groups), colours, largest) == (0, [], [])
+
+
+def test_a_legend_says_which_document_a_colour_means(
+    mapped: tuple[Kindred, ClustersPane, MapPanel], qtbot: QtBot, tmp_path: Path
+) -> None:
+    kindred, _, panel = mapped
+    (tmp_path / "papers" / "other <x>.txt").write_text(talk(9, 8), "utf-8")
+    take_in(kindred, qtbot, tmp_path / "papers" / "other <x>.txt")
+    panel.refresh(anew=True)
+    qtbot.waitUntil(lambda: panel._job is None and len(panel.view._document_names) == 2)
+    assert panel.view._legend == []
+    panel.view.set_colour_by("document")
+    assert [line.text for line in panel.view._legend] == ["one", "other <x>"]
+    first, second = (line.colour for line in panel.view._legend)
+    assert first != second
+    points = panel.view._picture
+    drawn = {colour.name(): len(rows) for colour, rows in points.by_colour(np.ones(len(points), np.bool_))}
+    assert drawn == {first.name(): 37, second.name(): 24}
+    panel.view.grab()
+    panel.save(str(tmp_path / "map.svg"))
+    text = (tmp_path / "map.svg").read_text("utf-8")
+    drawing = ElementTree.fromstring(text)
+    assert "other <x>" in [each.text for each in drawing.iter("{http://www.w3.org/2000/svg}text")]
+    dots = [each.get("fill") for each in drawing.iter("{http://www.w3.org/2000/svg}circle")]
+    assert dots == [first.name(), second.name()]
+    # As many lines as there is room for, the largest documents first; it never covers the map.
+    many = [LegendLine(first, f"A document with a rather long name, number {at}, of many") for at in range(11)]
+    for height in (160, 400, 900):
+        size = QSize(300, height)
+        box = legend_box(size, many, panel.view.font())
+        assert QRectF(0, 0, 300, height).contains(box)
+        assert box.height() <= max(0.6 * height, 40)
+        placed = placed_lines(size, many, panel.view.font())
+        assert all("…" in line for _, _, line in placed)
+        assert len(placed) == 11 or height < 900
 
 
 def test_colours_by_document_and_names_for_every_button(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,8 +15,10 @@ from PySide6.QtGui import QGuiApplication, QPixmap
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
-from desktop_app.core.errors import StorageFull
+from desktop_app.core.errors import Cancelled, StorageFull
+from desktop_app.core.jobs import Lane
 from desktop_app.gui.dialogs.compare_pair import CompareDialog
+from desktop_app.gui.dialogs.key_sentences import KeySentencesDialog
 from desktop_app.gui.pairing.model import PAIR_ROLE
 from desktop_app.gui.panes.pairs import PairsPane
 from desktop_app.gui.tree import DOCUMENT_ROLE
@@ -139,7 +143,7 @@ def test_pairs_are_kept_to_a_document_and_may_lie_within_one(twice: Twice, qtbot
     qtbot.waitUntil(lambda: len(twice.rows) == 4)
     bread = ("Bread is mostly waiting.",) * 2
     third = twice.kindred.row("third").data(DOCUMENT_ROLE).document_id
-    twice.pane.show_document(third, "third")
+    twice.pane.show_part("third", touching=frozenset({third}))
     twice.settle()
     assert twice.rows == [bread]
     twice.pane.filters.within.click()
@@ -274,19 +278,120 @@ def test_a_long_list_goes_on_as_one_scrolls(empty: Kindred, qtbot: QtBot, tmp_pa
     assert len(set(twice.rows)) == len(twice.rows)
 
 
-def test_finding_can_be_stopped_and_taken_up_again(twice: Twice, monkeypatch: pytest.MonkeyPatch) -> None:
-    twice.pane.model.clear()
+def test_finding_can_be_stopped_and_taken_up_again(twice: Twice) -> None:
     feed = twice.pane.feed
-    feed.find_again()
-    twice.qtbot.waitUntil(lambda: feed.is_working or bool(twice.rows))
-    feed.cancel()
+    twice.pane.model.clear()
+    feed._shown = feed._found = None  # as at the first look
+    with held(twice):
+        feed.find_again()
+        twice.qtbot.waitUntil(lambda: feed.is_working)
+        feed.cancel()
     twice.settle()
-    if twice.rows:  # it was there before it could be stopped
-        return
-    assert twice.kind == "pairs_stopped"
+    assert (twice.kind, twice.rows) == ("pairs_stopped", [])
     feed.find_again()
     twice.settle()
     assert len(twice.rows) == 3
+
+
+@contextlib.contextmanager
+def held(twice: Twice) -> Iterator[None]:
+    """Keep the engine's thread: what is asked for meanwhile waits."""
+    go = threading.Event()
+    twice.kindred.workspace._engine.submit("held", lambda: go.wait(20), lane=Lane.FRONT)
+    try:
+        yield
+    finally:
+        go.set()
+
+
+def test_other_pairs_that_are_given_up_leave_the_list_its_filters_and_what_is_exported(
+    twice: Twice, tmp_path: Path
+) -> None:
+    before = twice.rows
+    with held(twice):
+        twice.pane.filters.kinds["exact"].click()
+        twice.qtbot.waitUntil(lambda: twice.pane.feed.is_working)
+        twice.press(Qt.Key.Key_Escape)
+    twice.settle()
+    assert (twice.rows, twice.kind) == (before, "")
+    assert twice.pane.filters.kinds[None].isChecked(), "the filters say of what the list is"
+    file = tmp_path / "pairs.csv"
+    twice.pane.export_to(str(file))
+    twice.qtbot.waitUntil(lambda: "Wrote 3 pairs" in twice.kindred.window.notice.text)
+
+
+def test_pairs_that_cannot_be_found_do_not_cover_those_that_are_there(
+    twice: Twice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = twice.rows
+
+    def fail(*_: object, **__: object) -> None:
+        raise StorageFull("The disk is full", "Make room.")
+
+    monkeypatch.setattr("desktop_app.engine.analysing.PairListing", fail)
+    twice.pane.filters.kinds["exact"].click()
+    twice.settle()
+    assert (twice.rows, twice.kind) == (before, "")
+    assert "The disk is full" in twice.kindred.window.notice.text
+    assert twice.pane.filters.kinds[None].isChecked()
+
+
+def test_an_export_can_be_stopped_and_leaves_no_file(twice: Twice, tmp_path: Path) -> None:
+    file = tmp_path / "pairs.csv"
+    with held(twice):
+        twice.pane.export_to(str(file))
+        assert twice.pane.cancel.isVisible()
+        assert "writing" in twice.pane.cancel.accessibleName()
+        assert not twice.kindred.window.actions_table["pair.export"].isEnabled()
+        twice.press(Qt.Key.Key_Escape)
+    twice.qtbot.waitUntil(lambda: "no file was written" in twice.kindred.window.notice.text)
+    assert list(tmp_path.glob("pairs*")) == []
+    assert twice.kindred.window.actions_table["pair.export"].isEnabled()
+
+
+def test_pairs_of_documents_and_of_a_collection_are_asked_for_in_the_library(
+    twice: Twice, qtbot: QtBot, tmp_path: Path
+) -> None:
+    window = twice.kindred.window
+    take_in(twice.kindred, qtbot, tmp_path / "papers", third="Bread is mostly waiting.\nA cat sleeps on warm stones.")
+    qtbot.waitUntil(lambda: len(twice.rows) == 4)
+    window.actions_table["pane.search"].trigger()
+    window.library_pane.view.setCurrentIndex(twice.kindred.row("third"))
+    window.actions_table["document.pairs"].trigger()
+    twice.settle()
+    assert twice.pane.isVisible()
+    assert twice.rows == [("Bread is mostly waiting.",) * 2]
+    assert twice.pane.filters.chip is not None
+    assert twice.pane.filters.chip.text() == "third"
+    ids = [row.data(DOCUMENT_ROLE).document_id for row in twice.kindred.rows if row.data() in ("report", "third")]
+    window.collections._change(window.session.workspace.collecting.make("Storms", ids))
+    qtbot.waitUntil(lambda: window.library_pane.collections.count() == 2)
+    window.library_pane.collections.setCurrentRow(1)
+    window.actions_table["collection.pairs"].trigger()
+    twice.settle()
+    assert twice.rows == [("Bread is mostly waiting.",) * 2]
+    assert twice.pane.filters.chip.text() == "Storms"
+    twice.pane.filters.chip.click()
+    qtbot.waitUntil(lambda: twice.pane.filters.chip is None)
+    twice.settle()
+    assert len(twice.rows) == 4
+    window.actions_table["collection.keys"].trigger()
+    dialog = window.findChild(KeySentencesDialog)
+    qtbot.waitUntil(lambda: dialog.model.rowCount() > 0)
+    told = {dialog.model.hit(dialog.model.index(row)).title for row in range(dialog.model.rowCount())}
+    assert told == {"report", "third"}
+    out = tmp_path / "keys.md"
+    dialog.export_to(str(out))
+    qtbot.waitUntil(lambda: "written to keys.md" in dialog.said.text())
+    assert "Bread is mostly waiting." in out.read_text("utf-8")
+    with held(twice):
+        dialog.slider.setValue(20)
+        qtbot.waitUntil(lambda: dialog.stop_button.isVisible())
+        job = dialog._job
+        dialog.close()
+    qtbot.waitUntil(lambda: job.is_finished)
+    with pytest.raises(Cancelled):
+        job.wait(1)
 
 
 @pytest.mark.parametrize(("width", "height"), [(760, 500), (1600, 1000)])

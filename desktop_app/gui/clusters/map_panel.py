@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMenu, QStackedLayout, Q
 
 from desktop_app.core.records import Nearest
 from desktop_app.gui import words
+from desktop_app.gui.clusters.map_documents import by_document
 from desktop_app.gui.clusters.map_view import MapView
 from desktop_app.gui.icons import icon
 from desktop_app.gui.states import View
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from desktop_app.core.insight import Clusters, SentenceMap
     from desktop_app.core.jobs import Job
-    from desktop_app.core.records import Hit
+    from desktop_app.core.records import Document, Hit
     from desktop_app.gui.clusters.map_view import ColourBy
     from desktop_app.gui.session import Session
     from desktop_app.gui.theme import ThemeManager
@@ -172,9 +173,22 @@ class MapPanel(QWidget):
     def _show(self, found: SentenceMap) -> None:
         self.found = found
         self.view.show_map(found)
+        self._name_documents(found)
         if self._lit:
             self.view.light(self._lit)
         self._say()
+
+    def _name_documents(self, found: SentenceMap) -> None:
+        """Ask what the largest documents are called: they stand in the legend of their colours."""
+        _, _, largest = by_document(found.documents, dark=False)
+
+        def name(documents: list[Document]) -> None:
+            self.view.name_documents(
+                {each.document_id: words.document_name(each.title, each.path) for each in documents}
+            )
+
+        job = self._session.workspace.document_rows(largest)
+        self._session.bridge.call(job, self, name, on_error=self.failed.emit)
 
     def _say(self) -> None:
         parts = [words.sentences(len(self.found.ids))] if self.found is not None else []

@@ -6,13 +6,15 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from desktop_app.gui.clusters.map_dates import colour_at
+from desktop_app.gui.clusters.map_documents import dot_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import numpy as np
     from numpy.typing import NDArray
-    from PySide6.QtCore import QSize
+    from PySide6.QtCore import QRectF, QSize
+    from PySide6.QtGui import QColor
 
     from desktop_app.gui.clusters.map_labels import PlacedLabel
     from desktop_app.gui.clusters.map_picture import MapPicture
@@ -29,6 +31,7 @@ def map_svg(
     size: QSize,
     theme: Theme,
     scale: tuple[str, str] | None = None,
+    legend: tuple[QRectF, list[tuple[QRectF, QColor, str]]] | None = None,
 ) -> str:
     """Return the map as it is seen as an SVG: a dot for each sentence, names as text.
 
@@ -38,6 +41,7 @@ def map_svg(
         size: of the drawing.
         theme: whose colours it has.
         scale: the oldest and the newest date, where colours mean dates.
+        legend: its frame, and its lines as `map_documents.placed_lines` has them, where colours mean documents.
     """
     seen = picture.projected(picture.places, size)
     x, y = seen[:, 0], seen[:, 1]
@@ -65,6 +69,8 @@ def map_svg(
         )
     if scale is not None:
         lines += _scale(scale, size, theme)
+    if legend is not None:
+        lines += _legend(*legend, theme)
     return "\n".join([*lines, "</svg>\n"])
 
 
@@ -91,3 +97,19 @@ def _scale(names: tuple[str, str], size: QSize, theme: Theme) -> list[str]:
         f'<rect x="{left + 10}" y="{top + 10}" width="{_SCALE_PX - 20}" height="7" rx="3" fill="url(#dates)"/>',
         *words,
     ]
+
+
+def _legend(box: QRectF, lines: list[tuple[QRectF, QColor, str]], theme: Theme) -> list[str]:
+    """Return at the lower left which document a colour means."""
+    drawn = [
+        f'<rect x="{box.left():.1f}" y="{box.top():.1f}" width="{box.width():.1f}" height="{box.height():.1f}" rx="8" '
+        f'fill="{theme.panel}" stroke="{theme.line}"/>'
+    ]
+    for area, colour, text in lines:
+        dot = dot_of(area)
+        drawn += [
+            f'<circle cx="{dot.x():.1f}" cy="{dot.y():.1f}" r="4.5" fill="{colour.name()}"/>',
+            f'<text x="{area.left():.1f}" y="{area.center().y():.1f}" dominant-baseline="central" {_TEXT} '
+            f'fill="{theme.text}">{escape(text)}</text>',
+        ]
+    return drawn

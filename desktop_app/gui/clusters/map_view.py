@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
+    QColor,
     QHideEvent,
     QImage,
     QKeyEvent,
@@ -22,6 +23,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from desktop_app.gui import words
 from desktop_app.gui.clusters.map_dates import by_date, date_names, paint_scale, scale_box
+from desktop_app.gui.clusters.map_documents import LegendLine, by_document, legend_box, paint_legend, placed_lines
 from desktop_app.gui.clusters.map_groups import grouped
 from desktop_app.gui.clusters.map_labels import NameLayer
 from desktop_app.gui.clusters.map_picture import CELL_PX, MapPicture
@@ -71,6 +73,8 @@ class MapView(QWidget):
         self._documents: NDArray[np.int64] = np.empty(0, np.int64)
         self._dates: NDArray[np.float64] = np.empty(0)
         self._scale: tuple[str, str] | None = None  # the oldest and the newest date, where colours mean dates
+        self._legend: list[LegendLine] = []  # the largest documents, where colours mean documents
+        self._document_names: dict[int, str] = {}
         self._found: Clusters | None = None
         self._groups: NDArray[np.int64] = np.empty(0, np.int64)
         self._shading: QImage | None = None  # as the part in sight asks for; None: another one does now
@@ -117,6 +121,12 @@ class MapView(QWidget):
         self.colour_by = what
         self._recolour()
 
+    def name_documents(self, names: dict[int, str]) -> None:
+        """Say what documents are called: the largest stand in the legend of their colours."""
+        self._document_names = names
+        if self.colour_by == "document":
+            self._recolour()
+
     def choose(self, cluster_ids: Iterable[int]) -> None:
         """Make the names of themes strong."""
         self._names.strong = frozenset(cluster_ids)
@@ -143,9 +153,10 @@ class MapView(QWidget):
     def _recolour(self, *_: object) -> None:
         dark = self._themes.theme.dark
         self._scale = date_names(self._dates) if self.colour_by == "date" else None
+        self._legend = []
         if self.colour_by == "document":
-            documents, groups = np.unique(self._documents, return_inverse=True)
-            colours = [colour_of(int(document), dark) for document in documents]
+            groups, colours, largest = by_document(self._documents, dark)
+            self._legend = self._lines(groups, colours, largest)
         elif self.colour_by == "date":
             groups, colours = by_date(self._dates, dark)
         else:
@@ -154,6 +165,19 @@ class MapView(QWidget):
             colours = [colour_of(cluster.cluster_id, dark) for cluster in clusters]
         self._picture.colour(groups.astype(np.int64), colours, colour_of(UNCLUSTERED, dark))
         self._redraw()
+
+    def _lines(self, groups: NDArray[np.int64], colours: list[QColor], largest: list[int]) -> list[LegendLine]:
+        """Return the legend of the largest documents, once their names are known."""
+        lines = [
+            LegendLine(colour, self._document_names[document])
+            for document, colour in zip(largest, colours, strict=True)
+            if document in self._document_names
+        ]
+        others = len(np.unique(self._documents[groups < 0]))
+        if lines and others:
+            text = self.tr("others: {documents}").format(documents=words.documents(others))
+            lines.append(LegendLine(colour_of(UNCLUSTERED, self._themes.theme.dark), text))
+        return lines
 
     def _redraw(self) -> None:
         self._shading = self._points = None
@@ -226,10 +250,15 @@ class MapView(QWidget):
         self._names.paint(painter, theme)
         if self._scale is not None:
             paint_scale(painter, size, self._scale, theme, self._names.font)
+        if self._legend:
+            paint_legend(painter, size, self._legend, theme, self._names.font)
 
     def _lay_out_names(self, size: QSize) -> list[PlacedLabel]:
         font = self._names.use(self.font())
-        return self._names.lay_out(self._picture, size, scale_box(size, self._scale, font) if self._scale else None)
+        box = scale_box(size, self._scale, font) if self._scale else None
+        if self._legend:
+            box = legend_box(size, self._legend, font)
+        return self._names.lay_out(self._picture, size, box)
 
     def picture(self, factor: float = 2.0) -> QImage:
         """Return the map as it is seen as a picture, larger by a factor."""
@@ -249,7 +278,10 @@ class MapView(QWidget):
         from desktop_app.gui.clusters.map_svg import map_svg
 
         placed = self._lay_out_names(self.size())
-        return map_svg(self._picture, placed, self.size(), self._themes.theme, self._scale)
+        theme, font = self._themes.theme, self._names.font
+        legend = placed_lines(self.size(), self._legend, font) if self._legend else []
+        box = legend_box(self.size(), self._legend, font) if self._legend else None
+        return map_svg(self._picture, placed, self.size(), theme, self._scale, (box, legend) if box else None)
 
     # Moving
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QTextLayout
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
+from desktop_app.gui import words
 from desktop_app.gui.card_layout import laid_out, one_line
 from desktop_app.gui.comparing.heat_map import HeatMap
 from desktop_app.gui.pairing.marks import difference_marks
@@ -105,12 +106,13 @@ class WordView(QWidget):
         elif found.words is None:
             self.said.setText(self.tr("One of the sentences has no word that the model reads."))
         else:
-            self.said.setText(
-                self.tr(
-                    "The stronger the colour of a cell, the more alike the model finds two words where they stand. "
-                    "Frames join the words that belong together best; each word has one partner at most."
-                )
+            said = self.tr("The table has the first {count} words of each sentence.") if found.words.is_cut else ""
+            said = said.format(count=words.number(max(len(found.words.a), len(found.words.b))))
+            about = self.tr(
+                "The stronger the colour of a cell, the more alike the model finds two words where they stand. "
+                "Frames join the words that belong together best; each word has one partner at most."
             )
+            self.said.setText(f"{said} {about}".strip())
 
 
 def _marked(found: Explanation) -> tuple[tuple[str, tuple[tuple[int, int], ...]], ...]:

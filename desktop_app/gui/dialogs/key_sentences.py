@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QFont, QGuiApplication
-from PySide6.QtWidgets import QAbstractItemView, QDialog, QHBoxLayout, QListView, QSlider, QVBoxLayout
+from PySide6.QtWidgets import QAbstractItemView, QDialog, QFileDialog, QHBoxLayout, QListView, QSlider, QVBoxLayout
 
 from desktop_app.core.scope import EVERYTHING
 from desktop_app.engine.requests import SearchResult
@@ -15,6 +16,7 @@ from desktop_app.gui.cards import CardDelegate
 from desktop_app.gui.dialogs.buttons import close_button, push_button
 from desktop_app.gui.hit_list import HitList
 from desktop_app.gui.hits import HitModel
+from desktop_app.gui.share_bar import ShareBar
 from desktop_app.gui.sizing import give_size
 from desktop_app.gui.widgets import keep_scroll_bar, label
 
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from desktop_app.core.insight import KeySentences
+    from desktop_app.core.jobs import Job, Progress
     from desktop_app.core.scope import Scope
     from desktop_app.gui.main_window import MainWindow
 
@@ -51,7 +54,8 @@ class KeySentencesDialog(QDialog):
         self._session = window.session
         self._scope = scope
         self._among = among
-        self._ticket = 0
+        self._title = title
+        self._job: Job[KeySentences] | None = None
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Key sentences"))
         self.setAccessibleName(self.windowTitle())
@@ -85,6 +89,14 @@ class KeySentencesDialog(QDialog):
         self.view.activated.connect(lambda index: self.opened.emit(self.model.hit(index)))
         self.copy_button = push_button(self.tr("&Copy"), "", "copy", self.tr("Copy them with their places"))
         self.copy_button.clicked.connect(self.copy)
+        self.export_button = push_button(self.tr("E&xport…"), "", "save", self.tr("Write them to a file"))
+        self.export_button.clicked.connect(self.choose_export)
+        self.progress = ShareBar()
+        self.progress.setTextVisible(False)
+        self.progress.setFixedWidth(100)
+        self.progress.setAccessibleName(self.tr("Progress"))
+        self.stop_button = push_button(self.tr("&Stop"), "", "square", self.tr("Stop looking for them"))
+        self.stop_button.clicked.connect(self.cancel)
         fewer, more = (label(text, tone="muted", factor=0.9) for text in (self.tr("Short"), self.tr("Long")))
         for each in (fewer, more):
             each.setAccessibleName(each.text())
@@ -97,7 +109,10 @@ class KeySentencesDialog(QDialog):
         length.addWidget(self.said, 2)
         foot = QHBoxLayout()
         foot.addWidget(self.copy_button)
+        foot.addWidget(self.export_button)
         foot.addStretch(1)
+        foot.addWidget(self.progress)
+        foot.addWidget(self.stop_button)
         foot.addWidget(close_button(self))
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 14)
@@ -115,33 +130,96 @@ class KeySentencesDialog(QDialog):
         hits = [self.model.hit(self.model.index(row)) for row in range(self.model.rowCount())]
         QGuiApplication.clipboard().setText("\n".join(words.citation(hit) for hit in hits))
 
-    def _ask(self) -> None:
-        self._ticket += 1
-        ticket, count = self._ticket, self.slider.value()
-        self.said.setText(self.tr("Finding them…"))
-        themes = self._session.workspace.analysing.themes
-        job = themes.key_sentences(count, scope=self._scope, among=self._among)
-        self._session.bridge.call(
-            job, self, lambda found: self._show(ticket, found), on_error=lambda error: self._fail(ticket, error)
-        )
+    def choose_export(self) -> None:
+        """Let the person choose a file for the sentences."""
+        dialog = QFileDialog(self, self.tr("Export key sentences"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        names = {"md": self.tr("Markdown"), "csv": self.tr("Table"), "jsonl": self.tr("JSON lines"), "html": "HTML"}
+        dialog.setNameFilters([f"{name} (*.{ending})" for ending, name in names.items()])
+        dialog.setDefaultSuffix("md")
+        dialog.filterSelected.connect(lambda text: dialog.setDefaultSuffix(text.rpartition("*.")[2].rstrip(")")))
+        dialog.fileSelected.connect(self.export_to)
+        dialog.open()
 
-    def _show(self, ticket: int, found: KeySentences) -> None:
-        if ticket != self._ticket:
+    def export_to(self, file: str) -> None:
+        """Write the sentences that are shown, with their places."""
+        hits = [self.model.hit(self.model.index(row)) for row in range(self.model.rowCount())]
+
+        def tell(count: int) -> None:
+            text = self.tr("{sentences} written to {name}.")
+            self.said.setText(text.format(sentences=words.sentences(count), name=Path(file).name))
+
+        job = self._session.workspace.finding.export_hits(self._title, hits, file)
+        self._session.bridge.call(job, self, tell, on_error=self._tell_error)
+
+    # Finding
+
+    def cancel(self) -> None:
+        """Stop looking for them; those that are shown stay."""
+        if self._job is not None:
+            self._job.cancel()
+            self._session.workspace.wake()
+
+    def _ask(self) -> None:
+        themes = self._session.workspace.analysing.themes
+        job = self._job = themes.key_sentences(self.slider.value(), scope=self._scope, among=self._among)
+        self._session.bridge.call(
+            job,
+            self,
+            lambda found: self._show(job, found),
+            on_error=lambda error: self._end(job, _told(error)),
+            on_cancelled=lambda: self._end(job, self.tr("Stopped.")),
+            on_progress=lambda progress: self._on_progress(job, progress),
+        )
+        self.said.setText(self.tr("Finding them…"))
+        self._enable()
+
+    def _show(self, job: Job[KeySentences], found: KeySentences) -> None:
+        if job is not self._job:
             return
         hits = found.sentences
         self.model.show(SearchResult("", "meaning", (), hits, len(hits), 0.0))
         said = words.sentences(len(hits)) if hits else self.tr("There are no sentences here.")
         if 0 < len(hits) < self.slider.value():
             said = self.tr("{sentences}; the others say much the same").format(sentences=words.sentences(len(hits)))
-        self.said.setText(said)
-        self.copy_button.setEnabled(bool(hits))
+        self._end(job, said)
 
-    def _fail(self, ticket: int, error: BaseException) -> None:
-        if ticket == self._ticket:
-            self.said.setText(". ".join(part for part in words.error(error) if part))
+    def _end(self, job: Job[KeySentences], said: str) -> None:
+        if job is self._job:
+            self._job = None
+            self.said.setText(said)
+            self._enable()
+
+    def _on_progress(self, job: Job[KeySentences], progress: Progress) -> None:
+        if job is self._job:
+            self.progress.setRange(0, progress.total or 0)
+            self.progress.setValue(progress.done)
+
+    def _enable(self) -> None:
+        self.progress.setVisible(self._job is not None)
+        self.stop_button.setVisible(self._job is not None)
+        for button in (self.copy_button, self.export_button):
+            button.setEnabled(self.model.rowCount() > 0)
+
+    def _tell_error(self, error: BaseException) -> None:
+        self.said.setText(_told(error))
+
+    def _leave(self) -> None:
+        self._settling.stop()
+        self.cancel()
+        self._job = None
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Ask for nothing any more."""
-        self._settling.stop()
-        self._ticket += 1
+        """Leave no work behind."""
+        self._leave()
         super().closeEvent(event)
+
+    def done(self, result: int) -> None:
+        """Do the same for Esc."""
+        self._leave()
+        super().done(result)
+
+
+def _told(error: BaseException) -> str:
+    return ". ".join(part for part in words.error(error) if part)

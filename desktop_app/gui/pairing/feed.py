@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Standing = Literal["nothing", "opening", "finding", "found", "stopped", "failed"]
 
 FIRST_REQUEST = PairsRequest(top_k=PAGE_SIZE, min_score=0.5)
-MOST_EXPORTED = 10_000
+MOST_EXPORTED = 100_000  # they are held in memory until they are written
 _SETTLE_MS = 700  # documents come in one after the other: the list is found anew when they rest
 _TYPING_MS = 200
 
@@ -37,6 +37,7 @@ class PairFeed(QObject):
         progress: of what is under way.
         error: why there are none.
         is_stale: the library has changed since they were found.
+        exported: how far the writing of a file is; None where none is written.
     """
 
     changed = Signal()
@@ -56,6 +57,8 @@ class PairFeed(QObject):
         self.progress: Progress | None = None
         self.error: BaseException | None = None
         self.is_stale = False
+        self.exported: Progress | None = None
+        self._export: Job[int] | None = None
         self._asking = QTimer(self, singleShot=True)
         self._asking.timeout.connect(self._ask)
         model.more_wanted.connect(self._ask_more)
@@ -66,6 +69,11 @@ class PairFeed(QObject):
     def is_working(self) -> bool:
         """Whether pairs are on their way."""
         return self._job is not None
+
+    @property
+    def is_exporting(self) -> bool:
+        """Whether a file is being written."""
+        return self._export is not None
 
     @property
     def is_filtered(self) -> bool:
@@ -105,15 +113,17 @@ class PairFeed(QObject):
 
     def cancel(self) -> None:
         """Stop what is under way; what is here stays."""
-        if self._job is not None:
-            self._job.cancel()
+        job = self._job or self._export
+        if job is not None:
+            job.cancel()
             self._session.workspace.wake()
 
     def stop(self) -> None:
         """Ask for nothing any more."""
         self.rest()
-        if self._job is not None:
-            self._job.cancel()
+        for job in (self._job, self._export):
+            if job is not None:
+                job.cancel()
 
     def _ask_soon(self, ms: int) -> None:
         if self._is_wanted:
@@ -186,7 +196,12 @@ class PairFeed(QObject):
         if job is not self._job:
             return  # a newer one has taken its place
         self._job, self.progress, self.error, self.standing = None, None, error, standing
+        if standing in ("stopped", "failed") and self._shown is not None and not self._asking.isActive():
+            # The list is the former one: so are the filters and what is exported.
+            self.request, self.standing, self.error = self._shown, "found", None
         self.changed.emit()
+        if error is not None and self.error is None:
+            self.failed.emit(error)
 
     def _on_progress(self, job: Job[Pairs] | Job[MorePairs], progress: Progress) -> None:
         if job is self._job:
@@ -202,10 +217,34 @@ class PairFeed(QObject):
             self.is_stale = True
             self._ask_soon(_SETTLE_MS)
 
-    def export(self, file: str, tell: Callable[[int], None]) -> None:
-        """Write the pairs that are asked for to a file; `tell` is called with how many were written."""
-        job = self._session.workspace.analysing.export_pairs(replace(self.request, top_k=MOST_EXPORTED), file)
-        self._session.bridge.call(job, self, tell, on_error=self.failed.emit)
+    def export(self, file: str, tell: Callable[[int | None], None]) -> None:
+        """Write the pairs of the list, also those that nobody has scrolled to, to a file.
+
+        `tell` is called with how many were written; None: it was stopped, and nothing was.
+        """
+        request = replace(self._shown or self.request, top_k=MOST_EXPORTED)
+        job = self._export = self._session.workspace.analysing.export_pairs(request, file)
+
+        def end(then: Callable[[], None]) -> None:
+            if self._export is job:
+                self._export = self.exported = None
+            self.changed.emit()
+            then()
+
+        def go_on(progress: Progress) -> None:
+            if self._export is job:
+                self.exported = progress
+                self.changed.emit()
+
+        self.changed.emit()
+        self._session.bridge.call(
+            job,
+            self,
+            lambda count: end(lambda: tell(count)),
+            on_error=lambda error: end(lambda: self.failed.emit(error)),
+            on_cancelled=lambda: end(lambda: tell(None)),
+            on_progress=go_on,
+        )
 
     # What is said of them
 

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_app.core.scope import EVERYTHING
 from desktop_app.gui import words
 from desktop_app.gui.fields import TickBox
 from desktop_app.gui.panes.scope_bar import Chip
@@ -125,7 +126,7 @@ class PairFilters(QWidget):
     # What is shown
 
     def show_request(self, request: PairsRequest, document: str) -> None:
-        """Show which pairs are asked for; `document` is the name of the one that they are kept to, if any."""
+        """Show which pairs are asked for; `document` is the name of what they are kept to, if any."""
         self._is_showing = True
         self.kinds[request.kind].setChecked(True)
         self.lowest.setValue(round(100 * request.min_score))
@@ -144,11 +145,13 @@ class PairFilters(QWidget):
             self.chip.deleteLater()
             self.chip = None
         if self._document:
-            tip = self.tr("Only pairs with a sentence of {name}\nClick to show all").format(name=self._document)
+            tip = self.tr("Only pairs of {name}\nClick to show all").format(name=self._document)
             name = self.tr("Do not keep the pairs to {name}").format(name=self._document)
             self.chip = Chip(self._document, name, "file-text", tip)
             # The chip is deleted on the way: not before its own click is through.
-            self.chip.clicked.connect(lambda: self._want(touching=None), Qt.ConnectionType.QueuedConnection)
+            self.chip.clicked.connect(
+                lambda: self._want(touching=None, scope=EVERYTHING), Qt.ConnectionType.QueuedConnection
+            )
             self.chip_place.addWidget(self.chip)
         self._arrange()
 

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 def view_of(feed: PairFeed, rows: int, sentences: int) -> View | None:
     """Return what to show in place of pairs; None when there are pairs to show."""
+    if rows:
+        return None
     if feed.standing == "failed" and feed.error is not None:
         message, hint = words.error(feed.error)
         return View("pairs_failed", "triangle-alert", message, hint, ("pairs.retry",))
-    if rows:
-        return None
     if feed.standing in ("nothing", "opening"):
         return View("pairs_opening", "hourglass", translate("pairs", "Opening the library…"))
     if feed.standing == "stopped":
@@ -84,4 +84,7 @@ def progress_line(progress: Progress | None) -> str:
         return text.format(done=words.number(progress.done), total=words.number(progress.total))
     if progress.phase == "storing":
         return translate("pairs", "Keeping what was found…")
+    if progress.phase == "exporting" and progress.total:
+        text = translate("pairs", "Writing pairs: {done} of {total}")
+        return text.format(done=words.number(progress.done), total=words.number(progress.total))
     return translate("pairs", "Looking at pairs: {count} so far").format(count=words.number(progress.done))

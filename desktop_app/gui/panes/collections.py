@@ -22,7 +22,17 @@ if TYPE_CHECKING:
 
 _ROLE = Qt.ItemDataRole.UserRole
 _MOST_ROWS = 6
-_MENU = ("collection.search_here", "", "collection.rename", "collection.forget", "", "collection.new")
+_OF_ONE = ("collection.rename", "collection.forget", "collection.search_here", "collection.keys", "collection.pairs")
+_MENU = (
+    "collection.search_here",
+    "collection.keys",
+    "collection.pairs",
+    "",
+    "collection.rename",
+    "collection.forget",
+    "",
+    "collection.new",
+)
 
 
 class CollectionShelf(QListWidget):
@@ -97,13 +107,15 @@ class CollectionShelf(QListWidget):
         texts = self._texts_of_tags() if current is not None and current.kind == "tag" else self._texts()
         for name, text in texts.items():
             self._actions[name].setText(text)
-        self._actions.enable(("collection.rename", "collection.forget", "collection.search_here"), current is not None)
+        self._actions.enable(_OF_ONE, current is not None)
 
     def _texts(self) -> dict[str, str]:
         return {
             "collection.rename": self.tr("Rename the Collection…"),
             "collection.forget": self.tr("Remove the Collection"),
             "collection.search_here": self.tr("Search Only in the Collection"),
+            "collection.keys": self.tr("Key Sentences of the Collection…"),
+            "collection.pairs": self.tr("Pairs within the Collection"),
             "document.uncollect": self.tr("&Take out of Collection"),
         }
 
@@ -112,6 +124,8 @@ class CollectionShelf(QListWidget):
             "collection.rename": self.tr("Rename the Tag…"),
             "collection.forget": self.tr("Remove the Tag"),
             "collection.search_here": self.tr("Search Only with the Tag"),
+            "collection.keys": self.tr("Key Sentences with the Tag…"),
+            "collection.pairs": self.tr("Pairs with the Tag"),
             "document.uncollect": self.tr("&Take the Tag Off"),
         }
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 ROW_ACTIONS = (
     "document.search_here",
     "document.keys",
+    "document.pairs",
     "document.open",
     "document.show_in_folder",
     "document.copy_path",
@@ -43,6 +44,7 @@ _MENU = (
     "",
     "document.details",
     "document.keys",
+    "document.pairs",
     "document.compare",
     "document.rename",
     "document.show_in_folder",

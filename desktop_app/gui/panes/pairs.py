@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_app.core.scope import EVERYTHING
 from desktop_app.gui import words
 from desktop_app.gui.hit_list import HitList
 from desktop_app.gui.icons import icon
@@ -37,6 +38,7 @@ from desktop_app.gui.widgets import ElidedLabel, StateView, keep_scroll_bar
 if TYPE_CHECKING:
     from desktop_app.core.insight import Pair
     from desktop_app.core.records import Hit
+    from desktop_app.core.scope import Scope
     from desktop_app.gui.main_window import MainWindow
 
 
@@ -48,7 +50,7 @@ class PairsPane(QWidget):
         self._window = window
         self._actions = window.actions_table
         self._kept: tuple[Pair | None, int] = (None, 0)  # chosen pair and scroll bar before a reset
-        self._document_names: dict[int, str] = {}
+        self._parts: dict[tuple[frozenset[int] | None, Scope], str] = {}  # names of what pairs were kept to
         self._had_focus = False
         self.setProperty("surface", "ground")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -197,21 +199,30 @@ class PairsPane(QWidget):
         index = self.view.currentIndex()
         return self.model.pair(index) if index.isValid() else None
 
-    def show_document(self, document_id: int, name: str) -> None:
-        """Keep the pairs to those with a sentence of a document."""
-        self._document_names[document_id] = name
-        self.feed.keep_to(touching=frozenset({document_id}))
+    def show_part(self, name: str, *, touching: frozenset[int] | None = None, scope: Scope = EVERYTHING) -> None:
+        """Keep the pairs to a part of the library, and call it by a name.
+
+        Args:
+            name: of the part.
+            touching: one of both sentences stands in one of these documents.
+            scope: both stand there.
+        """
+        self._parts[touching, scope] = name
+        self.feed.keep_to(touching=touching, scope=scope)
 
     def _refresh(self) -> None:
         feed, rows = self.feed, self.model.rowCount()
-        touching = feed.request.touching
-        names = [self._document_names.get(document_id, "") for document_id in touching or ()]
-        self.filters.show_request(feed.request, ", ".join(names))
-        is_slow = feed.is_working and feed.progress is not None
+        request = feed.request
+        self.filters.show_request(request, self._parts.get((request.touching, request.scope), ""))
+        progress = feed.progress if feed.is_working else feed.exported
+        is_slow = progress is not None
+        is_busy = feed.is_working or feed.is_exporting
         self.progress.setVisible(is_slow)
-        self.cancel.setVisible(feed.is_working)
-        self.again.setVisible(not feed.is_working)
-        progress = feed.progress
+        self.cancel.setVisible(is_busy)
+        stop = self.tr("Stop looking for pairs (Esc)") if feed.is_working else self.tr("Stop writing the file (Esc)")
+        self.cancel.setToolTip(stop)
+        self.cancel.setAccessibleName(stop.partition(" (")[0])
+        self.again.setVisible(not is_busy)
         if progress is not None:
             self.progress.setRange(0, progress.total or 0)
             self.progress.setValue(progress.done)
@@ -230,7 +241,7 @@ class PairsPane(QWidget):
             self.state.show_view(view, [own.get(name) or self._actions[name] for name in view.actions])
             self.stack.setCurrentWidget(self.state)
         self.info.setText(progress_line(progress) if is_slow else info_line(feed, rows, self.model.is_complete))
-        self._actions.enable(("pair.export",), rows > 0 and self.isVisible())
+        self._actions.enable(("pair.export",), rows > 0 and self.isVisible() and not feed.is_exporting)
 
     def _keep_place(self) -> None:
         self._kept = self.current, self.view.verticalScrollBar().value()
@@ -331,10 +342,13 @@ class PairsPane(QWidget):
         dialog.open()
 
     def export_to(self, file: str) -> None:
-        """Write the pairs that are asked for to a file, the best of them where they are very many."""
+        """Write the pairs of the list to a file, the best of them where they are very many."""
 
-        def tell(count: int) -> None:
-            text = self.tr("Wrote the best {count} pairs to {file}.")
+        def tell(count: int | None) -> None:
+            if count is None:
+                self._window.tell(self.tr("Stopped; no file was written."))
+                return
+            text = self.tr("Wrote the best {count} pairs to {file}. For others, keep to a document or to scores.")
             if count < MOST_EXPORTED:
                 text = self.tr("Wrote {count} pairs to {file}.")
             self._window.tell(text.format(count=words.number(count), file=file))
@@ -348,7 +362,8 @@ class PairsPane(QWidget):
             if plain and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
                 self.open_places()
                 return True
-            if plain and event.key() == Qt.Key.Key_Escape and (self.places.isVisible() or self.feed.is_working):
+            is_busy = self.feed.is_working or self.feed.is_exporting
+            if plain and event.key() == Qt.Key.Key_Escape and (self.places.isVisible() or is_busy):
                 if self.places.isVisible():
                     self.close_places()
                 else:
@@ -376,5 +391,5 @@ class PairsPane(QWidget):
         for document_id, hit in hits.items():
             name = words.document_name(hit.title, hit.path)
             text = self.tr("Only Pairs with {name}").format(name=name.replace("&", "&&"))
-            menu.addAction(text, partial(self.show_document, document_id, name))
+            menu.addAction(text, partial(self.show_part, name, touching=frozenset({document_id})))
         menu.popup(self.view.viewport().mapToGlobal(at))
