@@ -6,6 +6,7 @@ import heapq
 import math
 import re
 from collections import Counter
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from desktop_app.core.stepping import at_once
@@ -18,7 +19,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _SHORTEST = 2
 _COMMON = 0.2
 _FEW = 50
-_WEIGHED_AT_ONCE = 5000
+_WEIGHED_AT_ONCE = 2000
 
 
 class ClusterWords:
@@ -26,6 +27,7 @@ class ClusterWords:
 
     def __init__(self, clusters: int) -> None:
         self._counts: list[Counter[str]] = [Counter() for _ in range(clusters)]
+        self._totals = [0] * clusters
         self._sentences_with: Counter[str] = Counter()
         self._sentences = 0
 
@@ -34,6 +36,7 @@ class ClusterWords:
         for cluster, text in texts:
             words = {word for found in _WORD.findall(text.lower()) if _tells(word := found.replace("’", "'"))}
             self._counts[cluster].update(words)
+            self._totals[cluster] += len(words)
             self._sentences_with.update(words)
             self._sentences += 1
 
@@ -50,20 +53,25 @@ class ClusterWords:
         """
         if not self._counts:
             return []
-        mean = sum(counter.total() for counter in self._counts) / len(self._counts)
-        common = {word for word, times in self._sentences_with.items() if times > max(_FEW, _COMMON * self._sentences)}
+        mean = sum(self._totals) / len(self._counts)
+        common = max(_FEW, _COMMON * self._sentences)
         named: list[list[str]] = []
         weighed = 0
-        for counter in self._counts:
-            total = max(counter.total(), 1)
-            weights: dict[str, float] = {}
-            for word, times in counter.items():
-                weighed += 1
-                if weighed % _WEIGHED_AT_ONCE == 0:
+        for counter, total in zip(self._counts, self._totals, strict=True):
+            best: list[tuple[float, str]] = []
+            words = iter(counter.items())
+            while some := list(islice(words, _WEIGHED_AT_ONCE)):
+                weights = (
+                    (-(times / total) * math.log1p(mean / everywhere), word)
+                    for word, times in some
+                    if (everywhere := self._sentences_with[word]) <= common
+                )
+                best = heapq.nsmallest(count, chain(best, weights))
+                weighed += len(some)
+                if weighed >= _WEIGHED_AT_ONCE:
+                    weighed = 0
                     yield
-                if word not in common:
-                    weights[word] = times / total * math.log1p(mean / self._sentences_with[word])
-            named.append(heapq.nsmallest(count, weights, key=lambda word: (-weights[word], word)))
+            named.append([word for _, word in best])
         return named
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from rapidfuzz.distance import Indel
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
 
     from numpy.typing import NDArray
 
@@ -26,6 +26,7 @@ NEAR = 0.75
 _SAME_VECTOR = 0.999
 """Cosine from which two vectors are one that was computed twice: no two wordings come so near."""
 _FEW = 4
+_FOUND_AT_ONCE = 25_000
 _SORTED_AT_FIRST, _SORTED_AT_MOST = 4096, 16_384
 _WORD = re.compile(r"\w+")
 _DIGITS = re.compile(r"\d+")
@@ -58,7 +59,9 @@ class Standing:
     def __init__(self, places: Ids) -> None:
         order = np.argsort(places[:, 0], kind="stable")
         self._places = places[order]
-        self.ids, self._starts = np.unique(self._places[:, 0], return_index=True)
+        ascending = self._places[:, 0]
+        self._starts = np.flatnonzero(np.diff(ascending, prepend=-1))  # no id is below 1
+        self.ids = ascending[self._starts]
         self._stops = np.append(self._starts, len(places))[1:]
 
     def rows_of(self, ids: Ids) -> Ids:
@@ -67,6 +70,14 @@ class Standing:
             return np.full(len(ids), -1, np.int64)
         at = np.minimum(np.searchsorted(self.ids, ids), len(self.ids) - 1)
         return np.where(self.ids[at] == ids, at, -1)
+
+    def finding(self, ids: Ids) -> Generator[None, None, Ids]:
+        """Return what `rows_of` does, in short steps."""
+        found = [np.empty(0, np.int64)]
+        for top in range(0, len(ids), _FOUND_AT_ONCE):
+            found.append(self.rows_of(ids[top : top + _FOUND_AT_ONCE]))
+            yield
+        return np.concatenate(found)
 
     def only_document(self) -> Ids:
         """Return for each of `self.ids` the document that it stands in, 0 where there are several: int64 [n]."""
@@ -103,6 +114,10 @@ class Standing:
         at = np.repeat(starts - first, lengths) + np.arange(int(lengths.sum()))
         return len(np.unique(self._places[at, 1]))
 
+    def documents_of(self, sentence_id: int) -> int:
+        """Return in how many documents a sentence stands."""
+        return len({document for document, _ in self.places(sentence_id)})
+
     def places(self, sentence_id: int) -> list[tuple[int, int]]:
         """Return (document id, ordinal) of every place of a sentence, in reading order."""
         row = int(np.searchsorted(self.ids, sentence_id))
@@ -128,7 +143,7 @@ def candidates(
     min_score: float = 0.0,
     max_score: float = 1.0,
     touching: frozenset[int] | None = None,
-) -> Iterator[Candidate | None]:
+) -> Generator[Candidate | None, None, None]:
     """Yield pairs that stand in sight, best first: texts that stand twice, then neighbours by their cosine.
 
     Equal scores are in the order of the texts' hashes, so that the list follows from the texts and their places. With
@@ -148,8 +163,7 @@ def candidates(
             if places is not None:
                 yield Candidate(sentence_id, sentence_id, *places, 1.0)
         yield None
-    standing_row = standing.rows_of(graph.ids)
-    yield None
+    standing_row = yield from standing.finding(graph.ids)
     only = standing.only_document()[standing_row] if across_documents and len(standing.ids) else None
     yield None
     blocks: list[tuple[Ids, Ids, NDArray[np.float32]]] = []

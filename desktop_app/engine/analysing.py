@@ -21,9 +21,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from desktop_app.core.insight import Pair
     from desktop_app.core.jobs import Job, Steps
     from desktop_app.core.library_ports import Library
     from desktop_app.core.ports import Work
+    from desktop_app.core.records import Hit
     from desktop_app.core.scope import Scope
     from desktop_app.engine.engine import Engine
 
@@ -112,6 +114,24 @@ class Analysing:
         yield None
         calibration = yield from self._calibrating.finding(library, len(graph.ids))
         return PairListing(request, graph, standing, calibration)
+
+    def unfold(self, found: Pairs, place: int) -> Job[list[Pair]]:
+        """Return the pairs that were folded into one of a list, by its place in the list as it was found."""
+
+        def steps() -> Steps[list[Pair]]:
+            listing: PairListing = found.listing  # type: ignore[assignment]
+            return (yield from listing.unfolded(self._open_library(), place))
+
+        return self._engine.submit("unfold pairs", steps)
+
+    def places(self, found: Pairs, sentence_id: int) -> Job[list[Hit]]:
+        """Return the first place in each document of a sentence that a list has."""
+
+        def steps() -> Steps[list[Hit]]:
+            listing: PairListing = found.listing  # type: ignore[assignment]
+            return (yield from listing.places(self._open_library(), sentence_id))
+
+        return self._engine.submit("places", steps)
 
     def more_pairs(self, before: Pairs, count: int) -> Job[MorePairs]:
         """Find up to `count` further pairs of the list that `pairs` began. A new list wins."""

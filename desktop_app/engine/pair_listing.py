@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 _AT_ONCE = 60  # candidates that are looked at in one step
 _ROWS_AT_ONCE = 25
 _HIDDEN = -1  # the row of a pair that is not listed itself
+_UNFOLDED_AT_MOST = 500
+_PLACES_AT_MOST = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,7 @@ class PairListing:
         self, request: PairsRequest, graph: NeighbourGraph, standing: Standing, calibration: Calibration | None
     ) -> None:
         self.request = request
+        self._standing = standing
         self._calibration = calibration
         self._candidates = candidates(
             graph,
@@ -65,6 +68,7 @@ class PairListing:
         self._ready: list[tuple[int, Pair]] = []
         self._rows: dict[tuple[str, str], int] = {}
         self._folded: list[int] = []
+        self._folds: list[list[_Found]] = []  # what was folded into each, as far as it can be shown
         self._listed: list[int] = []  # the place in `_folded` of each pair that was handed out
         self._is_exhausted = False
 
@@ -96,6 +100,24 @@ class PairListing:
         self._listed += [row for row, _ in pairs]
         return [pair for _, pair in pairs]
 
+    def unfolded(self, library: Library, place: int) -> Steps[list[Pair]]:
+        """Return the pairs that were folded into one, by its place among those handed out; of very many the best."""
+        row = self._listed[place]
+        pairs: list[Pair] = []
+        folds = self._folds[row]
+        for top in range(0, len(folds), _ROWS_AT_ONCE):
+            pairs += [replace(pair, folded=0) for _, pair in self._with_rows(library, folds[top : top + _ROWS_AT_ONCE])]
+            yield Progress("looking", len(pairs), self._folded[row], "pairs")
+        return pairs
+
+    def places(self, library: Library, sentence_id: int) -> Steps[list[Hit]]:
+        """Return the first place of a sentence in each document that it stands in, in reading order."""
+        first = {document: (document, ordinal) for document, ordinal in reversed(self._standing.places(sentence_id))}
+        yield None
+        wanted = sorted(first.values())[:_PLACES_AT_MOST]
+        hits = library.material.hits_at([(*place, 1.0) for place in wanted])
+        return [hit for hit in hits if hit is not None]
+
     def _find(self, library: Library, count: int) -> Steps[None]:
         """Look at candidates until so many pairs wait to be read, or there are no more."""
         while len(self._waiting) < count and not self._is_exhausted:
@@ -126,11 +148,14 @@ class PairListing:
         if known is not None:
             if known != _HIDDEN:
                 self._folded[known] += 1
+                if len(self._folds[known]) < _UNFOLDED_AT_MOST:
+                    self._folds[known].append(_Found(pair, known, kind, a, b, mark))
         elif self.request.unreviewed and mark is not None and mark.reviewed:
             self._rows[first, second] = _HIDDEN
         else:
             row = self._rows[first, second] = len(self._folded)
             self._folded.append(0)
+            self._folds.append([])
             self._waiting.append(_Found(pair, row, kind, a, b, mark))
 
     def _with_rows(self, library: Library, some: list[_Found]) -> list[tuple[int, Pair]]:
@@ -143,6 +168,7 @@ class PairListing:
         for each, ((_, text_a), (_, text_b)), a, b in zip(some, ordered, hits[::2], hits[1::2], strict=True):
             # A document may have been removed, or read anew, since its sentences were listed.
             if a is not None and b is not None and (a.text, b.text) == (text_a, text_b):
+                a, b = (replace(hit, also_in=self._standing.documents_of(hit.sentence_id) - 1) for hit in (a, b))
                 pairs.append((each.row, self._pair(each, a, b)))
         return pairs
 

@@ -33,7 +33,7 @@ _SMALLEST_OF_FEW = 3
 _FEW = 200
 _KEYS = 3
 _DISTINCT = 0.7
-_TEXTS_AT_ONCE = 400
+_TEXTS_AT_ONCE = 200
 _FOUND_AT_ONCE = 4000  # members that are looked for in one step
 _MATCHED_AT_ONCE = 50
 
@@ -105,7 +105,9 @@ def tell(
     labels, ids = division.labels, laid.graph.ids
     keywords = yield from _keywords(library, ids, labels)
     made = names(keywords)
+    yield None
     order = np.argsort(labels, kind="stable")
+    yield None
     starts = np.searchsorted(labels[order], np.arange(len(keywords) + 1))
     yield None
     members = [order[starts[at] : starts[at + 1]] for at in range(len(keywords))]
@@ -129,6 +131,7 @@ def tell(
         numbers = _numbered(found, kept)
     found = [replace(cluster, cluster_id=number) for cluster, number in zip(found, numbers, strict=True)]
     loose = ids[labels < 0]
+    yield None
     return (yield from shown(library, standing, found, loose, look))
 
 

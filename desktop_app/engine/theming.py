@@ -308,7 +308,7 @@ class Theming:
         whole = yield from self._graphs.graph(library)
         standing = yield from standing_in(library, scope)
         yield None
-        rows = np.flatnonzero(standing.rows_of(whole.ids) >= 0)
+        rows = np.flatnonzero((yield from standing.finding(whole.ids)) >= 0)
         yield None
         laid = self._laid
         if laid is None or not laid.is_of(whole, rows):

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 # So many rows at once that no piece takes long: who reads them gives way between two pieces.
 _NODES = 4096
 _VECTORS = 1024
-_LISTS = 2048
+_LISTS = 1024
 _PLACES = 4096
 _LOOKED_THROUGH = 1024
 _NUMBER_BYTES = 12  # an id int64 and a cosine float32

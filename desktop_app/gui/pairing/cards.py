@@ -192,7 +192,7 @@ class PairDelegate(QStyledItemDelegate):
     def _paint_source(self, painter: QPainter, at: QPointF, room: float, hit: Hit, theme: Theme) -> None:
         kind = self._type
         place = words.place(hit)
-        rest = f" · {place}" if place else ""
+        rest = "".join(f" · {part}" for part in (place, words.also_in(hit)) if part)
         name = words.document_name(hit.title, hit.path)
         name = kind.name.elidedText(name, Qt.TextElideMode.ElideMiddle, room - kind.small.horizontalAdvance(rest))
         painter.setFont(kind.name_font)

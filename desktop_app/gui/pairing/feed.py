@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from desktop_app.core.insight import MorePairs, Pair, Pairs
     from desktop_app.core.jobs import ChangeSet, Job, Progress
+    from desktop_app.core.records import Hit
     from desktop_app.gui.session import Session
 
 Standing = Literal["nothing", "opening", "finding", "found", "stopped", "failed"]
@@ -245,6 +246,26 @@ class PairFeed(QObject):
             on_cancelled=lambda: end(lambda: tell(None)),
             on_progress=go_on,
         )
+
+    def unfold(self, pair: Pair) -> None:
+        """Show the pairs that were folded into one below it."""
+        found, place = self._found, self._model.place_of(pair)
+        if found is not None and place is not None:
+
+            def show(pairs: list[Pair]) -> None:
+                if found is self._found:
+                    self._model.unfold(pair, pairs)
+                    self.changed.emit()
+
+            job = self._session.workspace.analysing.unfold(found, place)
+            self._session.bridge.call(job, self, show, on_error=self.failed.emit)
+
+    def ask_places(self, pair: Pair, side: int, show: Callable[[list[Hit]], None]) -> None:
+        """Ask where a sentence of a pair stands: the first (0) or the second."""
+        if self._found is not None:
+            sentence_id = (pair.b if side else pair.a).sentence_id
+            job = self._session.workspace.analysing.places(self._found, sentence_id)
+            self._session.bridge.call(job, self, show, on_error=self.failed.emit)
 
     # What is said of them
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from desktop_app.core.insight import MorePairs, Pair, Pairs
+    from desktop_app.core.records import Hit
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 PAIR_ROLE = Qt.ItemDataRole.UserRole
@@ -33,7 +34,9 @@ class PairModel(QAbstractListModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._pairs: list[Pair] = []
-        self._places: list[int] = []  # of each pair in the list as it was found: some may have been taken out
+        # Of each pair in the list as it was found: some may have been taken out; -1 for one that was unfolded.
+        self._places: list[int] = []
+        self._unfolded: set[int] = set()  # places of those whose folded pairs are in the list
         self._found = 0
         self._is_complete = True
         self._pending = False
@@ -95,6 +98,7 @@ class PairModel(QAbstractListModel):
         self._pairs = list(found.pairs)
         self._found = len(found.pairs)
         self._places = list(range(self._found))
+        self._unfolded = set()
         self._is_complete, self._pending = found.is_complete, False
         self.endResetModel()
 
@@ -118,7 +122,7 @@ class PairModel(QAbstractListModel):
         """Append the pairs that were asked for, and bring the counts of what is folded up to date."""
         self._pending, self._is_complete = False, more.is_complete
         for row, place in enumerate(self._places):
-            if self._pairs[row].folded != more.folded[place]:
+            if place >= 0 and place not in self._unfolded and self._pairs[row].folded != more.folded[place]:
                 self._put(row, replace(self._pairs[row], folded=more.folded[place]))
         if more.pairs:
             first = len(self._pairs)
@@ -127,6 +131,33 @@ class PairModel(QAbstractListModel):
             self._places += range(self._found, self._found + len(more.pairs))
             self._found += len(more.pairs)
             self.endInsertRows()
+
+    def place_of(self, pair: Pair) -> int | None:
+        """Return the place of a pair in the list as it was found; None for one that is not in it."""
+        row = self.row_of(pair)
+        return self._places[row] if row is not None and self._places[row] >= 0 else None
+
+    def unfold(self, pair: Pair, folded: Sequence[Pair]) -> None:
+        """Show the pairs that were folded into one below it."""
+        row = self.row_of(pair)
+        if row is None or not folded:
+            return
+        self._unfolded.add(self._places[row])
+        self._put(row, replace(self._pairs[row], folded=max(0, self._pairs[row].folded - len(folded))))
+        self.beginInsertRows(_NO_INDEX, row + 1, row + len(folded))
+        self._pairs[row + 1 : row + 1] = folded
+        self._places[row + 1 : row + 1] = [-1] * len(folded)
+        self.endInsertRows()
+
+    def put_place(self, pair: Pair, side: int, hit: Hit) -> Pair | None:
+        """Show a sentence of a pair, the first (0) or the second, at another of its places; returns the pair."""
+        row = self.row_of(pair)
+        if row is None:
+            return None
+        known = self._pairs[row]
+        hit = replace(hit, score=known.score, also_in=(known.b if side else known.a).also_in)
+        self._put(row, replace(known, b=hit) if side else replace(known, a=hit))
+        return self._pairs[row]
 
     def stop(self) -> None:
         """Expect nothing more of what was asked for; it may be asked for again."""
@@ -162,7 +193,7 @@ def in_words(pair: Pair) -> str:
         *([same_name(pair.same)] if pair.same is not None else []),
     ]
     for hit in (pair.a, pair.b):
-        parts += [hit.text, words.document_name(hit.title, hit.path), words.place(hit)]
+        parts += [hit.text, words.document_name(hit.title, hit.path), words.place(hit), words.also_in(hit)]
     return ", ".join(part for part in parts if part)
 
 

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, QTimer
-from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QKeyEvent, QShowEvent
+from PySide6.QtGui import QAction, QCursor, QGuiApplication, QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFileDialog,
@@ -374,6 +374,32 @@ class PairsPane(QWidget):
                 return True
         return False
 
+    def choose_place(self, pair: Pair, side: int) -> None:
+        """Offer the other documents that a sentence of a pair stands in: the first (0) or the second."""
+        other = pair.a if side else pair.b
+
+        def show(hits: list[Hit]) -> None:
+            menu = QMenu(self)
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            menu.setAccessibleName(self.tr("Places of the sentence"))
+            for hit in hits:
+                if pair.a.text == pair.b.text and hit.document_id == other.document_id:
+                    continue  # there the other one of both stands
+                parts = (words.document_name(hit.title, hit.path), words.place(hit))
+                action = menu.addAction(" · ".join(part for part in parts if part).replace("&", "&&"))
+                action.setCheckable(True)
+                action.setChecked(hit.document_id == (pair.b if side else pair.a).document_id)
+                action.triggered.connect(partial(self._go_to_place, pair, side, hit))
+            menu.popup(QCursor.pos())
+
+        self.feed.ask_places(pair, side, show)
+
+    def _go_to_place(self, pair: Pair, side: int, hit: Hit, _checked: bool = False) -> None:
+        shown = self.model.put_place(pair, side, hit)
+        if shown is not None:
+            self.places.show()
+            self.places.show_pair(shown)
+
     def _show_menu(self, at: QPoint) -> None:
         pair = self.current
         if pair is None or not self.view.indexAt(at).isValid():
@@ -387,6 +413,13 @@ class PairsPane(QWidget):
         for name in ("pair.reviewed", "pair.same", "pair.different"):
             menu.addAction(self._actions[name])
         menu.addSeparator()
+        if pair.folded and self.model.place_of(pair) is not None:
+            text = self.tr("Show the {count} More That Differ in Numbers").format(count=words.number(pair.folded))
+            menu.addAction(text, partial(self.feed.unfold, pair))
+        which = (self.tr("Another Place of the First Sentence…"), self.tr("Another Place of the Second Sentence…"))
+        for side, hit in enumerate((pair.a, pair.b)):
+            if hit.also_in > (pair.a.text == pair.b.text):
+                menu.addAction(which[side], partial(self.choose_place, pair, side))
         hits: dict[int, Hit] = {hit.document_id: hit for hit in (pair.a, pair.b)}
         for document_id, hit in hits.items():
             name = words.document_name(hit.title, hit.path)
