@@ -12,7 +12,7 @@ from desktop_app.core.jobs import Progress
 from desktop_app.core.pair_files import pair_writer
 from desktop_app.core.scope import EVERYTHING
 from desktop_app.engine.calibrating import Calibrating
-from desktop_app.engine.graphs import Graphs, joined, matrix
+from desktop_app.engine.graphs import Graphs, fingerprint_of, joined, matrix, of_one_model
 from desktop_app.engine.pair_listing import PairListing
 from desktop_app.engine.theming import Theming, standing_in
 
@@ -79,11 +79,15 @@ class Analysing:
     def pairs(self, request: PairsRequest) -> Job[Pairs]:
         """Find the most similar pairs of the library. The latest wins."""
 
-        def steps() -> Steps[Pairs]:
+        def find(library: Library) -> Steps[Pairs]:
             started = time.perf_counter()
-            listing = yield from self._listing(request)
-            pairs = yield from listing.more(self._open_library(), request.top_k)
+            listing = yield from self._listing(library, request)
+            pairs = yield from listing.more(library, request.top_k)
             return Pairs(listing.newest(pairs), time.perf_counter() - started, listing, listing.is_complete)
+
+        def steps() -> Steps[Pairs]:
+            library = self._open_library()
+            return (yield from of_one_model(library, lambda: find(library)))
 
         return self._engine.submit("pairs", steps, key="pairs")
 
@@ -97,8 +101,9 @@ class Analysing:
 
         def steps() -> Steps[int]:
             with pair_writer(file) as write:
-                listing = yield from self._listing(request)
-                pairs = yield from listing.more(self._open_library(), request.top_k)
+                library = self._open_library()
+                listing = yield from self._listing(library, request)
+                pairs = yield from listing.more(library, request.top_k)
                 pairs = list(listing.newest(pairs))
                 for top in range(0, len(pairs), _WRITTEN_AT_ONCE):
                     write(pairs[top : top + _WRITTEN_AT_ONCE])
@@ -107,13 +112,12 @@ class Analysing:
 
         return self._engine.submit("export pairs", steps)
 
-    def _listing(self, request: PairsRequest) -> Steps[PairListing]:
-        library = self._open_library()
+    def _listing(self, library: Library, request: PairsRequest) -> Steps[PairListing]:
         graph = yield from self._graphs.graph(library)
         standing = yield from standing_in(library, request.scope)
         yield None
         calibration = yield from self._calibrating.finding(library, len(graph.ids))
-        return PairListing(request, graph, standing, calibration)
+        return PairListing(request, graph, standing, calibration, fingerprint_of(library))
 
     def unfold(self, found: Pairs, place: int) -> Job[list[Pair]]:
         """Return the pairs that were folded into one of a list, by its place in the list as it was found."""

@@ -64,7 +64,7 @@ class Graphs:
     def graph(self, library: Library) -> Steps[NeighbourGraph]:
         """Return the graph of every sentence with a vector: the one in memory, the kept one, or what has changed."""
         while True:
-            fingerprint = _fingerprint(library)
+            fingerprint = fingerprint_of(library)
             ids = yield from joined(library.material.nodes(), np.empty(0, np.int64))
             known = self._graph
             if known is not None and self._of == fingerprint and np.array_equal(known.ids, ids):
@@ -82,7 +82,8 @@ class Graphs:
                 return self._graph
 
 
-def _fingerprint(library: Library) -> str:
+def fingerprint_of(library: Library) -> str:
+    """Return the fingerprint of the library's model; empty where it has none yet."""
     return library.model.fingerprint if library.model else ""
 
 
@@ -92,10 +93,10 @@ def of_one_model(library: Library, begin: Callable[[], Steps[T]]) -> Steps[T]:
     Otherwise what was read off the old model's vectors would be kept as the new one's.
     """
     while True:
-        fingerprint = _fingerprint(library)
+        fingerprint = fingerprint_of(library)
         steps = begin()
         try:
-            while _fingerprint(library) == fingerprint:
+            while fingerprint_of(library) == fingerprint:
                 try:
                     step = next(steps)
                 except StopIteration as end:
@@ -122,7 +123,7 @@ def _grown(library: Library, growth: _Growth) -> Steps[bool]:
         steps = nearest_neighbours(vectors, growth.lists, growth.wanting)
         last = 0
         for done, total in steps:
-            if _fingerprint(library) != growth.fingerprint:
+            if fingerprint_of(library) != growth.fingerprint:
                 return False
             # Products are no matter of a person: sentences are. What was compared before counts as such.
             share = (compared * compared // 2 + done) / max(compared * compared // 2 + total, 1)
@@ -131,7 +132,7 @@ def _grown(library: Library, growth: _Growth) -> Steps[bool]:
                 last = done
                 yield from _keep(library, growth)
     yield from _keep(library, growth)
-    return _fingerprint(library) == growth.fingerprint
+    return fingerprint_of(library) == growth.fingerprint
 
 
 def joined(pieces: Iterator[NDArray[np.int64]], empty: NDArray[np.int64]) -> Steps[NDArray[np.int64]]:
@@ -210,7 +211,7 @@ def _keep(library: Library, growth: _Growth) -> Steps[None]:
     ):
         for top in range(0, len(rows), _KEPT_AT_ONCE):
             some = rows[top : top + _KEPT_AT_ONCE]
-            if _fingerprint(library) != growth.fingerprint:
+            if fingerprint_of(library) != growth.fingerprint:
                 return
             near = lists.near[some]
             library.material.keep_neighbours(ids[some], np.where(near >= 0, ids[near], 0), lists.scores[some])

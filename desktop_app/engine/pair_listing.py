@@ -10,6 +10,7 @@ from desktop_app.analysis.paraphrases import candidates, is_unknown, kind_of, sk
 from desktop_app.core.badges import badges
 from desktop_app.core.insight import Pair
 from desktop_app.core.jobs import Progress
+from desktop_app.engine.graphs import fingerprint_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,9 +50,15 @@ class PairListing:
     """
 
     def __init__(
-        self, request: PairsRequest, graph: NeighbourGraph, standing: Standing, calibration: Calibration | None
+        self,
+        request: PairsRequest,
+        graph: NeighbourGraph,
+        standing: Standing,
+        calibration: Calibration | None,
+        fingerprint: str,
     ) -> None:
         self.request = request
+        self._fingerprint = fingerprint  # of the model whose graph it is
         self._standing = standing
         self._calibration = calibration
         self._candidates = candidates(
@@ -87,7 +94,12 @@ class PairListing:
         return tuple(replace(pair, folded=count) for pair, count in zip(pairs, self.folded, strict=True))
 
     def more(self, library: Library, count: int) -> Steps[list[Pair]]:
-        """Return up to `count` further pairs; fewer when there are no more. What a cancelled call has read stays."""
+        """Return up to `count` further pairs; fewer when there are no more. What a cancelled call has read stays.
+
+        A library that has got another model has no more of them: they are found anew with that one.
+        """
+        if fingerprint_of(library) != self._fingerprint:
+            self._is_exhausted, self._waiting, self._ready = True, [], []
         while len(self._ready) < count:
             yield from self._find(library, count - len(self._ready))
             if not self._waiting:
@@ -168,7 +180,9 @@ class PairListing:
         for each, ((_, text_a), (_, text_b)), a, b in zip(some, ordered, hits[::2], hits[1::2], strict=True):
             # A document may have been removed, or read anew, since its sentences were listed.
             if a is not None and b is not None and (a.text, b.text) == (text_a, text_b):
-                a, b = (replace(hit, also_in=self._standing.documents_of(hit.sentence_id) - 1) for hit in (a, b))
+                # Of one text the documents beside both that are shown.
+                shown = len({a.document_id, b.document_id}) if a.sentence_id == b.sentence_id else 1
+                a, b = (replace(hit, also_in=self._standing.documents_of(hit.sentence_id) - shown) for hit in (a, b))
                 pairs.append((each.row, self._pair(each, a, b)))
         return pairs
 

@@ -63,8 +63,20 @@ def test_no_marks_are_labelled_data_without_rows(kindred: Kindred, papers: Path,
     assert kindred("export", "marks", "--output", tmp_path / "marks.md").status == 2
 
 
-def test_pairs_of_an_empty_library(kindred: Kindred) -> None:
+def test_what_is_said_of_an_empty_library(kindred: Kindred, tmp_path: Path) -> None:
     assert kindred("pairs", "--json").json["pairs"] == []
+    assert kindred("pairs").out == "Nothing is said twice.\n"
+    found = kindred("clusters", "--json").json
+    assert (found["clusters"], found["unclustered"]) == ([], [])
+    assert kindred("clusters").out.startswith("0 clusters, 0 unclustered, granularity ")
+    for what, told in (("clusters", "0 sentences to"), ("pairs", "0 pairs to"), ("sentences", "0 sentences to")):
+        out = tmp_path / f"{what}.jsonl"
+        answer = kindred("export", what, "--output", out)
+        assert (answer.status, told in answer.out, out.read_text("utf-8")) == (0, True, ""), what
+    assert kindred("keys", "--query", "ice").out == "There are no sentences here.\n"
+    for arguments in (("keys", "a.txt"), ("diff", "a.txt", "b.txt"), ("pairs", "--in", "a.txt")):
+        answer = kindred(*arguments)
+        assert (answer.status, "named a.txt" in answer.err) == (3, True), arguments
 
 
 def test_pairs_of_a_file_by_kind(kindred: Kindred, tmp_path: Path) -> None:

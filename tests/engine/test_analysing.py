@@ -252,6 +252,24 @@ def test_a_damaged_vector_takes_only_its_own_sentence_out(shelf: Shelf) -> None:
     assert len(shelf.told()) == 1
 
 
+def test_a_list_of_a_model_that_was_switched_does_not_go_on(shelf: Shelf) -> None:
+    shelf.put("a.txt", *prose(1, 30))
+    shelf.put("b.txt", *prose(1, 30))
+    first = shelf.analysing.pairs(PairsRequest(top_k=5)).wait(WAIT_S)
+    assert not first.is_complete
+    other = replace(HashingEncoder.model, name="other", fingerprint="e" * 64)
+
+    def switch() -> None:
+        with shelf.library()._database.writing() as connection:
+            connection.exec_driver_sql("DELETE FROM embedding")
+            connection.exec_driver_sql("UPDATE counter SET value = 0 WHERE name = 'vectors'")
+        shelf.library().bind_model(other)
+
+    shelf.do(switch)
+    more = shelf.analysing.more_pairs(first, 50).wait(WAIT_S)
+    assert (more.pairs, more.is_complete, len(more.folded)) == ((), True, 5)
+
+
 def test_a_model_that_is_switched_meanwhile_is_noticed(shelf: Shelf) -> None:
     shelf.put("a.txt", *words(1, 600))
     shelf.put("b.txt", ICE, ICE_NOT)

@@ -387,14 +387,16 @@ def test_a_legend_says_which_document_a_colour_means(
     assert dots == [first.name(), second.name()]
     # As many lines as there is room for, the largest documents first; it never covers the map.
     many = [LegendLine(first, f"A document with a rather long name, number {at}, of many") for at in range(11)]
+    many.append(LegendLine(second, "others"))
     for height in (160, 400, 900):
-        size = QSize(300, height)
+        size = QSize(600, height)
         box = legend_box(size, many, panel.view.font())
-        assert QRectF(0, 0, 300, height).contains(box)
-        assert box.height() <= max(0.6 * height, 40)
+        assert QRectF(0, 0, 600, height).contains(box)
+        assert box.height() <= max(0.45 * height, 40)
         placed = placed_lines(size, many, panel.view.font())
-        assert all("…" in line for _, _, line in placed)
-        assert len(placed) == 11 or height < 900
+        assert all("…" in line for _, _, line in placed[:-1])
+        assert placed[-1][1:] == (second, "others")
+        assert len(placed) == 12 or height < 900
 
 
 def test_colours_by_document_and_names_for_every_button(

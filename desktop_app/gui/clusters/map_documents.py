@@ -25,7 +25,7 @@ MOST = len(_COLOURS[False])
 
 _MARGIN_PX, _PAD_PX, _DOT_PX, _GAP_PX, _WIDEST_PX = 12, 8, 9, 7, 220
 _LINE = 1.25
-_HIGHEST = 0.6  # share of the map
+_HIGHEST, _WIDEST = 0.45, 0.38  # share of the map
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,8 @@ def legend_box(size: QSize, lines: Sequence[LegendLine], font: QFont) -> QRectF:
     """Return where the legend is painted: at the lower left, no wider than its longest line."""
     measure = QFontMetricsF(font)
     count = _fitting(size, lines, measure)
-    width = max((min(measure.horizontalAdvance(line.text), _WIDEST_PX) for line in lines[:count]), default=0.0)
+    shown = _shown(lines, count)
+    width = max((min(measure.horizontalAdvance(line.text), _text_px(size)) for line in shown), default=0.0)
     height = count * measure.height() * _LINE + 2 * _PAD_PX
     return QRectF(_MARGIN_PX, size.height() - _MARGIN_PX - height, width + _DOT_PX + _GAP_PX + 2 * _PAD_PX + 1, height)
 
@@ -74,11 +75,22 @@ def placed_lines(size: QSize, lines: Sequence[LegendLine], font: QFont) -> list[
     measure = QFontMetricsF(font)
     inner = legend_box(size, lines, font).adjusted(_PAD_PX, _PAD_PX, -_PAD_PX, -_PAD_PX)
     line_px = measure.height() * _LINE
+    widest = _text_px(size)
     placed = []
-    for at, line in enumerate(lines[: _fitting(size, lines, measure)]):
-        area = QRectF(inner.left() + _DOT_PX + _GAP_PX, inner.top() + at * line_px, _WIDEST_PX, line_px)
-        placed.append((area, line.colour, measure.elidedText(line.text, Qt.TextElideMode.ElideMiddle, _WIDEST_PX)))
+    for at, line in enumerate(_shown(lines, _fitting(size, lines, measure))):
+        area = QRectF(inner.left() + _DOT_PX + _GAP_PX, inner.top() + at * line_px, widest + 1, line_px)
+        placed.append((area, line.colour, measure.elidedText(line.text, Qt.TextElideMode.ElideMiddle, widest)))
     return placed
+
+
+def _text_px(size: QSize) -> float:
+    """Return how wide a text may be: a narrow map has narrow lines."""
+    return min(float(_WIDEST_PX), max(60.0, _WIDEST * size.width()))
+
+
+def _shown(lines: Sequence[LegendLine], count: int) -> Sequence[LegendLine]:
+    """Return so many lines: the first ones, and the last, which says what the others are."""
+    return lines if count >= len(lines) else [*lines[: count - 1], lines[-1]]
 
 
 def dot_of(area: QRectF) -> QPointF:

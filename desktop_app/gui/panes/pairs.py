@@ -418,7 +418,7 @@ class PairsPane(QWidget):
             menu.addAction(text, partial(self.feed.unfold, pair))
         which = (self.tr("Another Place of the First Sentence…"), self.tr("Another Place of the Second Sentence…"))
         for side, hit in enumerate((pair.a, pair.b)):
-            if hit.also_in > (pair.a.text == pair.b.text):
+            if hit.also_in:
                 menu.addAction(which[side], partial(self.choose_place, pair, side))
         hits: dict[int, Hit] = {hit.document_id: hit for hit in (pair.a, pair.b)}
         for document_id, hit in hits.items():
