@@ -53,6 +53,11 @@ class ModelSwitching(Protocol):
         """The switch that was begun and is neither complete nor given up."""
         ...
 
+    @property
+    def previous(self) -> ModelInfo | None:
+        """The model that the library answered to before its own; None where there was none. It has no vectors of it."""
+        ...
+
     def begin(self, model: ModelInfo) -> None:
         """Begin to switch to `model`, or go on; a switch to another one is given up.
 

@@ -70,8 +70,8 @@ def _asked(query: str) -> str:
 def _wants(asked: DataFile | EvaluationRequest | TrainingRequest) -> bool:
     if isinstance(asked, DataFile):
         return asked.path == MARKS
-    data = asked.data if isinstance(asked, TrainingRequest) else (asked.data,)
-    return any(file.path == MARKS for file in data)
+    data = (*asked.data, asked.validation_file) if isinstance(asked, TrainingRequest) else (asked.data,)
+    return any(file is not None and file.path == MARKS for file in data)
 
 
 def _placed(asked: Asked, path: str) -> Asked:
@@ -80,4 +80,7 @@ def _placed(asked: Asked, path: str) -> Asked:
     if isinstance(asked, EvaluationRequest):
         return replace(asked, data=DataFile(path))
     data = tuple(DataFile(path) if file.path == MARKS else file for file in asked.data)
-    return replace(asked, data=data)
+    held = asked.validation_file
+    return replace(
+        asked, data=data, validation_file=DataFile(path) if held is not None and held.path == MARKS else held
+    )

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from desktop_app.core.library_ports import Library
     from desktop_app.core.models import ModelSource
     from desktop_app.core.ports import Encoder
+    from desktop_app.core.records import ModelInfo
     from desktop_app.engine.engine import Engine
 
 T = TypeVar("T")
@@ -49,10 +50,11 @@ class ModelState:
 
 @dataclass(frozen=True, slots=True)
 class ModelList:
-    """All models, and how many sentences the library has."""
+    """All models, how many sentences the library has, and which model it answered to before its own."""
 
     models: tuple[ModelState, ...]
     sentences: int
+    previous: ModelInfo | None = None
 
     @property
     def target(self) -> ModelState | None:
@@ -131,6 +133,17 @@ class Modelling:
 
         return self._engine.submit(_SWITCH, steps, key=_SWITCH)
 
+    def go_back(self) -> Job[SwitchReport]:
+        """Switch to the model that the library answered to before its own."""
+
+        def steps() -> Steps[SwitchReport]:
+            before = self._open_library().switching.previous
+            if before is None:
+                raise NotFound("This library has had no other model", "Choose one of the list.")
+            return (yield from self._switch(self._folder_of(before.fingerprint, before.folder)))
+
+        return self._engine.submit(_SWITCH, steps, key=_SWITCH)
+
     def give_up(self) -> Job[None]:
         """Forget a switch that is not done, and erase what was embedded for it."""
 
@@ -176,6 +189,7 @@ class Modelling:
                 for entry in entries
             ),
             library.info().sentences,
+            library.switching.previous,
         )
 
     def _remove(self, name: str) -> ModelEntry:

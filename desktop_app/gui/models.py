@@ -68,6 +68,12 @@ class Models(QObject):
             job = self._session.workspace.modelling.switch(name)
             self._begin("switching", name, job, self._on_switched)
 
+    def go_back(self) -> None:
+        """Switch the library to the model that it answered to before its own."""
+        previous = self.listed.previous if self.listed is not None else None
+        if previous is not None and not self.doing:
+            self._begin("switching", previous.name, self._session.workspace.modelling.go_back(), self._on_switched)
+
     def resume(self) -> None:
         """Go on with a switch that the end of the program broke off; quiet when there is none."""
         job = self._session.workspace.modelling.resume()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, update
+from sqlalchemy.dialects.sqlite import insert as upsert
 
 from desktop_app.store.prepared import plain_rows
 from desktop_app.store.schema import CounterRow
@@ -33,6 +34,15 @@ def all_counters(connection: Connection) -> dict[str, int]:
 def set_counter(connection: Connection, name: str, value: int) -> None:
     """Set a counter."""
     connection.execute(update(CounterRow).where(CounterRow.name == name).values(value=value))
+
+
+def note_number(connection: Connection, name: str, value: int) -> None:
+    """Set a number that not every library has among its counters."""
+    connection.execute(
+        upsert(CounterRow)
+        .values(name=name, value=value)
+        .on_conflict_do_update(index_elements=["name"], set_={"value": value})
+    )
 
 
 def leave_traces(connection: Connection) -> None:

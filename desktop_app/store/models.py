@@ -8,7 +8,7 @@ from sqlalchemy import delete, func, insert, select, update
 
 from desktop_app.core.errors import ModelMismatch
 from desktop_app.core.records import ModelInfo
-from desktop_app.store.counters import counter, leave_traces
+from desktop_app.store.counters import counter, leave_traces, note_number
 from desktop_app.store.schema import AnyRow, EmbeddingRow, ModelRow, NextTotalRow, SegmentRow, TotalRow, TruncatedRow
 from desktop_app.store.scopes import one_of
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from desktop_app.store.segments import Segments
 
 _STEP_VECTORS = 500
+_PREVIOUS = "previous_model"
 
 
 class Models:
@@ -74,12 +75,14 @@ class Models:
     def counts(self) -> dict[str, int]:
         """Return by fingerprint how many vectors of each model are here."""
         with self._database.reading() as connection:
-            rows = connection.execute(select(ModelRow.id, ModelRow.fingerprint, ModelRow.current)).all()
-            if len(rows) == 1:
-                return {rows[0].fingerprint: counter(connection, "vectors") if rows[0].current else 0}
+            rows = connection.execute(
+                select(ModelRow.id, ModelRow.fingerprint, ModelRow.current, ModelRow.switching)
+            ).all()
+            if not any(row.switching for row in rows):  # what another one has left is erased
+                return {row.fingerprint: counter(connection, "vectors") for row in rows if row.current}
             query = select(EmbeddingRow.model_id, func.count()).group_by(EmbeddingRow.model_id)
             counted = {model_id: count for model_id, count in connection.execute(query)}
-            return {row.fingerprint: counted.get(row.id, 0) for row in rows}
+            return {row.fingerprint: counted.get(row.id, 0) for row in rows if row.current or row.switching}
 
 
 def info_of(row: AnyRow) -> ModelInfo:
@@ -108,8 +111,22 @@ def current_model_id(connection: Connection) -> int | None:
     return connection.execute(select(ModelRow.id).where(ModelRow.current)).scalar_one_or_none()
 
 
+def note_previous(connection: Connection) -> None:
+    """Note, in the transaction that makes another model the library's own, which one it is now."""
+    note_number(connection, _PREVIOUS, current_model_id(connection) or 0)
+
+
+def previous_row(connection: Connection) -> AnyRow | None:
+    """Return the row of the model that the library had before its own; None where there was none."""
+    own = ModelRow.id == counter(connection, _PREVIOUS)
+    return connection.execute(select(ModelRow.__table__).where(own, ~ModelRow.current)).one_or_none()
+
+
 def erase_other_models(database: Database, segments: Segments) -> Steps[None]:
-    """Erase the vectors and graphs of models that are neither the library's nor about to be; every step commits."""
+    """Erase the vectors and graphs of models that are neither the library's nor about to be; every step commits.
+
+    Which one it was before is still known afterwards.
+    """
     with database.reading() as connection:
         others = select(ModelRow.id).where(~ModelRow.current, ModelRow.switching == "")
         model_ids = list(connection.execute(others).scalars())
@@ -129,7 +146,8 @@ def erase_other_models(database: Database, segments: Segments) -> Steps[None]:
         with database.writing() as connection:
             # Unless a person has just asked for it again, or an older program has brought it back.
             unused = select(EmbeddingRow.id).where(EmbeddingRow.model_id == model_id)
-            gone = (ModelRow.id == model_id, ~ModelRow.current, ModelRow.switching == "", ~unused.exists())
+            gone = [ModelRow.id == model_id, ~ModelRow.current, ModelRow.switching == "", ~unused.exists()]
+            gone.append(ModelRow.id != counter(connection, _PREVIOUS))
             connection.execute(delete(ModelRow).where(*gone))
 
 

@@ -2,7 +2,8 @@
 
 Until that transaction everything a person sees comes from the old model. The new one's vectors, segments and sums of
 documents are rows that nobody reads. Each is committed as it is made, so a switch that was stopped or killed goes on
-where it was. Afterwards the old model's rows are of no use, and the next purge erases them.
+where it was. Afterwards the old model's rows are of no use, and the next purge erases them; which one it
+was stays known, so that a person can go back to it.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from sqlalchemy.dialects.sqlite import insert as upsert
 from desktop_app.core.models import ModelSwitch
 from desktop_app.store.counters import add_to, counter, set_counter
 from desktop_app.store.importing import assert_unit_rows
-from desktop_app.store.models import info_of, note_model
+from desktop_app.store.models import info_of, note_model, note_previous, previous_row
 from desktop_app.store.schema import AnyRow, EmbeddingRow, ModelRow, NextTotalRow, OccurrenceRow, SentenceRow, TotalRow
 from desktop_app.store.scopes import one_of
 from desktop_app.store.truncation import note_truncated, recount
@@ -63,6 +64,13 @@ class Switching:
         with self._database.reading() as connection:
             row = self._row(connection)
         return None if row is None else ModelSwitch(info_of(row), row.switching == STOPPED)
+
+    @property
+    def previous(self) -> ModelInfo | None:
+        """The model that the library answered to before its own."""
+        with self._database.reading() as connection:
+            row = previous_row(connection)
+        return None if row is None else info_of(row)
 
     def _row(self, connection: Connection) -> AnyRow | None:
         return connection.execute(select(ModelRow.__table__).where(ModelRow.switching != "")).one_or_none()
@@ -234,6 +242,7 @@ class Switching:
             newer = select(SentenceRow.id).where(SentenceRow.id > self._prepared).limit(1)
             if connection.execute(newer).first() or connection.execute(self._stale(model.id).limit(1)).first():
                 return False
+            note_previous(connection)
             connection.execute(update(ModelRow).values(current=False))
             connection.execute(update(ModelRow).where(ModelRow.id == model.id).values(current=True, switching=""))
             summed = select(NextTotalRow.vector).where(NextTotalRow.version_id == TotalRow.version_id)

@@ -10,12 +10,16 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from desktop_app.core.errors import ModelMissing, UsageError
+from desktop_app.core.errors import ModelMissing, NotFound, UsageError
 from desktop_app.core.jobs import WAITING, Job, Progress, Steps
+from desktop_app.core.labelled_data import DataFile
 from desktop_app.core.models import ModelEntry
 from desktop_app.core.records import DeviceInfo, ModelInfo
+from desktop_app.core.training import StepReport, TrainingRequest
+from desktop_app.core.training_settings import TrainingSettings
 from desktop_app.engine import modelling
 from desktop_app.engine.engine import Engine
+from desktop_app.engine.fine_tuning import FineTuning
 from desktop_app.engine.requests import ImportRequest, SearchRequest
 from desktop_app.engine.workspace import Workspace
 from desktop_app.store.local_library import LocalLibrary
@@ -292,3 +296,62 @@ def test_what_was_stored_before_a_stop_is_counted_and_kept(world: World, monkeyp
     assert (report.stopped, report.embedded) == (True, 20)
     assert world.states()["turned"] == (False, 20, "stopped")
     assert world.workspace.modelling.switch("turned").wait(120).embedded == 40
+
+
+def test_one_goes_back_to_the_model_of_before_also_later(world: World) -> None:
+    with pytest.raises(NotFound, match="no other model"):
+        world.workspace.modelling.go_back().wait(120)
+    world.workspace.modelling.switch("turned").wait(120)
+    world.workspace.close()
+    world.open()
+    previous = world.workspace.modelling.list().wait(120).previous
+    assert previous is not None
+    assert previous.name == "hashing"
+    report = world.workspace.modelling.go_back().wait(120)
+    assert (report.name, report.embedded) == ("hashing", 60)
+    assert world.found(TEXTS[7]) == (TEXTS[7], 1.0)
+    assert world.workspace.modelling.list().wait(120).previous.name == "turned"
+
+
+def test_a_query_is_answered_between_the_steps_of_a_training(world: World) -> None:
+    """No time is taken: the training goes on until the answer is there, so that one that held the thread never ends."""
+    answered = threading.Event()
+
+    class Endless:
+        """Work that reports a step whenever it is asked, until the query is answered."""
+
+        is_finished = False
+
+        def __init__(self, *_: object) -> None:
+            self.steps = 0
+
+        def poll(self) -> object:
+            if answered.is_set():
+                self.is_finished = True
+                return self.steps
+            self.steps += 1
+            return StepReport(self.steps, 10**9, 1, 0.5, 1e-5, 1.0, None)
+
+        def cancel(self) -> None:
+            answered.set()
+
+        def close(self) -> None:
+            pass
+
+    seen: list[object] = []
+    tuning = FineTuning(world.workspace._engine, Endless, lambda: None)
+    begun = threading.Event()
+
+    def on_report(report: object) -> None:
+        seen.append(report)
+        begun.set()
+
+    job = tuning.train(TrainingRequest((DataFile("rows.tsv"),), "out", TrainingSettings()), on_report)
+    assert begun.wait(120)
+    assert world.found(TEXTS[7]) == (TEXTS[7], 1.0)
+    assert not job.is_finished
+    begun.clear()
+    assert begun.wait(120), "and the training goes on"
+    assert world.found(TEXTS[9]) == (TEXTS[9], 1.0)
+    answered.set()
+    assert job.wait(120) >= len(seen)

@@ -21,6 +21,7 @@ from desktop_app.core.presets import PRESETS
 from desktop_app.core.settings import Launch, Settings
 from desktop_app.core.training import EpochReport, StepReport
 from desktop_app.gui.bridge import Bridge
+from desktop_app.gui.dialogs.models import ModelsPage
 from desktop_app.gui.main_window import MainWindow
 from desktop_app.gui.panes.training import TrainPane
 from desktop_app.gui.theme import ThemeManager
@@ -165,7 +166,13 @@ def test_a_model_is_trained_looked_at_used_and_left_again(trained: Trained, pair
     assert begun_with.rpartition("/")[2] in pane.result.back.text()
     pane.result.back.click()
     qtbot.waitUntil(lambda: trained.active() == begun_with and not trained.window.models.doing, timeout=WAIT_MS)
+    # Once more, where the result is not in sight any more.
+    preferences = ModelsPage(trained.window.models)
+    qtbot.addWidget(preferences)
+    qtbot.waitUntil(lambda: not preferences.back.isHidden() and "My-cats" in preferences.back.text(), timeout=WAIT_MS)
     pane.result.again.click()
+    preferences.back.click()
+    qtbot.waitUntil(lambda: trained.active() == "My-cats" and not trained.window.models.doing, timeout=WAIT_MS)
     assert pane.data.isVisible()
     assert pane.start.start.isEnabled()
 
@@ -687,10 +694,20 @@ def test_what_another_model_would_find_stands_beside_and_opens(
     page.opened.connect(opened.append)
     table.cellActivated.emit(0, 2)
     assert opened[0].text == table.item(0, 2).text().partition("  ")[2]
-    assert trained.active() != "another"
+    begun_with = trained.active()
+    assert begun_with != "another"
+    # Who likes it uses it from here, and goes back from here.
+    assert page.outcome.isVisible()
+    assert "stay with another" in page.summary.text()
+    page.using.use.click()
+    qtbot.waitUntil(lambda: trained.active() == "another" and not trained.window.models.doing, timeout=WAIT_MS)
+    assert not page.using.use.isVisible()
+    page.using.back.click()
+    qtbot.waitUntil(lambda: trained.active() == begun_with and not trained.window.models.doing, timeout=WAIT_MS)
+    assert page.using.use.isVisible()
 
 
-def test_marks_of_pairs_are_data_of_their_own(trained: Trained, qtbot: QtBot) -> None:
+def test_marks_of_pairs_are_data_of_their_own(trained: Trained, pairs: Path, qtbot: QtBot) -> None:
     pane = trained.pane
     assert not pane.data.marks.isVisible()
     for number in range(6):
@@ -705,6 +722,22 @@ def test_marks_of_pairs_are_data_of_their_own(trained: Trained, qtbot: QtBot) ->
     assert pane.settings.settings == PRESETS["marks"]
     assert pane.settings.preset.currentData() == "marks"
     assert pane.start.start.isEnabled()
+    # A second stage learns from them too, and they tell the best epoch of one that learns from other rows.
+    pane.then.choice.marks.click()
+    qtbot.waitUntil(lambda: pane.then.choice.preview is not None, timeout=WAIT_MS)
+    assert pane.then.preset.currentData() == "marks"
+    assert not pane.then.choice.reading.isVisible()
+    assert not pane.then.choice.marks.isVisible()
+    pane.then.choice.remove.click()
+    assert pane.then.choice.marks.isVisible()
+    trained.take(pairs)
+    trained.set(epochs=1, batch_size=8, max_length=16, learning_rate=1e-3)
+    pane.data.validation.marks.click()
+    qtbot.waitUntil(lambda: pane.data.validation.preview is not None, timeout=WAIT_MS)
+    pane.start.start.click()
+    trained.until("done")
+    assert pane.trainings.report.validation_rows == 6
+    assert pane.trainings.report.rows == 40
 
 
 def test_one_column_of_fields_takes_no_more_room_than_it_needs(qtbot: QtBot) -> None:

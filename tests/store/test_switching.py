@@ -257,3 +257,21 @@ def test_sentences_that_the_new_model_cuts_are_counted_anew(library: Library) ->
     switch(library, MODEL)
     drain(library.purge())
     assert library.document(document_id).truncated == 0
+
+
+def test_which_model_it_was_before_is_known_when_its_vectors_have_gone(filled: Library, open_library: Open) -> None:
+    assert filled.switching.previous is None
+    filled.switching.begin(OTHER)
+    assert filled.switching.previous is None, "a switch that is not done has no before"
+    switch(filled)
+    drain(filled.maintain())
+    assert filled.vectors_by_model() == {"f2": 181}
+    filled.close()
+    library = open_library()
+    assert library.switching.previous == MODEL
+    assert faults(library) == []
+    switch(library, MODEL)
+    drain(library.maintain())
+    assert library.switching.previous == OTHER
+    assert library.vectors_by_model() == {"f1": 181}
+    assert found(library, texts("a", 60)[3]) == [texts("a", 60)[3]]

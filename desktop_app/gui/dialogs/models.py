@@ -61,6 +61,7 @@ class ModelsPage(QWidget):
         self.details.setAccessibleName(self.tr("About the chosen model"))
         self.use = push_button(self.tr("&Use for This Library"), picture="circle-check")
         self.judge = push_button(self.tr("Use to &Re-rank"), picture="rank")
+        self.back = push_button(self.tr("Go &Back"), self.tr("Go back to the model of before"), "undo-2")
         self.give_up = push_button(self.tr("&Give Up Switching"), picture="x")
         self.remove = push_button(self.tr("Re&move"), picture="trash-2")
         self.add_folder = push_button(self.tr("&Add Folder…"), picture="folder-plus")
@@ -73,7 +74,7 @@ class ModelsPage(QWidget):
         self.problem.hide()
         choices = QHBoxLayout()
         choices.setSpacing(10)
-        for button in (self.use, self.judge, self.give_up, self.remove):
+        for button in (self.use, self.judge, self.back, self.give_up, self.remove):
             choices.addWidget(button)
         choices.addStretch(1)
         bringing = QHBoxLayout()
@@ -93,6 +94,7 @@ class ModelsPage(QWidget):
         column.addWidget(self.problem)
         self.use.clicked.connect(self._on_use)
         self.judge.clicked.connect(self._on_judge)
+        self.back.clicked.connect(models.go_back)
         self.give_up.clicked.connect(models.give_up)
         self.remove.clicked.connect(self._on_remove)
         self.add_folder.clicked.connect(self._choose)
@@ -153,6 +155,12 @@ class ModelsPage(QWidget):
         going_on = state is not None and bool(state.switching)
         self.use.setText(" " + (self.tr("Go &On Switching") if going_on else self.tr("&Use for This Library")))
         listed = self._models.listed
+        previous = listed.previous if listed is not None else None
+        self.back.setVisible(previous is not None)
+        self.back.setEnabled(not busy)
+        if previous is not None:
+            name = previous.name.rpartition("/")[2]
+            self.back.setText(" " + self.tr("Go &Back to {name}").format(name=name))
         self.give_up.setVisible(listed is not None and listed.target is not None)
         removable = state is not None and state.entry.origin in ("linked", "downloaded")
         self.remove.setEnabled(removable and state is not None and not state.active and not state.switching)

@@ -8,8 +8,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop_app.core.errors import AppError
-from desktop_app.core.labelled_data import DataFile, DataPreview
+from desktop_app.core.labelled_data import MARKS, DataFile, DataPreview
 from desktop_app.gui import words
+from desktop_app.gui.dialogs.buttons import push_button
 from desktop_app.gui.training import explaining
 from desktop_app.gui.training.parts import FileRow, TakesFile, choose_data, line_of_text
 from desktop_app.gui.training.reading_fields import ReadingFields
@@ -43,6 +44,10 @@ class FileChoice(TakesFile, QWidget):
         self.file: DataFile | None = None
         self.preview: DataPreview | None = None
         self.row = FileRow(button, name)
+        self._marks = 0
+        self.marks = push_button(self.tr("My Marks"), self.tr("Take what you said of pairs and of hits"), "list-checks")
+        self.marks.clicked.connect(self.take_marks)
+        self.row.row.insertWidget(1, self.marks)
         self.remove = icon_button("x", removal)
         self.remove.clicked.connect(self.clear)
         self.row.row.addWidget(self.remove)
@@ -57,6 +62,7 @@ class FileChoice(TakesFile, QWidget):
             column.addWidget(part)
         self.row.button.clicked.connect(lambda: choose_data(self, name, self.take))
         trainings.previewed.connect(self._on_previewed)
+        trainings.counted.connect(self._on_counted)
         self.setAcceptDrops(True)
         self._refresh()
 
@@ -64,6 +70,15 @@ class FileChoice(TakesFile, QWidget):
         """Choose the file at `path`."""
         self.reading.forget()
         self._look_at(DataFile(path))
+
+    def take_marks(self) -> None:
+        """Choose what the person has said of pairs, and of hits."""
+        self.reading.forget()
+        self._look_at(DataFile(MARKS))
+
+    def _on_counted(self, marks: int) -> None:
+        self._marks = marks
+        self._refresh()
 
     def clear(self) -> None:
         """Have none."""
@@ -80,7 +95,9 @@ class FileChoice(TakesFile, QWidget):
 
     def _look_at(self, file: DataFile) -> None:
         self.file, self.preview = file, None
-        self.row.show_path(file.path)
+        self.row.show_path("" if file.path == MARKS else file.path)
+        if file.path == MARKS:
+            self.row.shown.setText(self.tr("what you said of pairs and of hits"))
         self.problem.setText("")
         self.understood.setText(self.tr("Looking at it…"))
         self._trainings.preview(file)
@@ -88,8 +105,9 @@ class FileChoice(TakesFile, QWidget):
         self.changed.emit()
 
     def _refresh(self) -> None:
-        for part in (self.remove, self.reading):
-            part.setVisible(self.file is not None)
+        self.remove.setVisible(self.file is not None)
+        self.reading.setVisible(self.file is not None and self.file.path != MARKS)
+        self.marks.setVisible(self._marks > 0 and self.file is None)
         self.understood.setVisible(self.file is not None and not self.problem.text())
         self.problem.setVisible(bool(self.problem.text()))
 

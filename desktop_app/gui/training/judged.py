@@ -41,7 +41,10 @@ class JudgedView(QWidget):
         self.worst_title = label(self.tr("Judged most wrongly"))
         self.worst_title.setAccessibleName(self.worst_title.text())
         self.worst_hint = label(
-            self.tr("Open a pair (double click or Enter) to see word by word what makes the two alike."),
+            self.tr(
+                "Open a pair (double click or Enter) to see word by word what makes the two alike to the library's"
+                " model, which may be another than the one that was measured here."
+            ),
             tone="muted",
             wrap=True,
         )

@@ -13,6 +13,7 @@ from desktop_app.gui.fields import ChoiceBox
 from desktop_app.gui.share_bar import ShareBar
 from desktop_app.gui.training.parts import Card, Form, Table, WheelGuard, clear, fill
 from desktop_app.gui.training.start_card import told
+from desktop_app.gui.training.use_row import UseRow
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,6 +45,7 @@ class LibraryPage(QWidget):
         self._session = session
         self._models = models
         self._job: Job[Any] | None = None
+        self._asked_model = ""
         self._guard = WheelGuard(self)
         self._saved: list[str] = []
         self.tables: list[Table] = []
@@ -87,14 +89,21 @@ class LibraryPage(QWidget):
         card.column.addLayout(foot)
         card.column.addWidget(self.bar)
         card.column.addWidget(self.problem)
+        self.outcome = Card(self.tr("What changes"))
+        self.summary = self.outcome.text(self.tr("How much stays of all searches"))
+        self.using = UseRow(models)
+        self.using.row.addStretch(1)
+        self.outcome.column.addWidget(self.summary)
+        self.outcome.column.addWidget(self.using)
         self.results = QVBoxLayout()
         self.results.setSpacing(14)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(14)
         column.addWidget(card)
+        column.addWidget(self.outcome)
         column.addLayout(self.results)
-        for hidden in (self.stop, self.bar, self.problem):
+        for hidden in (self.stop, self.bar, self.problem, self.outcome):
             hidden.hide()
         self.compare.clicked.connect(self.start)
         self.stop.clicked.connect(self._on_stop)
@@ -148,7 +157,8 @@ class LibraryPage(QWidget):
         """Ask the searches under both models."""
         if self._job is not None or not self.asked:
             return
-        job = self._session.workspace.before_after.run(self.asked, self.model.currentData())
+        self._asked_model = self.model.currentData()
+        job = self._session.workspace.before_after.run(self.asked, self._asked_model)
         self._job = job
         self._session.bridge.call(
             job,
@@ -196,8 +206,19 @@ class LibraryPage(QWidget):
         self._end()
         clear(self.results)
         self.tables = []
+        self._show_outcome(found)
         for each in found.queries:
             self.results.addWidget(self._card(found, each))
+
+    def _show_outcome(self, found: BeforeAfter) -> None:
+        share = sum(each.shared for each in found.queries) / len(found.queries)
+        text = self.tr(
+            "{share} % of the hits of all searches stay with {name}. To use it, every sentence is embedded anew in the"
+            " background; until then the present model answers."
+        )
+        self.summary.setText(text.format(share=words.number(round(100 * share)), name=found.after))
+        self.using.show_model(self._asked_model)
+        self.outcome.show()
 
     def _card(self, found: BeforeAfter, each: QueryResults) -> Card:
         card = Card(each.query)

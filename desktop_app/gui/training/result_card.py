@@ -16,10 +16,10 @@ from desktop_app.gui.training.judged import JudgedView
 from desktop_app.gui.training.parts import Beside, Card, ask_score_file, saved_to
 from desktop_app.gui.training.plot import LinePlot
 from desktop_app.gui.training.run_card import show_curves
+from desktop_app.gui.training.use_row import UseRow
 
 if TYPE_CHECKING:
     from desktop_app.core.evaluations import Evaluation
-    from desktop_app.core.models import ModelEntry
     from desktop_app.core.training import TrainingReport
     from desktop_app.engine.fine_tuning import StagesReport
     from desktop_app.gui.models import Models
@@ -48,16 +48,12 @@ class ResultCard(Card):
         self.setAccessibleName(self.tr("What came of the training"))
         self._trainings = trainings
         self._models = models
-        self._previous: ModelEntry | None = None
         self._shown: TrainingReport | None = None
         self.summary = self.text(self.tr("What came of the training"), tone="")
         self.warnings = self.text(self.tr("What to know"))
-        self.use = push_button(self.tr("&Use This Model"), self.tr("Use this model for the library"), "circle-check")
-        self.use.setProperty("tone", "primary")
-        self.use.setIcon(self.use.icon().__class__())
-        self.use.setText(self.tr("&Use This Model"))
+        self.using = UseRow(models)
+        self.use, self.back = self.using.use, self.using.back
         self.judge = push_button(self.tr("Use to &Re-rank"), self.tr("Use this model to order hits anew"), "rank")
-        self.back = push_button(self.tr("Go &Back"), self.tr("Go back to the model of before"), "undo-2")
         self.compare_button = push_button(
             self.tr("&Compare on My Library"), self.tr("Compare both models on the library"), "arrow-left-right"
         )
@@ -72,8 +68,8 @@ class ResultCard(Card):
         first, second = QHBoxLayout(), QHBoxLayout()
         for row in (first, second):
             row.setSpacing(10)
-        for button in (self.use, self.judge, self.back, self.compare_button):
-            first.addWidget(button)
+        for part in (self.using, self.judge, self.compare_button):
+            first.addWidget(part)
         first.addStretch(1)
         for button in (self.export, self.folder, self.again):
             second.addWidget(button)
@@ -86,9 +82,7 @@ class ResultCard(Card):
         self.column.addWidget(self.view)
         self.column.addLayout(self._plots)
         self.column.addLayout(second)
-        self.use.clicked.connect(self._on_use)
         self.judge.clicked.connect(self._on_judge)
-        self.back.clicked.connect(self._on_back)
         self.export.clicked.connect(self._choose_file)
         self.folder.clicked.connect(self._show_folder)
         self.again.clicked.connect(trainings.forget)
@@ -140,21 +134,14 @@ class ResultCard(Card):
         if report is not self._shown:
             self._shown = report
             self._show(report)
-        listed = self._models.listed
-        active = next((state.entry.name for state in listed.models if state.active), "") if listed else ""
-        is_own = bool(trainings.linked) and active == trainings.linked
         is_cross = trainings.request is not None and trainings.request.settings.architecture == "cross"
-        self.use.setVisible(not is_own and not is_cross)
-        self.use.setEnabled(bool(trainings.linked) and not self._models.doing)
+        self.using.show_model(trainings.linked, is_offered=not is_cross)
+        is_own = self.using.is_used
+        self.using.setVisible(not is_cross)
         self.judge.setVisible(is_cross)
         self.judge.setEnabled(bool(trainings.linked))
         self.compare_button.setVisible(not is_cross and not is_own)
         self.compare_button.setEnabled(bool(trainings.linked))
-        self.back.setVisible(is_own and self._previous is not None)
-        self.back.setEnabled(not self._models.doing)
-        if self._previous is not None:
-            name = self._previous.name.rpartition("/")[2]
-            self.back.setText(" " + self.tr("Go &Back to {name}").format(name=name))
         if is_cross:
             text = self.tr(
                 "A cross-encoder makes no vectors: it reads the query with each of the first hits, and orders them anew"
@@ -228,21 +215,9 @@ class ResultCard(Card):
         if self._models.listed is None:
             self._models.refresh()
 
-    def _on_use(self) -> None:
-        listed = self._models.listed
-        if listed is not None:
-            self._previous = next((state.entry for state in listed.models if state.active), None)
-        self._models.use(self._trainings.linked)
-
     def _on_judge(self) -> None:
         self.judge.setEnabled(False)
         self.reranker_chosen.emit(self._trainings.linked)
-
-    def _on_back(self) -> None:
-        if self._previous is not None:
-            # The library's own may be in no list once another is used.
-            in_no_list = self._previous.origin == "library"
-            self._models.use(self._previous.info.folder if in_no_list else self._previous.name)
 
     def _choose_file(self) -> None:
         ask_score_file(self, self.tr("Export scores"), self.write)
