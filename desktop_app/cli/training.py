@@ -12,7 +12,15 @@ from desktop_app.core.errors import UsageError
 from desktop_app.core.jobs import Progress
 from desktop_app.core.presets import PRESET_OF_OBJECTIVE, PRESETS, usual_preset
 from desktop_app.core.training import EpochReport, Notice, StageBegins, StepReport, TrainingRequest
-from desktop_app.core.training_settings import OBJECTIVE_OF_KIND, TrainingSettings, with_distance
+from desktop_app.core.training_settings import (
+    FROM_LIBRARY,
+    MINING,
+    MINING_OF,
+    OBJECTIVE_OF_KIND,
+    TrainingSettings,
+    is_used,
+    with_distance,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -21,6 +29,9 @@ if TYPE_CHECKING:
     from desktop_app.core.labelled_data import DataFile
     from desktop_app.core.training import TrainingReport
     from desktop_app.core.training_settings import Objective
+
+
+_CHOOSING = ("architecture", "objective", "validation")  # what all others depend on
 
 
 def train(session: Session) -> int:
@@ -41,6 +52,7 @@ def train(session: Session) -> int:
             settings = replace(settings, validation=share)
     request = TrainingRequest(data, options.output, settings, validation_file=validation_file, resume=options.resume)
     stages = [request, *_later_stages(session, request)]
+    _tell_unused(session, [each.settings for each in stages])
 
     report = _Telling(session)
     if len(stages) > 1:
@@ -180,7 +192,22 @@ def _settings(
     }
     if "distance" in given:
         settings = with_distance(settings, given["distance"])
-    return replace(settings, **given)
+    settings = replace(settings, **given)
+    offered = MINING_OF.get(settings.objective, MINING)
+    if settings.architecture == "siamese" and settings.mining not in (*offered, FROM_LIBRARY):
+        raise UsageError(
+            f"{settings.objective} takes no --mining {settings.mining}", f"It takes {' or '.join(offered)}."
+        )
+    return settings
+
+
+def _tell_unused(session: Session, stages: Sequence[TrainingSettings]) -> None:
+    """Say which options change nothing of any stage."""
+    for field in fields(TrainingSettings):
+        given = field.name not in _CHOOSING and getattr(session.options, field.name, None) is not None
+        if given and not any(is_used(field.name, settings) for settings in stages):
+            learner = "a cross-encoder" if stages[0].architecture == "cross" else stages[0].objective
+            session.note(f"note: --{field.name.replace('_', '-')} changes nothing of this training ({learner})")
 
 
 def _share(text: str) -> float | None:

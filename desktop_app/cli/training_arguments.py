@@ -92,8 +92,10 @@ def train(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser
         metavar="SHARE",
         help="average the weights over that share of the steps; kept where it is better (0: not)",
     )
-    how.add_argument("--seed", type=int, metavar="N", help="default: 42")
-    how.add_argument("--patience", type=as_natural, metavar="N", help="stop after N epochs that were no better")
+    how.add_argument("--seed", type=as_count, metavar="N", help="default: 42")
+    how.add_argument(
+        "--patience", type=as_count, metavar="N", help="stop after N epochs that were no better (0: never)"
+    )
     how.add_argument("--validation", metavar="FILE_OR_SHARE", help="rows that choose the epoch (default: 0.1)")
     how.add_argument(
         "--threshold", type=float, metavar="T", help="from which pairs are the same (default: the best on those rows)"

@@ -11,6 +11,9 @@ DataKind = Literal["similarity", "duplicates", "nli", "triplets", "pairs"]
 NLI_LABELS = ("contradiction", "entailment", "neutral")
 """The classes of natural language inference; a class's number is its place here."""
 
+DUPLICATE_LABELS = ("different", "same")
+"""The classes of pairs that mean the same or do not: label 0 and label 1."""
+
 MARKS = "marks:"
 """In place of a file: the pairs of which a person has said whether they mean the same."""
 

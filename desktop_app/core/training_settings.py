@@ -18,7 +18,7 @@ HEADS = ("linear", "mlp", "cosine")
 FROM_LIBRARY = "library"
 MINING = ("none", "semi-hard", "hard", FROM_LIBRARY)
 MINING_OF: dict[Objective, tuple[str, ...]] = {
-    "contrastive": ("none", "semi-hard", "hard"),
+    "contrastive": ("none", "hard"),
     "triplet": MINING,
     "ranking": ("none", FROM_LIBRARY),
 }
@@ -121,3 +121,34 @@ KINDS_OF_OBJECTIVE: dict[Objective, tuple[DataKind, ...]] = {
 }
 """What each objective learns from. Of duplicates `triplet` and `ranking` take the rows that are the same, and of
 inference `ranking` takes the entailments."""
+
+SETTINGS_OF: dict[str, frozenset[str]] = {
+    "softmax": frozenset({"concat", "head", "hidden", "dropout", "head_learning_rate"}),
+    "binary": frozenset({"concat", "head", "hidden", "dropout", "head_learning_rate", "class_weight"}),
+    "cosine": frozenset(),
+    "contrastive": frozenset({"distance", "margin", "mining"}),
+    "triplet": frozenset({"distance", "margin", "mining"}),
+    "ranking": frozenset({"distance", "temperature", "mining"}),
+    "cross": frozenset({"head_learning_rate", "class_weight"}),
+}
+"""Settings that only some objectives have, and a cross-encoder; all others are everybody's."""
+
+SIAMESE_ALONE = frozenset({"pooling", "projection"})
+_OF_SOME = frozenset[str]().union(*SETTINGS_OF.values())
+
+
+def is_used(setting: str, settings: TrainingSettings) -> bool:
+    """Whether a setting changes anything of a training with these settings."""
+    is_cross = settings.architecture == "cross"
+    if setting == "dropout" and is_cross:
+        return True  # its layer always has some
+    if setting == "head_learning_rate" and settings.projection and not is_cross:
+        return True
+    if setting == "weight_decay":
+        return settings.optimizer != "adam"
+    if setting not in _OF_SOME:
+        return not (is_cross and setting in SIAMESE_ALONE)
+    if setting not in SETTINGS_OF["cross" if is_cross else settings.objective]:
+        return False
+    without = {"cosine": {"concat", "hidden", "dropout"}, "linear": {"hidden", "dropout"}}.get(settings.head, set())
+    return is_cross or setting not in without

@@ -18,6 +18,7 @@ from safetensors.torch import load_file, save_file
 from torch import nn
 
 from desktop_app.core.errors import ModelMissing
+from desktop_app.core.labelled_data import DUPLICATE_LABELS
 from desktop_app.encoder.checkpoint import read_checkpoint
 from desktop_app.encoder.device import choose_device
 from desktop_app.encoder.network import load_network
@@ -152,7 +153,7 @@ class CrossEncoder:
     """
 
     def __init__(self, folder: str | Path, precision: str = "auto", threads: int = 0) -> None:
-        from desktop_app.encoder.training.model import quick_precision
+        from desktop_app.encoder.training.computing import quick_precision
 
         folder = Path(folder)
         checkpoint = read_pair_checkpoint(folder)
@@ -250,7 +251,7 @@ def _load_head(checkpoint: Checkpoint) -> CrossHead:
     names = tuple(str(labels.get(str(place), place)).lower() for place in range(outputs))
     single = outputs == 1
     if single:
-        names = ("different", "same") if names == ("same",) else ()
+        names = DUPLICATE_LABELS if names == ("same",) else ()
     head = CrossHead(hidden, names, single=single)
     head.output.load_state_dict({"weight": tensors[_CLASSIFIER[0]].float(), "bias": tensors[_CLASSIFIER[1]].float()})
     return head.eval()

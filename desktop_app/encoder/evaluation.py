@@ -12,6 +12,7 @@ from desktop_app.core.errors import BadData
 from desktop_app.core.evaluations import CurvePoints, Evaluation, JudgedPair
 from desktop_app.core.jobs import Progress
 from desktop_app.encoder import metrics
+from desktop_app.encoder.similarity import cosines
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
@@ -60,15 +61,6 @@ def embed_columns(encoder: Encoder, data: DataSet) -> Steps[list[Vectors]]:
     """Return the vectors of each column of texts: float32 [n, dim] each, the model's own output."""
     vectors = yield from embed(encoder, [text for column in data.texts for text in column])
     return list(vectors.reshape(len(data.texts), len(data), -1))
-
-
-def cosines(u: Vectors, v: Vectors) -> NDArray[np.float64]:
-    """Return the cosine of each row of `u` with the same row of `v`: float64 [n]; 0 with a zero vector."""
-    a, b = u.astype(np.float64), v.astype(np.float64)
-    norms = np.linalg.norm(a, axis=1) * np.linalg.norm(b, axis=1)
-    found = np.zeros(len(a))
-    np.divide(np.einsum("ij,ij->i", a, b), norms, out=found, where=norms > 0)
-    return np.clip(found, -1.0, 1.0)
 
 
 def judge_similarity(data: DataSet, u: Vectors, v: Vectors, worst: int = 0) -> Evaluation:

@@ -19,7 +19,9 @@ from torch import nn
 from torch.nn import functional as F
 
 from desktop_app.core.errors import ModelMissing, UsageError
+from desktop_app.core.labelled_data import DUPLICATE_LABELS
 from desktop_app.encoder.files import read_json
+from desktop_app.encoder.similarity import cosines
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -117,6 +119,31 @@ class Head(nn.Module):
                 found = torch.cat([1 - yes, yes], dim=1)
         probabilities: NDArray[Any] = found.numpy()
         return probabilities
+
+
+def duplicate_scores(u: NDArray[Any], v: NDArray[Any], head: Head | None) -> NDArray[Any]:
+    """Return how much each pair is the same: float64 [n]; this is what a model's own threshold is for.
+
+    The probability of a linear or hidden-layer head that tells same from different, else the cosine: a head on the
+    cosine only bends it.
+    """
+    if head is not None and head.spec.kind != "cosine" and head.spec.classes == DUPLICATE_LABELS:
+        return head.probabilities(u, v)[:, 1]
+    return cosines(u, v)
+
+
+def classify(head: Head, threshold: float | None, u: NDArray[Any], v: NDArray[Any]) -> tuple[str, float]:
+    """Return the class of two vectors [dim] and its probability.
+
+    Same and different are told apart by the model's own threshold, as an evaluation does, where it has one. It need
+    not lie where the head finds both as probable, so the class may be the less probable one; otherwise it is the most
+    probable one.
+    """
+    probabilities = head.probabilities(u[None], v[None])[0]
+    best = int(probabilities.argmax())
+    if threshold is not None and head.spec.classes == DUPLICATE_LABELS:
+        best = int(duplicate_scores(u[None], v[None], head)[0] >= threshold)
+    return head.spec.classes[best], float(probabilities[best])
 
 
 def save_head(head: Head, folder: Path) -> None:

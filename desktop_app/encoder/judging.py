@@ -24,7 +24,7 @@ from desktop_app.encoder.evaluation import (
     judge_retrieval,
     judge_similarity,
 )
-from desktop_app.encoder.heads import load_head
+from desktop_app.encoder.heads import duplicate_scores, load_head
 from desktop_app.encoder.judged_rows import judged_rows
 from desktop_app.encoder.notes import read_notes
 from desktop_app.encoder.partners import judge_partners, judge_triplets
@@ -32,7 +32,6 @@ from desktop_app.encoder.retrieval_set import is_retrieval_set, read_retrieval_s
 from desktop_app.encoder.siamese import SiameseEncoder
 from desktop_app.encoder.training.cross import judge_pairs
 from desktop_app.encoder.training.data_files import read_data
-from desktop_app.encoder.training.validating import duplicate_scores
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

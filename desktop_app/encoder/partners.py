@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from desktop_app.core.evaluations import Evaluation, JudgedPair, JudgedRow
-from desktop_app.encoder.evaluation import cosines
+from desktop_app.encoder.similarity import cosines
 from desktop_app.encoder.training.dataset import text_keys
 
 if TYPE_CHECKING:

@@ -14,8 +14,9 @@ from desktop_app.encoder.bundled import resolve_model
 from desktop_app.encoder.checkpoint import read_checkpoint
 from desktop_app.encoder.computing import Computing, Wish, fallen_back, is_out_of_memory, too_little_memory
 from desktop_app.encoder.device import choose_device
-from desktop_app.encoder.heads import load_head
+from desktop_app.encoder.heads import classify, load_head
 from desktop_app.encoder.network import load_network
+from desktop_app.encoder.notes import read_notes
 from desktop_app.encoder.precision import measure_precision, remembered
 from desktop_app.encoder.token_vectors import words_of_layer
 from desktop_app.encoder.tokenizing import PART_TEXTS, SLICE_TEXTS, TextTokenizer, at_most_tokens
@@ -91,6 +92,7 @@ class SiameseEncoder:
         # A head was trained on the vectors of the model's own pooling.
         self._head_folder = self.checkpoint.folder if pooling is None else None
         self._head: Head | None = None
+        self._threshold: float | None = None
         chosen = choose_device(device, precision, threads)
         torch.set_num_threads(1)
         self.tokenizer = TextTokenizer(self.checkpoint)
@@ -280,6 +282,8 @@ class SiameseEncoder:
     def classify(self, u: NDArray[np.float32], v: NDArray[np.float32]) -> tuple[str, float] | None:
         """Return the class that the head trained with this model gives two sentences, and its probability.
 
+        Pairs that are the same or not are told apart by the threshold that is stored with the model.
+
         Args:
             u: float32 [dim], the model's own output (`normalize=False`).
             v: likewise.
@@ -291,12 +295,9 @@ class SiameseEncoder:
             ModelMissing: the head is damaged.
         """
         if self._head is None and self._head_folder is not None:
+            self._threshold = read_notes(self._head_folder).threshold
             self._head, self._head_folder = load_head(self._head_folder), None
-        if self._head is None:
-            return None
-        probabilities = self._head.probabilities(u[None], v[None])[0]
-        best = int(probabilities.argmax())
-        return self._head.spec.classes[best], float(probabilities[best])
+        return None if self._head is None else classify(self._head, self._threshold, u, v)
 
     def token_vectors(self, texts: Sequence[str], *, kind: str = "document") -> list[TokenVectors]:
         """Return the words of each text as the body's last layer sees them, in fp32 on the processor.

@@ -26,6 +26,15 @@ def cos_sim(a: Any, b: Any) -> NDArray[np.float32]:
     return products
 
 
+def cosines(u: NDArray[np.float32], v: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Return the cosine of each row of `u` with the same row of `v`: float64 [n]; 0 with a zero vector."""
+    a, b = u.astype(np.float64), v.astype(np.float64)
+    norms = np.linalg.norm(a, axis=1) * np.linalg.norm(b, axis=1)
+    found = np.zeros(len(a))
+    np.divide(np.einsum("ij,ij->i", a, b), norms, out=found, where=norms > 0)
+    return np.clip(found, -1.0, 1.0)
+
+
 def _unit_rows(vectors: Any) -> NDArray[np.float32]:
     rows: NDArray[Any] = np.atleast_2d(_as_array(vectors))
     if rows.ndim != 2:

@@ -66,7 +66,8 @@ def test_a_trained_model_is_reported_and_can_be_used(kindred, pairs, tiny, tmp_p
     assert measured["threshold"] == found["threshold"]
     compared = kindred("compare", "Bees make honey.", "Honey comes from bees.", "--model", output, "--json").json
     assert compared["label"] in ("same", "different")
-    assert 0.5 <= compared["probability"] <= 1
+    assert 0 < compared["probability"] < 1
+    assert (compared["label"] == "same") == (compared["cosine"] >= found["threshold"])
     kindred("evaluate", pairs, "--model", output, "--rows", tmp_path / "judged.jsonl")
     judged = [json.loads(line) for line in (tmp_path / "judged.jsonl").read_text("utf-8").splitlines()]
     assert all(row["probability_same"] + row["probability_different"] == pytest.approx(1, abs=1e-5) for row in judged)
@@ -89,6 +90,34 @@ def test_what_cannot_be_trained_says_why(kindred, pairs, tiny, tmp_path) -> None
     missing = kindred("train", tmp_path / "none.tsv", *output)
     assert (missing.status, "cannot be read" in missing.err) == (3, True)
     assert not (tmp_path / "mine").exists()
+
+
+@pytest.mark.usefixtures("in_process")
+def test_a_loss_that_explodes_is_told_with_what_to_do_and_leaves_nothing(kindred, pairs, tiny, tmp_path) -> None:
+    output = tmp_path / "mine"
+    told = kindred("train", pairs, "--output", output, "--model", tiny, *QUICK, "--learning-rate", "1e30")
+    assert (told.status, "nothing is kept" in told.err, "smaller --learning-rate" in told.err) == (3, True, True)
+    assert not list(tmp_path.glob("mine*"))
+
+
+@pytest.mark.usefixtures("in_process")
+def test_options_that_change_nothing_are_told(kindred, pairs, tiny, tmp_path) -> None:
+    asked = ("--objective", "contrastive", "--class-weight", 2, "--margin", 0.4, "--pooling", "mean", "--patience", 0)
+    told = kindred("train", pairs, "--output", tmp_path / "mine", "--model", tiny, *QUICK, *asked)
+    assert told.status == 0
+    assert "note: --class-weight changes nothing of this training (contrastive)" in told.err
+    assert told.err.count("changes nothing") == 1
+    cross = ("--architecture", "cross", "--mining", "hard", "--projection", 8)
+    told = kindred("train", pairs, "--output", tmp_path / "other", "--model", tiny, *QUICK, *cross)
+    assert "--mining changes nothing of this training (a cross-encoder)" in told.err
+    assert "--projection changes nothing" in told.err
+    for wrong, why in [
+        (("--objective", "contrastive", "--mining", "semi-hard"), "contrastive takes no --mining semi-hard"),
+        (("--objective", "ranking", "--mining", "hard"), "It takes none or library."),
+        (("--seed", -1), "'-1' is not a whole number"),
+    ]:
+        refused = kindred("train", pairs, "--output", tmp_path / "third", "--model", tiny, *wrong)
+        assert (refused.status, why in refused.err) == (2, True), refused.err
 
 
 @pytest.mark.usefixtures("in_process")

@@ -14,7 +14,8 @@ from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_toke
 
 from desktop_app.core.labelled_data import DataFile
 from desktop_app.core.presets import PRESETS
-from desktop_app.core.training import TrainingRequest
+from desktop_app.core.training import StepReport, TrainingRequest
+from desktop_app.core.training_settings import TrainingSettings
 from desktop_app.encoder import SiameseEncoder, save
 from desktop_app.encoder.heads import load_head
 from desktop_app.encoder.training.tasks import train
@@ -168,3 +169,26 @@ def test_the_published_series_runs_on_a_plain_distilbert(family: Path, tmp_path:
         found[settings.pooling] = saved.encode(["the cat", "a theorem of 1984"])
         assert np.isfinite(found[settings.pooling]).all()
     assert not np.allclose(found["mean"], found["mean-padded"], atol=1e-2)
+
+
+@pytest.mark.parametrize("family", ["mpnet"], indirect=True)
+def test_a_body_of_transformers_is_resumed_with_the_same_dropout(family: Path, tmp_path: Path) -> None:
+    file = tmp_path / "pairs.tsv"
+    rows = [f"the cat {n}\tthe {'old ' if n % 2 else 'theatre in '}winter {n}\t{n % 2}" for n in range(16)]
+    file.write_text("question1\tquestion2\tis_duplicate\n" + "\n".join(rows), "utf-8")
+    settings = TrainingSettings("binary", head="cosine", learning_rate=1e-3, epochs=2, batch_size=4, validation=0.25)
+    found = {}
+    for name in ("whole", "stopped"):
+        output = tmp_path / name
+        asked = TrainingRequest(
+            (DataFile(str(file)),), str(output), settings, str(family), device="cpu", precision="fp32", threads=1
+        )
+        if name == "stopped":
+            steps = train(asked)
+            while not (isinstance(each := next(steps), StepReport) and each.step == 2):
+                pass
+            steps.close()
+        _, report = finish(train(replace(asked, resume=True)))
+        assert report.resumed_at == (2 if name == "stopped" else 0)
+        found[name] = SiameseEncoder(output, device="cpu", precision="fp32").encode(["the cat", "winter of 1984"])
+    assert np.array_equal(found["whole"], found["stopped"])

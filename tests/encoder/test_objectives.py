@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import Any
 
@@ -10,15 +11,17 @@ import torch
 from torch.nn import functional as F
 
 from desktop_app.core.errors import UsageError
-from desktop_app.core.training_settings import TrainingSettings
+from desktop_app.core.training_settings import DISTANCES, TrainingSettings
 from desktop_app.encoder.heads import Head, HeadSpec, load_head, parse_parts, save_head
 from desktop_app.encoder.training.objectives import (
     Binary,
     Contrastive,
     Cosine,
+    Objective,
     Ranking,
     Softmax,
     Triplet,
+    distances,
     make_objective,
 )
 
@@ -52,6 +55,41 @@ def test_contrastive_pulls_and_pushes(columns) -> None:
     for label in (0, 1):
         alike = torch.full((6,), label)
         assert math.isfinite(Contrastive("euclidean", 0.9, hard=True)([u, v], alike, KEYS).item())
+
+
+@pytest.mark.parametrize("distance", DISTANCES)
+@pytest.mark.parametrize("objective", ["contrastive", "contrastive-hard", "triplet", "ranking"])
+@pytest.mark.parametrize("longer", [1.0, 2.0])
+def test_the_loss_falls_as_what_belongs_together_comes_nearer(columns, objective, distance, longer) -> None:
+    u, v, n = (longer * F.normalize(column, dim=1) for column in columns)
+    made: Objective = {
+        "contrastive": Contrastive(distance, 0.5, hard=False),
+        "contrastive-hard": Contrastive(distance, 0.5, hard=True),
+        "triplet": Triplet(distance, 5.0, "none"),
+        "ranking": Ranking(distance, 0.5),
+    }[objective]
+    losses = []
+    for share in (0.0, 0.3, 0.6, 0.9):
+        nearer = v + share * (u - v)
+        if objective.startswith("contrastive"):
+            nearer = torch.where(LABELS[:, None] == 1, nearer, v)
+        given = [u, nearer, n] if objective == "triplet" else [u, nearer]
+        losses.append(made(given, LABELS, KEYS[: len(given)]).item())
+    # Where all of the same are near, and no pair is wrong way round, there is nothing left to learn.
+    assert all(after < before or after == 0 for before, after in itertools.pairwise(losses)), losses
+    assert losses[0] > losses[-1] >= 0
+
+
+@pytest.mark.parametrize("distance", DISTANCES)
+def test_contrastive_pushes_apart_what_is_not_the_same(distance) -> None:
+    u = F.normalize(torch.tensor([[1.0, 0.2, 0.0]]), dim=1)
+    for longer in (1.0, 3.0):
+        v = (longer * F.normalize(torch.tensor([[0.9, 0.3, 0.1]]), dim=1)).requires_grad_()
+        loss = Contrastive(distance, 5.0, hard=False)([longer * u, v], torch.tensor([0]), KEYS)
+        loss.backward()
+        moved = v - 0.01 * v.grad
+        before, after = (distances(longer * u, each, distance).item() for each in (v, moved))
+        assert after > before
 
 
 def test_triplets_keep_their_margin(columns) -> None:

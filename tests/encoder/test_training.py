@@ -15,23 +15,30 @@ import pytest
 import torch
 
 from desktop_app.core.errors import AppError, BadData, Cancelled, StorageFull, UsageError
+from desktop_app.core.evaluations import EvaluationRequest
 from desktop_app.core.jobs import Progress
 from desktop_app.core.labelled_data import DataFile
 from desktop_app.core.negatives import write_negatives
+from desktop_app.core.presets import PRESETS
+from desktop_app.core.records import DeviceInfo
 from desktop_app.core.training import EpochReport, Notice, StepReport, TrainingRequest
 from desktop_app.core.training_settings import TrainingSettings
 from desktop_app.core.unfinished import unfinished
 from desktop_app.encoder import SiameseEncoder
 from desktop_app.encoder.checkpoint import read_checkpoint
-from desktop_app.encoder.heads import load_head
+from desktop_app.encoder.heads import duplicate_scores, load_head
 from desktop_app.encoder.inference import padded
+from desktop_app.encoder.judging import evaluate
 from desktop_app.encoder.network import load_network
-from desktop_app.encoder.notes import read_notes
+from desktop_app.encoder.notes import read_notes, write_notes
 from desktop_app.encoder.tokenizing import TextTokenizer
-from desktop_app.encoder.training import loop, states, tasks
+from desktop_app.encoder.training import computing, loop, states, tasks
 from desktop_app.encoder.training.averaging import WeightAverage
+from desktop_app.encoder.training.data_files import read_data
 from desktop_app.encoder.training.dataset import DataSet, text_keys
-from desktop_app.encoder.training.forward import ThreadedBert
+from desktop_app.encoder.training.forward import PlainForward, ThreadedBert
+from desktop_app.encoder.training.model import build
+from desktop_app.encoder.training.objectives import make_objective
 from desktop_app.encoder.training.rows import read_rows
 from desktop_app.encoder.training.tasks import train
 from desktop_app.encoder.training.validating import measure
@@ -160,6 +167,27 @@ def test_a_training_learns_and_says_so(ask) -> None:
     assert not states.folder_for(Path(report.output)).exists()
 
 
+@pytest.mark.parametrize("head", ["linear", "cosine"])
+def test_a_pair_is_labelled_by_the_stored_threshold_as_an_evaluation_does(ask, pairs, head) -> None:
+    _, report = finish(train(ask(head=head, epochs=1)))
+    folder, data = Path(report.output), read_data(DataFile(str(pairs)))
+    encoder = SiameseEncoder(folder, device="cpu", precision="fp32")
+    u, v = (encoder.encode(column, normalize=False) for column in data.texts)
+    # Where both classes are told, and far from where the head finds both as probable.
+    threshold = float(np.quantile(duplicate_scores(u, v, load_head(folder)), 0.7))
+    write_notes(replace(read_notes(folder), threshold=threshold), folder)
+    encoder = SiameseEncoder(folder, device="cpu", precision="fp32")
+    told = [encoder.classify(*both)[0] for both in zip(u, v, strict=True)]
+    assert {label: told.count(label) for label in set(told)} == pytest.approx({"same": 14.4, "different": 33.6}, abs=1)
+    asked = EvaluationRequest(DataFile(str(pairs)), str(folder), worst=99, device="cpu", precision="fp32")
+    _, judged = finish(evaluate(asked))
+    assert judged.measures["threshold_from"] == "stored"
+    wrong = {
+        line for line, label, truth in zip(data.lines, told, data.labels, strict=True) if (label == "same") != truth
+    }
+    assert {pair.line for pair in judged.worst} == wrong
+
+
 def test_the_same_seed_gives_the_same_model(ask) -> None:
     weights = []
     for name in ("one", "two"):
@@ -188,6 +216,109 @@ def test_a_resumed_run_ends_as_an_undisturbed_one(ask, averaging) -> None:
         assert resumed.epochs == whole.epochs
         vectors = [SiameseEncoder(report.output, precision="fp32").encode(THINGS) for report in (whole, resumed)]
         assert np.array_equal(*vectors)
+
+
+def _stopped(asked: TrainingRequest, step: int) -> None:
+    """Stop a training after a step."""
+    steps = train(asked)
+    while not (isinstance(each := next(steps), StepReport) and each.step == step):
+        pass
+    with pytest.raises(Cancelled):
+        steps.throw(Cancelled())
+
+
+def test_with_other_threads_and_another_quickest_precision_a_resumed_run_ends_the_same(ask, monkeypatch) -> None:
+    asked = {name: replace(ask(name, head="linear"), precision="auto", threads=3) for name in ("whole", "stopped")}
+    monkeypatch.setattr(computing, "quick_precision", lambda: "fp32")
+    _, whole = finish(train(asked["whole"]))
+    _stopped(asked["stopped"], 3)
+    monkeypatch.setattr(computing, "quick_precision", lambda: "bf16")
+    _stopped(replace(asked["stopped"], resume=True, threads=1), 4)
+    resume = replace(asked["stopped"], resume=True, threads=2, precision="bf16")
+    seen, resumed = finish(train(resume))
+    told = "the training goes on in fp32, as it began"
+    assert told in [each.text for each in seen if isinstance(each, Notice)]
+    assert told in resumed.warnings
+    assert resumed.epochs == whole.epochs
+    vectors = [SiameseEncoder(report.output, precision="fp32").encode(THINGS) for report in (whole, resumed)]
+    assert np.array_equal(*vectors)
+
+
+@pytest.mark.parametrize("faithful", [True, False])
+def test_a_quick_precision_is_taken_only_where_its_gradients_are_those_of_fp32(ask, monkeypatch, faithful) -> None:
+    monkeypatch.setattr(computing, "quick_precision", lambda: "bf16")
+    backward = ThreadedBert.backward
+
+    def passed(self: ThreadedBert, gradient: torch.Tensor) -> None:
+        is_reduced = self._dtype == torch.bfloat16
+        wrong = gradient.roll(1, dims=0) if is_reduced and not faithful else gradient
+        self._dtype = torch.float32
+        backward(self, wrong)
+
+    def embedded(self: ThreadedBert, *arguments: Any) -> torch.Tensor:
+        kept, self._dtype = self._dtype, torch.float32  # a stand-in that is exact but for what is made wrong above
+        try:
+            return embed(self, *arguments)
+        finally:
+            self._dtype = kept
+
+    embed = ThreadedBert.embed
+    monkeypatch.setattr(ThreadedBert, "backward", passed)
+    monkeypatch.setattr(ThreadedBert, "embed", embedded)
+    _, report = finish(train(replace(ask(head="linear", epochs=1), precision="auto")))
+    used = "bf16" if faithful else "fp32"
+    assert read_notes(Path(report.output)).settings["precision"] == used
+    assert any("bf16 is quicker here, but not faithful" in each for each in report.warnings) is not faithful
+    # That it was tried has changed nothing of what is learnt.
+    _, named = finish(train(replace(ask("named", head="linear", epochs=1), precision=used)))
+    assert report.epochs == named.epochs
+
+
+def test_bf16_is_faithful_to_the_bundled_model(pairs) -> None:
+    settings = replace(PRESETS["nli"], max_length=16)
+    data = read_data(DataFile(str(pairs)))
+    model = build("", "mine", settings, "cpu", "bf16", 1)
+    objective = make_objective(settings, data.classes, model.checkpoint.dim, normalised=True)
+    told: list[str] = []
+    finish(computing.settle_precision(model, objective, data, 42, told))
+    assert (model.precision, told) == ("bf16", [])
+
+
+def test_nothing_is_trained_in_fp16_and_the_card_says_in_what(ask) -> None:
+    _, report = finish(train(replace(ask(epochs=1), precision="fp16")))
+    assert any("nothing is trained in fp16" in each for each in report.warnings)
+    assert read_notes(Path(report.output)).settings["precision"] in ("fp32", "bf16")
+    assert "| precision | fp16 |" not in (Path(report.output) / "README.md").read_text("utf-8")
+
+
+def test_a_cross_encoder_is_trained_on_the_processor_by_itself(ask, make_model, monkeypatch) -> None:
+    chosen = computing.choose_device
+
+    def with_card(device: str, *rest: Any) -> DeviceInfo:
+        found = chosen("cpu", *rest)
+        return found if device == "cpu" else replace(found, device="cuda")
+
+    monkeypatch.setattr(computing, "choose_device", with_card)
+    asked = ask(model=make_model(with_pooler=True), epochs=1, architecture="cross")
+    _, report = finish(train(replace(asked, device="auto")))
+    assert "a cross-encoder is trained on the processor, not on the graphics card" in report.warnings
+    assert Path(report.output).is_dir()
+
+
+def test_a_body_as_it_is_drops_numbers_out_while_it_learns_and_only_then(make_model, sentences) -> None:
+    checkpoint = read_checkpoint(make_model())
+    network = load_network(checkpoint).requires_grad_(True)
+    rows = TextTokenizer(checkpoint).encode(sentences[:8])
+    learns = PlainForward(network, 0, precision="fp32", device="cpu", seed=1)
+    first, other, again = (learns.embed(rows, step).detach() for step in (1, 2, 1))
+    assert torch.equal(first, again)
+    assert not torch.allclose(first, other, atol=1e-3)
+    assert not any(module.training for module in network.modules())
+    plain = PlainForward(network, 0, precision="fp32", device="cpu", seed=1, drops=False).embed(rows, 1).detach()
+    with torch.inference_mode():
+        judged = network(*padded(rows, 0))
+    assert torch.allclose(torch.nn.functional.normalize(plain, dim=1), judged, atol=1e-6)
+    assert not torch.allclose(plain, first, atol=1e-3)
 
 
 @pytest.mark.parametrize("averaging", [0.0, 0.5])
@@ -329,6 +460,33 @@ def test_a_loss_that_is_no_number_keeps_the_best_epoch(ask, monkeypatch) -> None
     with pytest.raises(AppError, match="before the first epoch"):
         finish(train(ask("other")))
     assert not Path(ask("other").output).exists()
+
+
+@pytest.mark.parametrize("validation", [0.0, 0.25])
+def test_a_learning_rate_that_explodes_is_told_and_nothing_is_kept(ask, validation) -> None:
+    with pytest.raises(AppError, match=r"not a number|not numbers") as told:
+        finish(train(ask(learning_rate=1e30, warmup=0.0, validation=validation)))
+    assert told.value.hint == "Try a smaller --learning-rate."
+    output = Path(ask().output)
+    assert not output.exists()
+    assert not states.folder_for(output).exists()
+
+
+@pytest.mark.parametrize("averaging", [0.0, 0.5])
+def test_weights_that_break_in_an_epochs_last_step_are_never_kept(ask, monkeypatch, averaging) -> None:
+    usual = loop.set_learning_rate
+
+    def exploding(optimizer: Any, step: int, *rest: Any) -> float:
+        rate = usual(optimizer, step, *rest)
+        for group in optimizer.param_groups:
+            group["lr"] = 1e30 if step == 11 else group["lr"]
+        return rate
+
+    monkeypatch.setattr(loop, "set_learning_rate", exploding)
+    _, report = finish(train(ask(validation=0.0, averaging=averaging)))
+    assert (report.best_epoch, len(report.epochs)) == (1, 2)
+    assert "were not numbers in epoch 2" in report.stopped
+    assert np.isfinite(SiameseEncoder(report.output).encode(THINGS)).all()
 
 
 def _no_room(*_: Any) -> None:

@@ -10,14 +10,14 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
-from desktop_app.core.errors import AppError
 from desktop_app.encoder.bundled import resolve_model
 from desktop_app.encoder.cross_encoder import CrossHead, embed_pairs, read_pair_checkpoint
 from desktop_app.encoder.evaluation import Threshold, judge_classes, judge_duplicates, judge_scores
 from desktop_app.encoder.metrics import best_threshold
 from desktop_app.encoder.network import load_network
 from desktop_app.encoder.tokenizing import SLICE_TEXTS, TextTokenizer
-from desktop_app.encoder.training.model import TrainedModel, chosen_precision
+from desktop_app.encoder.training.computing import quicker_precision
+from desktop_app.encoder.training.model import TrainedModel
 from desktop_app.encoder.training.objectives import Objective
 
 if TYPE_CHECKING:
@@ -112,24 +112,20 @@ def judge_pairs(
 
 
 def build_cross(
-    model: str, name: str, settings: TrainingSettings, device: str, precision: str, threads: int
+    model: str, name: str, settings: TrainingSettings, device: str, precision: str, threads: int, shares: int = 0
 ) -> CrossModel:
-    """Make a body ready for training on pairs; as `model.build`.
+    """Make a body ready for training on pairs; as `model.build`; `device` is the processor.
 
     Raises:
         ModelMissing: the model cannot be loaded, or reads no pairs.
-        AppError: the device computes no cross-encoder.
     """
-    if device != "cpu":
-        raise AppError("a cross-encoder is trained on the processor", "Add --device cpu.")
     checkpoint = read_pair_checkpoint(resolve_model(model), settings.max_length)
     torch.manual_seed(settings.seed)
     network = load_network(checkpoint)
     network.requires_grad_(True)
     checkpoint = replace(checkpoint, name=name)
-    return CrossModel(
-        checkpoint, network, TextTokenizer(checkpoint), device, chosen_precision(precision, device), threads
-    )
+    precision = quicker_precision(device) if precision == "auto" else precision
+    return CrossModel(checkpoint, network, TextTokenizer(checkpoint), device, precision, threads, shares or threads)
 
 
 def cross_objective(data: DataSet, settings: TrainingSettings, hidden: int) -> CrossObjective:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from desktop_app.core.errors import BadData
-from desktop_app.core.labelled_data import NLI_LABELS, DataPreview
+from desktop_app.core.labelled_data import DUPLICATE_LABELS, NLI_LABELS, DataPreview
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -50,7 +50,7 @@ class DataSet:
     @property
     def classes(self) -> tuple[str, ...]:
         """Names of the classes; empty where rows have none."""
-        return {"nli": NLI_LABELS, "duplicates": ("different", "same")}.get(self.kind, ())
+        return {"nli": NLI_LABELS, "duplicates": DUPLICATE_LABELS}.get(self.kind, ())
 
     @property
     def varies(self) -> bool:

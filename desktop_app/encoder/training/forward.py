@@ -3,8 +3,8 @@
 `ThreadedBert` is for processors. A batch's texts are sorted by length and divided among threads, each of which
 computes with one core and without padding (but in the attention); torch's own threads meet after every operation,
 which costs more than the small matrices of a sentence take. Weights are laid down in the reduced precision once a
-step; gradients are summed in fp32. Dropout draws from a generator seeded by run, step and thread, so that a resumed
-run draws the same.
+step; gradients are summed in fp32. Dropout draws from a generator seeded by run, step and share, so that a resumed
+run draws the same, also with fewer threads: these take the same shares one after the other.
 
 `PlainForward` is for other bodies and for graphics processors: the network as it is, under autocast.
 """
@@ -55,7 +55,7 @@ class Forward(Protocol):
 
 @dataclass(slots=True)
 class _Part:
-    """A thread's share of a batch, and what its backward pass needs."""
+    """A share of a batch, and what its backward pass needs."""
 
     places: list[int]
     ids: Tensor
@@ -106,28 +106,40 @@ class ThreadedBert:
         precision: `fp32` or `bf16`: of the products.
         threads: how many compute.
         seed: of the dropout.
-        training: whether weights get gradients and numbers drop out.
+        training: whether weights get gradients.
+        shares: into which a batch is divided; 0: one for each thread.
+        drops: whether numbers drop out while weights get gradients.
     """
 
     def __init__(
-        self, network: Network, pad_id: int, *, precision: str, threads: int, seed: int, training: bool = True
+        self,
+        network: Network,
+        pad_id: int,
+        *,
+        precision: str,
+        threads: int,
+        seed: int,
+        training: bool = True,
+        shares: int = 0,
+        drops: bool = True,
     ) -> None:
         assert isinstance(network.body, BertBody), "other bodies go through PlainForward"
         self._network = network
         self._body = network.body
         self._pad_id = pad_id
         self._dtype = torch.bfloat16 if precision == "bf16" else torch.float32
-        self._threads = max(1, threads)
+        self._shares = max(1, shares or threads)
         self._seed = seed
         self._training = training
-        self._pool = ThreadPoolExecutor(self._threads, "training", initializer=torch.set_num_threads, initargs=(1,))
+        self._drops = training and drops
+        self._pool = ThreadPoolExecutor(max(1, threads), "training", initializer=torch.set_num_threads, initargs=(1,))
         self._weights: _Weights | None = None
         self._parts: list[_Part] = []
 
     def embed(self, rows: Sequence[TokenIds], step: int, segments: Sequence[TokenIds] | None = None) -> Tensor:
         """See `Forward`."""
         self._weights = _Weights(self._body, self._network.attention, self._dtype, wanted=self._training)
-        shares = _shares([len(row) for row in rows], self._threads)
+        shares = _shares([len(row) for row in rows], self._shares)
         work = [
             self._pool.submit(self._forward, self._weights, rows, segments, places, step, number)
             for number, places in enumerate(shares)
@@ -241,7 +253,7 @@ class ThreadedBert:
     def _dropped(self, x: Tensor, source: np.random.Generator, p: float | None = None) -> Tensor:
         """Set a share of the numbers to 0 and scale up the others (Srivastava et al. 2014)."""
         share = self._body.embeddings.dropout.p if p is None else p
-        if not self._training or not share:
+        if not self._drops or not share:
             return x
         # Two bytes for each number: torch's own draw takes ten times as long.
         drawn = np.frombuffer(source.bytes(2 * x.numel()), "<u2")
@@ -263,17 +275,21 @@ class PlainForward:
     Args:
         network: on the device.
         pad_id: the token that fills up.
-        precision: `fp32`, or another for autocast.
+        precision: `fp32`, or `bf16` for autocast.
         device: where it computes.
         seed: of the dropout.
+        drops: whether numbers drop out.
     """
 
-    def __init__(self, network: Network, pad_id: int, *, precision: str, device: str, seed: int) -> None:
+    def __init__(
+        self, network: Network, pad_id: int, *, precision: str, device: str, seed: int, drops: bool = True
+    ) -> None:
         self._network = network
         self._pad_id = pad_id
-        self._dtype = {"bf16": torch.bfloat16, "fp16": torch.bfloat16}.get(precision)
+        self._dtype = torch.bfloat16 if precision == "bf16" else None
         self._device = device
         self._seed = seed
+        self._drops = drops
         self._out: Tensor | None = None
 
     def embed(self, rows: Sequence[TokenIds], step: int, segments: Sequence[TokenIds] | None = None) -> Tensor:
@@ -283,8 +299,11 @@ class PlainForward:
         ids, mask = self._network.filled(*padded(rows, self._pad_id))
         ids = ids.to(self._device)
         counted = torch.ones_like(ids, dtype=torch.bool) if mask is None else mask.to(self._device)
+        # Only here: whatever else embeds with the network judges with it.
+        self._network.train(self._drops)
         with torch.autocast(self._device, self._dtype or torch.bfloat16, enabled=self._dtype is not None):
             hidden, pooler = self._network.body(ids, counted)
+        self._network.eval()
         self._out = pool(hidden, counted, self._network.modes, pooler, self._network.attention)
         return self._out.detach().requires_grad_()
 
@@ -367,12 +386,12 @@ def _grouped(lengths: Sequence[int]) -> list[_Group]:
     return groups
 
 
-def _shares(lengths: Sequence[int], threads: int) -> list[list[int]]:
-    """Return the places of texts for each thread: neighbours in length, about as many tokens each."""
+def _shares(lengths: Sequence[int], most: int) -> list[list[int]]:
+    """Return the places of texts for each share: neighbours in length, about as many tokens each."""
     order = sorted(range(len(lengths)), key=lambda place: -lengths[place])
     total, shares, count = sum(lengths), list[list[int]](), 0
     for place in order:
-        if not shares or (count >= total * len(shares) / threads and len(shares) < threads):
+        if not shares or (count >= total * len(shares) / most and len(shares) < most):
             shares.append([])
         shares[-1].append(place)
         count += lengths[place]

@@ -27,7 +27,7 @@ from desktop_app.core.remarks import remark
 from desktop_app.core.training import EpochReport, Notice, Resumed, StepReport
 from desktop_app.core.training_reports import evaluation_of, facts_of
 from desktop_app.encoder.training.averaging import WeightAverage
-from desktop_app.encoder.training.dataset import text_keys
+from desktop_app.encoder.training.gradients import Gradients
 from desktop_app.encoder.training.optimizer import make_optimizer, set_learning_rate
 from desktop_app.encoder.training.states import save_state
 from desktop_app.encoder.training.validating import figure_of_merit
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from desktop_app.encoder.training.objectives import Objective
 
 _CHECKPOINT_S = 300.0
+_LOOKED_AT = 8  # rows, where none are held back
 _WORST = 30  # pairs that are listed as the most wrongly judged
 
 log = logging.getLogger(__name__)
@@ -93,6 +94,7 @@ class Loop:
 
     vocabulary: Vocabulary
     _optimizer: torch.optim.Optimizer
+    _gradients: Gradients
 
     def __init__(
         self,
@@ -192,11 +194,14 @@ class Loop:
         if self._validation is not None and self.before is None:
             self.before, _ = yield from self._validate(self._validation, held)
             self.judged_before = self._evaluation
+        if self._validation is None:  # only whether anything can be embedded is looked at
+            held = [column[:_LOOKED_AT] for column in rows]
         forward = self._model.forward(self._settings.seed)
+        self._gradients = Gradients(self._model, self._objective, self._data, rows, self._settings.seed)
         saved_at = time.monotonic()
         try:
             while self._epoch < self._settings.epochs and not self.stopped:
-                for report in self._train_epoch(forward, rows):
+                for report in self._train_epoch(forward):
                     yield report
                     if time.monotonic() - saved_at > _CHECKPOINT_S:
                         yield from self._save()
@@ -218,11 +223,10 @@ class Loop:
     def _tokenized(self, data: DataSet) -> Generator[object, None, list[list[TokenIds]]]:
         return (yield from _with_progress(self._model.columns(data), "reading"))  # type: ignore[no-any-return]
 
-    def _train_epoch(self, forward: Any, columns: list[list[TokenIds]]) -> Generator[StepReport, None, None]:
+    def _train_epoch(self, forward: Any) -> Generator[StepReport, None, None]:
         """Do the rest of an epoch's steps."""
         settings = self._settings
         order = np.random.default_rng([settings.seed, self._epoch]).permutation(len(self._data))
-        keys = text_keys(self._data)
         self._objective.train()
         while self._place < self._batches:
             started = time.perf_counter()
@@ -231,7 +235,7 @@ class Loop:
             rate = set_learning_rate(self._optimizer, self.step, self._total, settings)
             for place in range(self._place, last):
                 chosen = order[place * settings.batch_size : (place + 1) * settings.batch_size]
-                total += self._gradient(forward, columns, keys, chosen, place, count) / count
+                total += self._gradient(forward, chosen, place, count) / count
             if not math.isfinite(total):
                 self._give_up(remark(f"the loss was not a number in step {self.step + 1}"))
                 return
@@ -249,32 +253,9 @@ class Loop:
             left = (self._total - self.step) / self.steps_per_s
             yield StepReport(self.step, self._total, self._epoch + 1, total, rate, self.steps_per_s, left)
 
-    def _gradient(
-        self,
-        forward: Any,
-        columns: list[list[TokenIds]],
-        keys: list[NDArray[np.int64]],
-        chosen: NDArray[np.int64],
-        place: int,
-        count: int,
-    ) -> float:
+    def _gradient(self, forward: Any, chosen: NDArray[np.int64], place: int, count: int) -> float:
         """Add the gradient of an epoch's batch, one of `count` of a step, and return its loss."""
-        device = self._model.device
-        rows = [column[row] for column in columns for row in chosen]
-        number = self._epoch * self._batches + place
-        # The head draws its dropout from torch's own generator.
-        torch.manual_seed(int(np.random.SeedSequence([self._settings.seed, number]).generate_state(1)[0]))
-        pooled = self._model.embed_step(forward, rows, number)
-        vectors = self._model.finish(pooled).chunk(len(columns))
-        labels = None if self._data.labels is None else torch.from_numpy(self._data.labels[chosen]).to(device)
-        texts = [torch.from_numpy(key[chosen]).to(device) for key in keys]
-        loss = self._objective(vectors, labels, texts)
-        if not torch.isfinite(loss):
-            return math.nan
-        (loss / count).backward()
-        assert pooled.grad is not None, "every objective looks at the vectors"
-        forward.backward(pooled.grad)
-        return float(loss.detach())
+        return self._gradients.add(forward, chosen, self._epoch * self._batches + place, count)
 
     def _end_epoch(self, held: list[list[TokenIds]]) -> Generator[object, None, None]:
         found = []
@@ -287,7 +268,7 @@ class Loop:
         self._epoch, self._place, self._losses = self._epoch + 1, 0, 0.0
         self.epochs.append(EpochReport(self._epoch, loss, best.measures))
         if not math.isfinite(best.merit):
-            self._give_up(remark(f"the vectors were not numbers after epoch {self._epoch}"))
+            self._give_up(remark(f"weights or vectors were not numbers in epoch {self._epoch}"))
         elif best.merit > self._merit:
             self._keep(best)
         else:
@@ -307,9 +288,15 @@ class Loop:
         return self._average.in_place() if averaged and self._average is not None else contextlib.nullcontext()
 
     def _judged(self, held: list[list[TokenIds]], *, averaged: bool) -> Generator[object, None, _Judged]:
-        """Return how good the weights are that are in place."""
+        """Return how good the weights are that are in place; those that are no numbers are never the best."""
+        if not all(bool(torch.isfinite(each).all()) for each in self._parameters):
+            return _Judged(-math.inf, None, None, averaged)
         if self._validation is None:
-            return _Judged(float(self._epoch + 1), None, None, averaged)
+            vectors = yield from _with_progress(
+                self._model.embed([row for column in held for row in column]), "judging"
+            )
+            merit = float(self._epoch + 1) if np.isfinite(vectors).all() else -math.inf
+            return _Judged(merit, None, None, averaged)
         measures, threshold = yield from self._validate(self._validation, held)
         merit = figure_of_merit(self._validation, measures)
         return _Judged(merit if math.isfinite(merit) else -math.inf, measures, threshold, averaged)
@@ -387,6 +374,7 @@ class Loop:
             "epochs": [asdict(each) for each in self.epochs],
             "history": self._history,
             "judged_before": facts_of(self.judged_before),
+            "computing": self._model.computing.as_begun(),
         }
         try:
             save_state(self._output, self._facts, state, self._about)

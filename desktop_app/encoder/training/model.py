@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
-from torch.nn import functional as F
 
 from desktop_app.encoder.bert import BertBody
 from desktop_app.encoder.bundled import resolve_model
@@ -19,6 +16,7 @@ from desktop_app.encoder.checkpoint import Checkpoint, DenseSpec, HeadStep, read
 from desktop_app.encoder.inference import Inference, padded
 from desktop_app.encoder.network import Network, load_network
 from desktop_app.encoder.tokenizing import SLICE_TEXTS, TextTokenizer
+from desktop_app.encoder.training.computing import Computing, quicker_precision
 from desktop_app.encoder.training.forward import Forward, PlainForward, ThreadedBert
 from desktop_app.encoder.training.validating import fitted_threshold, judge
 
@@ -34,12 +32,17 @@ if TYPE_CHECKING:
     from desktop_app.encoder.training.dataset import DataSet
 
 _BATCH_TOKENS = 2048
-_WORTH_IT = 1.2  # times as fast as fp32: below, the finer numbers are worth more
 
 
 @dataclass(slots=True)
 class TrainedModel:
-    """A network with what its folder says and its tokenizer; keeps the promises of `saving.Model`."""
+    """A network with what its folder says and its tokenizer; keeps the promises of `saving.Model`.
+
+    Attributes:
+        precision: of the products: `fp32` or `bf16`.
+        threads: that compute.
+        shares: into which they divide a batch. Each draws its own dropout, so what is learnt depends on their number.
+    """
 
     checkpoint: Checkpoint
     network: Network
@@ -47,16 +50,22 @@ class TrainedModel:
     device: str
     precision: str
     threads: int
+    shares: int
 
-    def forward(self, seed: int) -> Forward:
-        """Return what computes its training steps."""
+    def forward(self, seed: int, *, drops: bool = True) -> Forward:
+        """Return what computes its training steps; `drops`: with dropout."""
+        pad_id, precision = self.tokenizer.pad_id, self.precision
         if isinstance(self.network.body, BertBody) and self.device == "cpu":
+            threads, shares = self.threads, self.shares
             return ThreadedBert(
-                self.network, self.tokenizer.pad_id, precision=self.precision, threads=self.threads, seed=seed
+                self.network, pad_id, precision=precision, threads=threads, seed=seed, shares=shares, drops=drops
             )
-        return PlainForward(
-            self.network, self.tokenizer.pad_id, precision=self.precision, device=self.device, seed=seed
-        )
+        return PlainForward(self.network, pad_id, precision=precision, device=self.device, seed=seed, drops=drops)
+
+    @property
+    def computing(self) -> Computing:
+        """Where and how it computes."""
+        return Computing(self.device, self.precision, self.threads, self.shares)
 
     def columns(self, data: DataSet) -> Generator[None, None, list[list[Any]]]:
         """Return what `embed` takes of each column of a data set's texts."""
@@ -125,7 +134,9 @@ class TrainedModel:
         return vectors
 
 
-def build(model: str, name: str, settings: TrainingSettings, device: str, precision: str, threads: int) -> TrainedModel:
+def build(
+    model: str, name: str, settings: TrainingSettings, device: str, precision: str, threads: int, shares: int = 0
+) -> TrainedModel:
     """Make a model ready for training; fresh layers are drawn from the settings' seed.
 
     Args:
@@ -133,8 +144,9 @@ def build(model: str, name: str, settings: TrainingSettings, device: str, precis
         name: of the new one.
         settings: of the training.
         device: where it is trained.
-        precision: `auto`: see `quick_precision`.
+        precision: `auto`: the quicker one.
         threads: that compute.
+        shares: into which they divide a batch; 0: one for each.
 
     Raises:
         ModelMissing: the model cannot be loaded, or has no such pooling.
@@ -154,16 +166,9 @@ def build(model: str, name: str, settings: TrainingSettings, device: str, precis
             if isinstance(checkpoint.head[place], DenseSpec) and place < len(loaded.head) - int(checkpoint.normalised):
                 network.head[place] = part
     network.to(device).requires_grad_(True)
-    precision = chosen_precision(precision, device)
+    precision = quicker_precision(device) if precision == "auto" else precision
     checkpoint = replace(checkpoint, name=name)
-    return TrainedModel(checkpoint, network, TextTokenizer(checkpoint), device, precision, threads)
-
-
-def chosen_precision(precision: str, device: str) -> str:
-    """Return the precision of the products: the one asked for, else what suits the device."""
-    if precision != "auto":
-        return precision
-    return quick_precision() if device == "cpu" else "bf16"
+    return TrainedModel(checkpoint, network, TextTokenizer(checkpoint), device, precision, threads, shares or threads)
 
 
 def fresh_parameters(model: TrainedModel, settings: TrainingSettings) -> list[nn.Parameter]:
@@ -175,22 +180,6 @@ def fresh_parameters(model: TrainedModel, settings: TrainingSettings) -> list[nn
         place = len(model.network.head) - 1 - int(model.checkpoint.normalised)
         fresh += list(model.network.head[place].parameters())
     return fresh
-
-
-def quick_precision() -> str:
-    """Return `bf16` where products in it are quicker than in fp32 on this processor, else `fp32`.
-
-    Sums, normalisations, the softmax, weights and the optimizer stay fp32 in either.
-    """
-    rows, best = torch.rand(512, 384), dict.fromkeys((torch.float32, torch.bfloat16), math.inf)
-    weight = torch.rand(1536, 384)
-    for _ in range(8):
-        for dtype in best:
-            x, w = rows.to(dtype), weight.to(dtype)
-            started = time.perf_counter()
-            F.linear(x, w)
-            best[dtype] = min(best[dtype], time.perf_counter() - started)
-    return "bf16" if best[torch.float32] > _WORTH_IT * best[torch.bfloat16] else "fp32"
 
 
 def _with_projection(checkpoint: Checkpoint, length: int) -> Checkpoint:

@@ -88,6 +88,9 @@ class Contrastive(Objective):
     With `hard`, only pairs of a batch count that are wrong way round: the same ones farther apart than the nearest
     different ones, and different ones nearer than the farthest same ones (the "online" variant of
     sentence-transformers); their sum, without the half.
+
+    By the dot product d = 1 - u.v, of unit vectors their cosine distance. Of other vectors it may fall below 0: the
+    same ones then cost nothing any more (a product of 1 is near enough), different ones cost more the larger it is.
     """
 
     def __init__(self, distance: str, margin: float, *, hard: bool) -> None:
@@ -99,10 +102,12 @@ class Contrastive(Objective):
         assert labels is not None
         away = distances(columns[0], columns[1], self._distance)
         same, other = away[labels == 1], away[labels == 0]
+        if self._hard and len(same) and len(other):
+            same, other = same[same > other.min()], other[other < same.max()]
+        if self._distance == "dot":
+            same = F.relu(same)  # squared, a product beyond 1 would count as far apart
         if not self._hard:
             return (same.square().sum() + F.relu(self._margin - other).square().sum()) / (2 * len(away))
-        if len(same) and len(other):
-            same, other = same[same > other.min()], other[other < same.max()]
         return same.square().sum() + F.relu(self._margin - other).square().sum()
 
 
@@ -181,12 +186,12 @@ class Ranking(Objective):
 def distances(u: Tensor, v: Tensor, kind: str) -> Tensor:
     """Return the distance of each row of `u` to the same row of `v`: float32 [n].
 
-    `cosine`: 1 - cos; `euclidean`; `dot`: -u.v (of unit vectors 1 less than the first).
+    `cosine`: 1 - cos; `euclidean`; `dot`: 1 - u.v (of unit vectors the first; of others it may be below 0).
     """
     if kind == "cosine":
         return 1 - F.cosine_similarity(u, v)
     if kind == "dot":
-        return -(u * v).sum(dim=1)
+        return 1 - (u * v).sum(dim=1)
     # Not norm(): its gradient at 0 is not a number.
     return (u - v).square().sum(dim=1).clamp(min=1e-12).sqrt()
 
@@ -196,7 +201,7 @@ def distance_table(u: Tensor, v: Tensor, kind: str) -> Tensor:
     if kind == "cosine":
         return 1 - F.normalize(u, dim=1) @ F.normalize(v, dim=1).T
     if kind == "dot":
-        return -(u @ v.T)
+        return 1 - u @ v.T
     return (u[:, None] - v[None]).square().sum(dim=2).clamp(min=1e-12).sqrt()
 
 

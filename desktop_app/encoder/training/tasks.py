@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import asdict, replace
+from dataclasses import asdict, astuple, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -18,12 +18,12 @@ from desktop_app.core.unfinished import as_text
 from desktop_app.encoder.bundled import resolve_model
 from desktop_app.encoder.checkpoint import read_checkpoint
 from desktop_app.encoder.cross_encoder import PairModel, write_cross_encoder
-from desktop_app.encoder.device import choose_device
 from desktop_app.encoder.files import file_sha256
 from desktop_app.encoder.heads import save_head
 from desktop_app.encoder.notes import Notes, write_notes
 from desktop_app.encoder.saving import save, write_whole
 from desktop_app.encoder.training.card import model_card
+from desktop_app.encoder.training.computing import choose, settle_precision
 from desktop_app.encoder.training.cross import CrossObjective, build_cross, cross_objective
 from desktop_app.encoder.training.data_files import read_data
 from desktop_app.encoder.training.dataset import DataSet, preview
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from desktop_app.core.training import TrainingRequest
     from desktop_app.core.training_settings import TrainingSettings
     from desktop_app.encoder.cross_encoder import CrossHead
+    from desktop_app.encoder.training.computing import Computing
 
 
 def preview_file(file: DataFile) -> Steps[DataPreview]:
@@ -88,14 +89,14 @@ def train(request: TrainingRequest) -> Generator[object, None, TrainingReport]:
     yield None
     base = read_checkpoint(resolve_model(request.model))
     facts = _facts(request, data, validation, base.fingerprint())
-    device = choose_device(request.device, "auto", request.threads)
-    threads = max(1, device.threads - int(request.gentle))
+    state, told = _taken_up(request, output, facts)
+    computing = choose(request, state.get("computing") if state else None, told)
     torch.set_num_threads(1)
     yield Progress("opening")
-    model, objective = _made(request, output.name, data, device.device, threads)
-    warnings += _advice(settings, data, model)
-    state, told = _taken_up(request, output, facts)
-    warnings += told
+    model, objective = _made(request, output.name, data, computing)
+    if computing.precision == "auto":
+        yield from settle_precision(model, objective, data, settings.seed, told)
+    warnings += [*told, *_advice(settings, data, model)]
     for text in warnings:  # before the first step, where somebody may still think better of it
         yield Notice(text)
     loop = Loop(model, objective, data, validation, settings, output, facts, as_text(request))
@@ -139,15 +140,13 @@ def _taken_up(request: TrainingRequest, output: Path, facts: dict[str, Any]) -> 
     return state, [] if state is not None else [remark("there is no checkpoint to resume from: it begins anew")]
 
 
-def _made(
-    request: TrainingRequest, name: str, data: DataSet, device: str, threads: int
-) -> tuple[TrainedModel, Objective]:
+def _made(request: TrainingRequest, name: str, data: DataSet, computing: Computing) -> tuple[TrainedModel, Objective]:
     """Return what is trained: a model and what is minimised with it."""
-    settings = request.settings
+    settings, where = request.settings, astuple(computing)
     if settings.architecture == "cross":
-        cross = build_cross(request.model, name, settings, device, request.precision, threads)
+        cross = build_cross(request.model, name, settings, *where)
         return cross, cross_objective(data, settings, cross.checkpoint.hidden)
-    model = build(request.model, name, settings, device, request.precision, threads)
+    model = build(request.model, name, settings, *where)
     dim, normalised = model.checkpoint.dim, model.checkpoint.normalised
     return model, make_objective(settings, data.classes, dim, normalised=normalised)
 

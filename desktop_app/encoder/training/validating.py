@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 from desktop_app.core.evaluations import Evaluation
 from desktop_app.encoder.evaluation import (
     Threshold,
-    cosines,
     judge_classes,
     judge_duplicates,
     judge_similarity,
 )
+from desktop_app.encoder.heads import duplicate_scores
 from desktop_app.encoder.metrics import best_threshold
 from desktop_app.encoder.partners import judge_partners, judge_triplets
 
@@ -25,17 +25,6 @@ if TYPE_CHECKING:
     Vectors = NDArray[np.float32]
 
 _MOST_ANCHORS = 2000
-
-
-def duplicate_scores(u: Vectors, v: Vectors, head: Head | None) -> NDArray[np.float64]:
-    """Return how much each pair is the same: float64 [n].
-
-    The probability of a linear or hidden-layer head that tells same from different, else the cosine: a head on the
-    cosine only bends it.
-    """
-    if head is not None and head.spec.kind != "cosine" and head.spec.classes == ("different", "same"):
-        return head.probabilities(u, v)[:, 1]
-    return cosines(u, v)
 
 
 def measure(data: DataSet, vectors: list[Vectors], head: Head | None, threshold: float | None) -> dict[str, Any]:

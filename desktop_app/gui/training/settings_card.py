@@ -20,6 +20,7 @@ from desktop_app.core.training_settings import (
     OPTIMIZERS,
     POOLINGS,
     TrainingSettings,
+    is_used,
     with_distance,
 )
 from desktop_app.gui.fields import ChoiceBox, DecimalBox, NumberBox
@@ -36,19 +37,6 @@ if TYPE_CHECKING:
 
 _OWN = ""  # a preset that was changed
 _CONCATS = ("u,v,abs(u-v)", "u,v", "abs(u-v)", "u*v", "abs(u-v),u*v", "u,v,u*v", "u,v,abs(u-v),u*v")
-_FIELDS_OF = {
-    "softmax": {"concat", "head", "hidden", "dropout", "head_learning_rate"},
-    "binary": {"concat", "head", "hidden", "dropout", "head_learning_rate", "class_weight"},
-    "cosine": set[str](),
-    "contrastive": {"distance", "margin", "mining"},
-    "triplet": {"distance", "margin", "mining"},
-    "ranking": {"distance", "temperature", "mining"},
-    "cross": {"head_learning_rate", "class_weight"},
-}
-"""Settings that only some objectives have; all others are everybody's."""
-
-_OF_SOME = set().union(*_FIELDS_OF.values())
-_SIAMESE_ALONE = {"pooling", "projection"}
 
 
 class SettingsCard(Card):
@@ -293,18 +281,13 @@ class SettingsCard(Card):
         fill(self.objective, objectives, settings.objective)
         is_cross = settings.architecture == "cross"
         self.objective.setEnabled(not is_cross)
-        used = _FIELDS_OF["cross" if is_cross else settings.objective]
-        if settings.head == "cosine":
-            used = used - {"concat", "hidden", "dropout"}
-        elif settings.head == "linear":
-            used = used - {"hidden", "dropout"}
-        if "mining" in used:
+        if is_used("mining", settings):
             offered = [(self._mining[name], name) for name in MINING_OF[settings.objective]]
             fill(cast("ChoiceBox", self._fields["mining"]), offered, settings.mining)
         shown: set[QWidget] = {self.preset, self.objective}
         for setting, field in self._fields.items():
             _show_value(field, getattr(settings, setting))
-            if (setting in used or setting not in _OF_SOME) and not (is_cross and setting in _SIAMESE_ALONE):
+            if is_used(setting, settings) and not (is_cross and setting == "dropout"):  # its usual one does
                 shown.add(field)
         for form in (self._form, self._rest_form):
             form.arrange(shown)
