@@ -106,6 +106,8 @@ def _preview(session: Session, data: Sequence[DataFile]) -> int:
         return 0
     for file, each in zip(data, found, strict=True):
         say(f"{shown(file.path)}: {each.rows:,} rows of {each.kind}, from {', '.join(each.columns)}")
+        if each.unlabelled:
+            say(f"  rows that nobody agreed on (-), left out: {each.unlabelled:,}")
         if each.labels:
             say("  labels: " + ", ".join(f"{name} {count:,}" for name, count in each.labels.items()))
         if each.scores is not None:

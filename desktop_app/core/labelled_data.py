@@ -18,6 +18,12 @@ MARKS = "marks:"
 """In place of a file: the pairs of which a person has said whether they mean the same."""
 
 
+def plain_form(text: str) -> str:
+    """Return a sentence without what makes it no other one: case, blanks, final stops."""
+    plain = " ".join(text.split()).casefold()
+    return plain.rstrip(". ") or plain
+
+
 @dataclass(frozen=True, slots=True)
 class DataFile:
     """A file of labelled sentences, and how to read it where its header does not say.
@@ -47,6 +53,7 @@ class DataPreview:
         characters: median, 95th percentile and maximum of the texts' lengths.
         repeated: rows whose texts stand in an earlier row too.
         contradicting: those of them whose label is another one.
+        unlabelled: rows that are left out, for nobody agreed on their label.
         examples: some first rows, as text.
     """
 
@@ -60,3 +67,4 @@ class DataPreview:
     repeated: int
     contradicting: int
     examples: tuple[tuple[str, ...], ...]
+    unlabelled: int = 0

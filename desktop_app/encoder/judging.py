@@ -95,8 +95,11 @@ def _evaluate(request: EvaluationRequest) -> Steps[Evaluation]:
                 f"a cross-encoder is measured on pairs with labels, and {request.data.path} holds {data.kind}",
                 "Measure a siamese model on it, or give pairs with labels or scores.",
             )
-        return (yield from _judge_cross(request, data))
-    return (yield from _judge(request, task, data))
+        judged = yield from _judge_cross(request, data)
+    else:
+        judged = yield from _judge(request, task, data)
+    left_out = {"unlabelled": data.unlabelled} if data.unlabelled else {}
+    return replace(judged, measures={**judged.measures, **left_out})
 
 
 def chosen_threshold(asked: str, stored: float | None) -> Threshold | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import BadData, NotFound
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 MOST_CHARACTERS = 1_000_000
 """Of a text: a longer one is a file that lost its line ends, or a quotation mark that nobody closed."""
 
+_UNSEEN = frozenset({"Cc", "Cf", "Zs", "Zl", "Zp"})
 _MOST_NAMES, _LONGEST_NAME = 20, 40
 
 
@@ -46,8 +48,20 @@ def decoded(path: Path, raw: bytes) -> str:
     try:
         return raw.removeprefix(b"\xef\xbb\xbf").decode("utf-8")
     except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
+        line = raw.count(b"\n" if b"\n" in raw else b"\r", 0, error.start) + 1
         raise BadData(f"{path}, line {line} is not UTF-8", "Save the file as UTF-8.") from error
+
+
+def lines_of(text: str) -> list[str]:
+    """Return the lines of a text: ended by LF or CR LF, or all by CR alone, as some spreadsheets still write them."""
+    if "\n" not in text:
+        return text.split("\r")
+    return [line.removesuffix("\r") for line in text.split("\n")]
+
+
+def is_blank(text: str) -> bool:
+    """Whether nothing of a text can be seen: blanks, controls, characters without width."""
+    return not any(unicodedata.category(character) not in _UNSEEN for character in text)
 
 
 def json_rows(path: Path, text: str) -> Iterator[tuple[int, dict[str, object]]]:
@@ -56,7 +70,7 @@ def json_rows(path: Path, text: str) -> Iterator[tuple[int, dict[str, object]]]:
     Raises:
         BadData: a line is no JSON object.
     """
-    for number, line in enumerate(text.split("\n"), start=1):
+    for number, line in enumerate(lines_of(text), start=1):
         if not line.strip():
             continue
         try:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import shutil
-import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,6 +23,7 @@ from desktop_app.core.unfinished import (
     write_stages,
 )
 from desktop_app.engine.marked_data import own_marks, with_marks
+from desktop_app.engine.passing import passed_on
 from desktop_app.engine.working import follow
 
 if TYPE_CHECKING:
@@ -188,9 +188,7 @@ class FineTuning:
         found = yield from mine(
             self._open_library(), self._library_encoder(), wanted, lambda: self._engine.someone_waits
         )
-        folder = files.enter_context(tempfile.TemporaryDirectory(prefix="kindred-", ignore_cleanup_errors=True))
-        file = Path(folder) / "negatives.jsonl"
-        write_negatives(file, found)
+        file = files.enter_context(passed_on("negatives.jsonl", lambda place: write_negatives(place, found)))
         return replace(request, negatives=str(file))
 
     def count_marks(self) -> Job[int]:

@@ -8,9 +8,7 @@ They hold sentences of documents: a file that stayed would outlive a document th
 from __future__ import annotations
 
 import contextlib
-import tempfile
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from desktop_app.core.errors import BadData
@@ -21,6 +19,7 @@ from desktop_app.core.pair_files import write_marks
 from desktop_app.core.query import understand
 from desktop_app.core.training import TrainingRequest
 from desktop_app.core.unfinished import MARKS_FILE
+from desktop_app.engine.passing import passed_on
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -46,9 +45,7 @@ def with_marks(asked: Asked, open_library: Callable[[], Library]) -> Iterator[As
             "you have not said of any pair whether it means the same, nor of any hit whether it is relevant",
             "Mark pairs in the Pairs pane, or hits of a search, then train.",
         )
-    with tempfile.TemporaryDirectory(prefix="kindred-", ignore_cleanup_errors=True) as folder:
-        file = Path(folder) / MARKS_FILE
-        write_marks(str(file), marks)
+    with passed_on(MARKS_FILE, lambda place: write_marks(str(place), marks)) as file:
         yield _placed(asked, str(file))
 
 

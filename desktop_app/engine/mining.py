@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import BadData
 from desktop_app.core.jobs import Progress
+from desktop_app.core.labelled_data import plain_form
 from desktop_app.engine.embedding import embed_attentively
 
 if TYPE_CHECKING:
@@ -59,9 +60,9 @@ def mine(library: Library, encoder: Encoder, wanted: Anchors, someone_waits: Cal
     rows = {text: row for row, text in enumerate(texts)}
     partners: dict[str, set[str]] = defaultdict(set)
     for anchor, positive in wanted.pairs:
-        partners[anchor] |= {_plain(anchor), _plain(positive)}
-        partners[positive] |= {_plain(anchor), _plain(positive)}
-    held = {_plain(text) for text in wanted.held}
+        partners[anchor] |= {plain_form(anchor), plain_form(positive)}
+        partners[positive] |= {plain_form(anchor), plain_form(positive)}
+    held = {plain_form(text) for text in wanted.held}
     found: Negatives = {}
     for done, (anchor, positive) in enumerate(wanted.pairs, start=1):
         own = partners[anchor] | partners[positive] | held
@@ -87,13 +88,9 @@ def _hardest(library: Library, anchor: Vector, positive: Vector, own: Container[
         texts, vectors = library.material.texts(ids), library.vectors(ids)
         for sentence_id in ids:
             text, vector = texts.get(sentence_id), vectors.get(sentence_id)
-            if text is None or vector is None or _plain(text) in own or float(vector @ positive) >= SAME:
+            if text is None or vector is None or plain_form(text) in own or float(vector @ positive) >= SAME:
                 continue
             return text
         if len(nearest) < top_k:
             break
     return ""
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.split()).casefold()

@@ -7,7 +7,9 @@ import json
 import os
 import re
 import signal
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -90,6 +92,38 @@ def test_what_cannot_be_trained_says_why(kindred, pairs, tiny, tmp_path) -> None
     missing = kindred("train", tmp_path / "none.tsv", *output)
     assert (missing.status, "cannot be read" in missing.err) == (3, True)
     assert not (tmp_path / "mine").exists()
+
+
+def _bytes_of(folder: Path) -> dict[str, object]:
+    """Return what every table of a library holds, and its active model."""
+    with closing(sqlite3.connect(folder / "library.db")) as connection:
+        names = connection.execute(
+            "SELECT name, sql FROM sqlite_master WHERE type = 'table' AND rootpage > 0"
+        ).fetchall()
+        return {name: connection.execute(f'SELECT * FROM "{name}"').fetchall() for name, _ in names}
+
+
+@pytest.mark.usefixtures("in_process")
+def test_a_failed_training_or_evaluation_leaves_the_library_as_it_was(kindred, papers, pairs, tiny, tmp_path) -> None:
+    library = tmp_path / "library"
+    in_library = ("--library", library)
+    assert kindred("import", papers, *in_library, "--model", tiny).status == 0
+    before = _bytes_of(library)
+    equal, alike = tmp_path / "equal.tsv", tmp_path / "alike.tsv"
+    equal.write_text("sentence1\tsentence2\tscore\n" + "\n".join(f"{a}\t{b}\t3" for a, b, _ in PAIRS), "utf-8")
+    alike.write_text("sentence1\tsentence2\tlabel\n" + "\n".join(f"{a}\t{b}\t1" for a, b, _ in PAIRS), "utf-8")
+    output = ("--output", tmp_path / "mine", "--model", tiny, *in_library)
+    for command, why in [
+        (("train", pairs, *output, *QUICK, "--learning-rate", "1e30"), "nothing is kept"),
+        (("train", equal, *output, *QUICK), "scores of"),
+        (("train", alike, *output, *QUICK), "At least two classes"),
+        (("evaluate", alike, "--model", tiny, *in_library), "are 'same'"),
+        (("evaluate", equal, "--model", tiny, *in_library), "are equal"),
+    ]:
+        failed = kindred(*command)
+        assert (failed.status, why in failed.err) == (3, True), failed.err
+    assert _bytes_of(library) == before
+    assert not list(tmp_path.glob("mine*"))
 
 
 @pytest.mark.usefixtures("in_process")

@@ -230,3 +230,84 @@ def test_labels_that_do_not_differ_are_refused(given_file) -> None:
         read_data(given_file("sentence1\tsentence2\tlabel\na\tb\t1\nc\td\t1\n")).require_variety()
     with pytest.raises(BadData, match="are equal"):
         read_data(given_file("sentence1\tsentence2\tscore\na\tb\t3\nc\td\t3\n")).require_variety()
+
+
+_TWO = "sentence1\tsentence2\tlabel\n"
+_NLI = "premise\thypothesis\tlabel\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "kind", "labels"),
+    [
+        (
+            "a.jsonl",
+            '{"question1": "A.", "question2": "B.", "is_duplicate": true}\n'
+            '{"question1": "C.", "question2": "D.", "is_duplicate": false}',
+            "duplicates",
+            [1, 0],
+        ),
+        ("a.tsv", _TWO + "A.\tB.\tTrue\nC.\tD.\tFalse\n", "duplicates", [1, 0]),
+        ("a.tsv", _NLI + "A.\tB.\t0\nC.\tD.\t1\nE.\tF.\t2", "nli", ["entailment", "neutral", "contradiction"]),
+        (
+            "a.tsv",
+            _TWO + "A.\tB.\t2.0\nC.\tD.\t-1.0\nE.\tF.\t0.0\nG.\tH.\t1.0",
+            "nli",
+            ["contradiction", "entailment", "neutral"],
+        ),
+        ("a.tsv", _NLI + "A.\tB.\tneutral\nC.\tD.\t-\nE.\tF.\tcontradiction", "nli", ["neutral", "contradiction"]),
+        (
+            "a.tsv",
+            (_NLI + "A.\tB.\tneutral\nC.\tD.\tentailment\n").replace("\n", "\r"),
+            "nli",
+            ["neutral", "entailment"],
+        ),
+        ("a.csv", "sentence1,sentence2,label\rA.,B.,1\rC.,D.,0\r", "duplicates", [1, 0]),
+        (
+            "a.jsonl",
+            '{"sentence1": "A.", "sentence2": "B.", "label": 1}\r{"sentence1": "C.", "sentence2": "D.", "label": 0}\r',
+            "duplicates",
+            [1, 0],
+        ),
+    ],
+)
+def test_labels_are_understood_as_the_field_writes_them(given_file, name, text, kind, labels) -> None:
+    data = read_data(given_file(text, name))
+    assert data.kind == kind
+    assert [data.classes[label] if kind == "nli" else label for label in data.labels.tolist()] == labels
+    assert data.unlabelled == preview(data).unlabelled == ("-" in text)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        (
+            "a.jsonl",
+            '{"sentence1": ["a"], "sentence2": "B.", "label": 1}',
+            r'line 1 has \["a"\] in sentence1',
+        ),
+        ("a.tsv", "sentence1\tsentence2\tlabel\nA.\tB.\t1\n\0\u200b \tB.\t0", "line 3 has no text in sentence1"),
+        ("a.tsv", "premise\thypothesis\tlabel\nA.\tB.\tneutral\nC.\tD.\t1", "line 3 has the label '1', which is none"),
+        ("a.tsv", "premise\thypothesis\tlabel\nA.\tB.\t-\nC.\tD.\t-", "none of the 2 rows of .* has a label"),
+        ("a.csv", 'sentence1,sentence2,label\nA.,B.,1\nC.,"D.,0\nE.,F.,1\n', "line 3 has a quotation mark that nobody"),
+        ("a.csv", 'sentence1,sentence2,label\r\nA.,"B\r\nC.",1\r\n"D.,E.,0', "line 4 has a quotation mark that nobody"),
+    ],
+)
+def test_what_no_pair_can_be_read_from_is_told_with_its_line(given_file, name, text, told) -> None:
+    with pytest.raises(BadData, match=told):
+        read_data(given_file(text, name))
+
+
+def test_quotes_that_are_closed_at_the_very_end_are_no_fault(given_file) -> None:
+    text = 'sentence1,sentence2,label\nA.,"B, or\nC",1\n"D ""x""",E.,"0"'
+    assert read_data(given_file(text, "q.csv")).texts == (("A.", 'D "x"'), ("B, or\nC", "E."))
+
+
+def test_sentences_that_differ_in_case_blanks_and_final_stop_are_one_when_rows_are_divided(given_file) -> None:
+    rows = [f"the cat {n}\tA dog {n}.\t{n % 2}\nThe  cat {n}.\tship {n}\t{(n + 1) % 2}" for n in range(20)]
+    data = read_data(given_file("sentence1\tsentence2\tlabel\n" + "\n".join(rows)))
+    kept, held, left_out = split(data, 0.3, 7)
+    assert (len(kept) + len(held), left_out) == (40, 0)
+    numbers = [{text.split()[2].rstrip(".") for text in part.texts[0]} for part in (kept, held)]
+    assert numbers[0].isdisjoint(numbers[1])
+    other = read_data(given_file("sentence1\tsentence2\tlabel\nTHE CAT 3\ta lamp\t1", "other.tsv"))
+    assert len(without_shared(data, other)) == 38

@@ -147,7 +147,7 @@ def test_prompts_length_and_pooling(family: Path, sentences: list[str], tmp_path
 
 
 @pytest.mark.parametrize("family", ["distilbert"], indirect=True)
-def test_the_published_series_runs_on_a_plain_distilbert(family: Path, tmp_path: Path) -> None:
+def test_the_published_series_runs_on_a_plain_distilbert(family: Path, tmp_path: Path, sentences: list[str]) -> None:
     file = tmp_path / "pairs.tsv"
     rows = [f"the cat {n}\tthe {'old ' if n % 2 else 'theatre in '}winter {n}\t{n % 2}" for n in range(20)]
     file.write_text("question1\tquestion2\tis_duplicate\n" + "\n".join(rows), "utf-8")
@@ -169,6 +169,10 @@ def test_the_published_series_runs_on_a_plain_distilbert(family: Path, tmp_path:
         found[settings.pooling] = saved.encode(["the cat", "a theorem of 1984"])
         assert np.isfinite(found[settings.pooling]).all()
     assert not np.allclose(found["mean"], found["mean-padded"], atol=1e-2)
+    for number in (0, 1):  # mean and cls: what the other library knows too
+        theirs = load_reference(tmp_path / f"made-{number}").encode(sentences, normalize_embeddings=True)
+        ours = SiameseEncoder(tmp_path / f"made-{number}", device="cpu", precision="fp32").encode(sentences)
+        assert smallest_cosine(ours, theirs) >= 0.9999
 
 
 @pytest.mark.parametrize("family", ["mpnet"], indirect=True)

@@ -39,6 +39,7 @@ from desktop_app.encoder.training.dataset import DataSet, text_keys
 from desktop_app.encoder.training.forward import PlainForward, ThreadedBert
 from desktop_app.encoder.training.model import build
 from desktop_app.encoder.training.objectives import make_objective
+from desktop_app.encoder.training.optimizer import rate_factor, set_learning_rate
 from desktop_app.encoder.training.rows import read_rows
 from desktop_app.encoder.training.tasks import train
 from desktop_app.encoder.training.validating import measure
@@ -350,6 +351,57 @@ def test_a_training_that_had_ended_early_is_not_taken_further(ask, monkeypatch) 
     assert "no better epoch" in report.stopped
 
 
+def test_the_learning_rate_rises_to_its_highest_and_falls_to_nothing() -> None:
+    usual = TrainingSettings(warmup=0.2)
+    rates = [rate_factor(step, 10, usual) for step in range(10)]
+    assert rates == pytest.approx([0.5, 1.0, 1.0, 0.875, 0.75, 0.625, 0.5, 0.375, 0.25, 0.125])
+    assert rate_factor(0, 10, replace(usual, warmup=0.0)) == 1.0
+    constant = replace(usual, optimizer="adam", warmup=0.0)
+    assert {rate_factor(step, 10, constant) for step in range(10)} == {1.0}
+    weight = torch.nn.Parameter(torch.zeros(1))
+    groups = [{"params": [weight], "top": 1e-3}]
+    optimizer = torch.optim.SGD(groups, lr=1e-3)
+    assert set_learning_rate(optimizer, 4, 10, replace(usual, learning_rate=2e-5)) == pytest.approx(1.5e-5)
+    assert optimizer.param_groups[0]["lr"] == pytest.approx(0.75e-3)
+
+
+def test_gradients_are_no_longer_than_asked(ask, monkeypatch) -> None:
+    lengths: dict[float, list[float]] = {}
+    make = loop.make_optimizer
+
+    def watched(*arguments: Any) -> torch.optim.Optimizer:
+        optimizer = make(*arguments)
+
+        def measured(*_: Any) -> None:
+            gradients = [p.grad for group in optimizer.param_groups for p in group["params"] if p.grad is not None]
+            lengths[clip].append(float(torch.stack([each.norm() for each in gradients]).norm()))
+
+        optimizer.register_step_pre_hook(measured)
+        return optimizer
+
+    monkeypatch.setattr(loop, "make_optimizer", watched)
+    for clip in (1e9, 0.01):
+        lengths[clip] = []
+        finish(train(ask(f"clipped-{clip}", clip=clip, epochs=1, validation=0.0)))
+    assert max(lengths[1e9]) > 0.02
+    assert lengths[0.01] == pytest.approx([0.01] * 6, rel=1e-3)
+
+
+def test_batches_of_one_step_are_one_larger_batch(ask, make_model) -> None:
+    still = make_model()
+    config = json.loads((still / "config.json").read_text("utf-8"))
+    config |= {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
+    (still / "config.json").write_text(json.dumps(config), "utf-8")
+    settings = {"objective": "cosine", "epochs": 1, "validation": 0.0, "model": still}
+    reports = [
+        finish(train(ask(f"batch-{size}", batch_size=size, accumulation=count, **settings)))[1]
+        for size, count in ((12, 1), (4, 3))
+    ]
+    assert [report.epochs[0].loss for report in reports] == pytest.approx([reports[0].epochs[0].loss] * 2, rel=1e-5)
+    vectors = [SiameseEncoder(report.output, device="cpu", precision="fp32").encode(THINGS) for report in reports]
+    assert np.allclose(*vectors, atol=1e-4)
+
+
 def test_the_average_counts_the_first_steps_alike_and_then_the_latest_most() -> None:
     weight = torch.nn.Parameter(torch.zeros(2))
     average = WeightAverage([weight], span=3)
@@ -576,6 +628,7 @@ def test_no_better_epoch_ends_it_early(ask) -> None:
         ({"projection": 12}, {}),
         ({"projection": 12}, {"normalize": False}),
         ({"pooling": "max"}, {}),
+        ({"pooling": "pooler"}, {}),
         ({"pooling": "cls", "max_length": 16}, {"normalize": False}),
         ({}, {"dense": [{"in_features": 32, "out_features": 16}]}),
     ],

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 
 import pytest
 
-from desktop_app.core.errors import BadData
+from desktop_app.core.errors import BadData, StorageFull
 from desktop_app.core.evaluations import EvaluationRequest
 from desktop_app.core.keeping import Judgement
 from desktop_app.core.labelled_data import MARKS, DataFile
 from desktop_app.core.training import TrainingRequest
 from desktop_app.core.training_settings import TrainingSettings
 from desktop_app.core.unfinished import as_text, from_text
+from desktop_app.engine import marked_data
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.fine_tuning import FineTuning
 from desktop_app.engine.judging import Judging
@@ -74,6 +76,23 @@ def test_marks_are_a_file_as_long_as_they_are_needed(parts) -> None:
         assert header.split("\t") == ["sentence1", "sentence2", "label"]
         assert sorted(row.rpartition("\t")[2] for row in rows) == ["0", "1"]
         assert not path.exists()
+
+
+@pytest.mark.parametrize("where", ["folder", "file"])
+def test_no_room_for_marks_is_told_and_leaves_nothing(parts, monkeypatch, tmp_path, where) -> None:
+    engine, open_library = parts
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(*(tempfile, "mkdtemp", full) if where == "folder" else (marked_data, "write_marks", full))
+    engine.submit("judge", lambda: open_library().marks.judge("A cat.", "One cat.", True)).wait(10)
+    tuning = FineTuning(engine, lambda _task, request: Reads(request), open_library)
+    with pytest.raises(StorageFull, match="No space left") as told:
+        tuning.train(TrainingRequest((DataFile(MARKS),), "out", TrainingSettings())).wait(10)
+    assert "Make room" in told.value.hint
+    assert not list(tmp_path.glob("kindred-*"))
 
 
 def test_hits_that_answer_a_query_or_not_are_marks_too(parts) -> None:

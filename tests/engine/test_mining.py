@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from desktop_app.core.errors import AppError, BadData
+from desktop_app.core.errors import AppError, BadData, StorageFull
 from desktop_app.core.jobs import Progress
 from desktop_app.core.labelled_data import DataFile
 from desktop_app.core.negatives import read_negatives, write_negatives
@@ -97,10 +98,15 @@ def test_negatives_come_out_of_their_file_as_they_were(tmp_path) -> None:
     assert read_negatives(tmp_path / "negatives.jsonl") == found
 
 
+def _no_room(*_: object, **__: object) -> None:
+    raise OSError(28, "No space left on device")
+
+
 def test_a_training_learns_from_the_librarys_negatives_by_a_file_that_goes(
     encoder,
     tmp_path,
     make_model,  # noqa: F811
+    monkeypatch,
 ) -> None:
     rows = [(f"How do I get a new {thing}?", f"How can I order a new {thing}?") for thing in ("card", "key", "pin")]
     rows += [("Why did the transfer cost money?", "What was the fee of the transfer?"), ("a cat", "the cat")]
@@ -134,6 +140,11 @@ def test_a_training_learns_from_the_librarys_negatives_by_a_file_that_goes(
         assert 4 <= report.rows <= len(rows)
         assert len(seen) == 1
         assert not seen[0].exists()  # sentences of documents do not outlive the training
+        with monkeypatch.context() as patched:
+            patched.setattr(Path, "write_text", _no_room)
+            with pytest.raises(StorageFull, match="No space left"):
+                tuning.train(replace(asked, output=str(tmp_path / "other"))).wait(60)
+        assert not (tmp_path / "other").exists()
         empty = FineTuning(engine, start, lambda: library_of("empty", []), lambda: encoder)
         with pytest.raises(AppError, match="no sentences to take negatives from"):
             empty.train(asked).wait(10)

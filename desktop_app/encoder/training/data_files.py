@@ -4,12 +4,13 @@
 |---|---|
 | sentence1, sentence2, score | similarity |
 | sentence1, sentence2, label | duplicates (0 and 1) or natural language inference (three words) |
-| premise, hypothesis, label | natural language inference, as SNLI has it |
+| premise, hypothesis, label | natural language inference, as SNLI has it, or by number: 0, 1, 2 as `_NLI_NUMBERS` |
 | question1, question2, is_duplicate | duplicates, as Quora has it |
 | anchor, positive, negative | triplets |
 | anchor, positive | pairs |
 
-Without a header, three columns text, text, number are similarity.
+Without a header, three columns text, text, number are similarity. Rows of inference that nobody agreed on (`-`, and -1
+among numbers) are left out and counted; true and false are same and different.
 """
 
 from __future__ import annotations
@@ -17,7 +18,10 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
+import itertools
+import json
 import math
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,11 +31,11 @@ import numpy as np
 from desktop_app.core.errors import BadData
 from desktop_app.core.labelled_data import NLI_LABELS
 from desktop_app.core.remarks import remark
-from desktop_app.encoder.row_files import decoded, json_rows, named, read_whole, too_long
+from desktop_app.encoder.row_files import decoded, is_blank, json_rows, lines_of, named, read_whole, too_long
 from desktop_app.encoder.training.dataset import DataSet
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -44,6 +48,8 @@ _SCORE, _LABELS = ("score",), ("label", "is_duplicate")
 _FITTING = "sentence1, sentence2 and score or label; premise, hypothesis, label; question1, question2, is_duplicate; \
 anchor, positive and perhaps negative"
 _FAULTS_NAMED = 5
+_RARE = 20  # a 2 that stands in fewer than one of so many rows is a slip among zeros and ones
+_TRUTHS = {"true": "1", "false": "0"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +87,9 @@ def read_data(file: DataFile) -> DataSet:
 
 
 def _tsv(text: str) -> Iterator[tuple[int, list[str]]]:
-    for number, line in enumerate(text.split("\n"), start=1):
-        if line.strip("\r"):
-            yield number, line.removesuffix("\r").split("\t")
+    for number, line in enumerate(lines_of(text), start=1):
+        if line:
+            yield number, line.split("\t")
 
 
 def _csv(path: Path, text: str) -> Iterator[tuple[int, list[str]]]:
@@ -91,16 +97,43 @@ def _csv(path: Path, text: str) -> Iterator[tuple[int, list[str]]]:
     before = csv.field_size_limit(2**31 - 1)
     try:
         reader = csv.reader(io.StringIO(text, newline=""))
-        start = 1
+        start = last = 1
         try:
             for cells in reader:
                 if cells:
                     yield start, cells
-                start = reader.line_num + 1
+                start, last = reader.line_num + 1, start
+            if _ends_in_quotes(text, last):
+                raise BadData(
+                    f"{path}, line {last} has a quotation mark that nobody closes",
+                    'Close it, or write it twice within quotes: "".',
+                )
         except csv.Error as error:
             raise BadData(f"{path}, line {start}: {error}", "Save it as CSV anew, texts in quotes.") from error
     finally:
         csv.field_size_limit(before)
+
+
+def _ends_in_quotes(text: str, line: int) -> bool:
+    """Whether the row that begins at a line, the last one, is still within quotes where the text ends."""
+    rest = itertools.islice(io.StringIO(text, newline=""), line - 1, None)
+    try:
+        list(csv.reader(rest, strict=True))
+    except csv.Error as error:
+        return "unexpected end of data" in str(error)
+    return False
+
+
+class _Structure(str):
+    """A list or an object where JSON should have a text or a number."""
+
+    __slots__ = ()
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, list | dict):
+        return _Structure(json.dumps(value, ensure_ascii=False))
+    return "" if value is None else str(value)
 
 
 def _jsonl(path: Path, text: str, columns: Sequence[str]) -> tuple[list[str], Rows]:
@@ -112,7 +145,7 @@ def _jsonl(path: Path, text: str, columns: Sequence[str]) -> tuple[list[str], Ro
         missing = [name for name in columns or header if name not in value and not columns]
         if missing:
             raise BadData(f"{path}, line {number} has no {missing[0]!r}", "Give every row the columns of the first.")
-        rows.append((number, ["" if (cell := value.get(name)) is None else str(cell) for name in header]))
+        rows.append((number, [_cell(value.get(name)) for name in header]))
     return header, rows
 
 
@@ -182,7 +215,7 @@ def _chosen(path: Path, names: list[str], rows: Rows, columns: Sequence[str]) ->
     if columns[2] in _SCORE:
         return _Layout(tuple(places[:2]), places[2], tuple(columns), "similarity")
     cells = {cells[places[2]].strip().lower() for _, cells in rows if len(cells) > places[2]}
-    if all(_number(cell) is not None for cell in cells) or cells <= {*NLI_LABELS, "-", "0", "1"}:
+    if all(_number(cell) is not None for cell in cells) or cells <= {*NLI_LABELS, *_TRUTHS, "-", "0", "1"}:
         return _Layout(tuple(places[:2]), places[2], tuple(columns), None)
     return _Layout(tuple(places), None, tuple(columns), "triplets")
 
@@ -195,6 +228,9 @@ def _checked(path: Path, rows: Rows, layout: _Layout, file: DataFile, digest: st
     """
     needed = max(*layout.texts, layout.label if layout.label is not None else 0) + 1
     kind = layout.kind or _kind_of_labels(path, rows, layout)
+    place = layout.label
+    named_by = _NLI_NUMBERS if kind == "nli" and not _has_words(rows, layout) else _NLI_WORDS
+    unlabelled = 0
     faults: list[str] = []
     texts: list[tuple[str, ...]] = []
     labels: list[float] = []
@@ -205,9 +241,12 @@ def _checked(path: Path, rows: Rows, layout: _Layout, file: DataFile, digest: st
             fault = remark(f"line {line} has {len(cells)} columns where {needed} are needed")
         else:
             row = tuple(cells[place] for place in layout.texts)
+            if kind == "nli" and place is not None and cells[place].strip() in named_by.unknown:
+                unlabelled += 1
+                continue
             fault = _fault(line, row, layout.names)
-            if not fault and layout.label is not None:
-                fault, label = _label(line, cells[layout.label], kind)
+            if not fault and place is not None:
+                fault, label = named_by.label(line, cells[place]) if kind == "nli" else _label(line, cells[place], kind)
         if fault:
             faults.append(fault)
             continue
@@ -220,6 +259,8 @@ def _checked(path: Path, rows: Rows, layout: _Layout, file: DataFile, digest: st
             named.append(remark(f"{more:,} more rows"))
         why = "; ".join(named)
         raise BadData(f"{path} has rows that cannot be used: {why}", "Mend or remove these rows.")
+    if not lines:
+        raise BadData(f"none of the {unlabelled:,} rows of {path} has a label", "Give rows with labels.")
     values = np.asarray(labels, np.float64)
     numbers: NDArray[np.float32] | NDArray[np.int64] = values.astype(np.int64)
     if kind == "similarity":
@@ -232,12 +273,15 @@ def _checked(path: Path, rows: Rows, layout: _Layout, file: DataFile, digest: st
         lines=np.asarray(lines, np.int64),
         source=str(path),
         digest=digest,
+        unlabelled=unlabelled,
     )
 
 
 def _fault(line: int, texts: Sequence[str], names: Sequence[str]) -> str:
     for text, name in zip(texts, names, strict=False):
-        if not text.strip():
+        if isinstance(text, _Structure):
+            return remark(f"line {line} has {text[:40]} in {name} instead of a text")
+        if is_blank(text):
             return remark(f"line {line} has no text in {name}")
         if fault := too_long(line, text, name):
             return fault
@@ -247,9 +291,13 @@ def _fault(line: int, texts: Sequence[str], names: Sequence[str]) -> str:
 def _kind_of_labels(path: Path, rows: Rows, layout: _Layout) -> DataKind:
     """Tell duplicates, inference and scores apart by the first label that there is."""
     assert layout.label is not None, "a layout without a label has its kind"
-    cells = [cells[layout.label].strip().lower() for _, cells in rows if len(cells) > layout.label]
-    if any(cell in NLI_LABELS for cell in cells):
+    if _has_words(rows, layout):
         return "nli"
+    cells = [cells[layout.label].strip().lower() for _, cells in rows if len(cells) > layout.label]
+    if _is_numbered_inference(cells, layout.names):
+        return "nli"
+    if any(cell in _TRUTHS for cell in cells):
+        return "duplicates"
     numbers = [_number(cell) for cell in cells]
     if any(number is not None and number not in (0.0, 1.0) for number in numbers):
         return "similarity" if layout.names[-1] not in _LABELS else "duplicates"
@@ -262,14 +310,52 @@ def _kind_of_labels(path: Path, rows: Rows, layout: _Layout) -> DataKind:
     )
 
 
-def _label(line: int, cell: str, kind: DataKind) -> tuple[str, float]:
-    """Return (what is wrong or nothing, the label's number)."""
-    shown = cell.strip()
-    if kind == "nli":
-        if shown.lower() in NLI_LABELS:
-            return "", float(NLI_LABELS.index(shown.lower()))
-        allowed = ", ".join(NLI_LABELS)
+def _has_words(rows: Rows, layout: _Layout) -> bool:
+    """Whether labels are the words of inference."""
+    place = layout.label
+    return place is not None and any(
+        cells[place].strip().lower() in NLI_LABELS for _, cells in rows if len(cells) > place
+    )
+
+
+def _is_numbered_inference(cells: Sequence[str], names: Sequence[str]) -> bool:
+    """Whether labels are the numbers of inference: its columns say so, or all three stand there, none hardly ever."""
+    if names[-1] != "label" or not {*_NLI_NUMBERS.classes, *_NLI_NUMBERS.unknown}.issuperset(cells):
+        return False
+    counts = Counter(_NLI_NUMBERS.classes.get(cell) for cell in cells)
+    return "premise" in names or all(counts[name] * _RARE >= len(cells) for name in NLI_LABELS)
+
+
+@dataclass(frozen=True, slots=True)
+class _NliNames:
+    """What the classes of inference are called in a file: the class of each name, and names of none."""
+
+    classes: Mapping[str, str]
+    unknown: frozenset[str]
+
+    def label(self, line: int, cell: str) -> tuple[str, float]:
+        """Return (what is wrong or nothing, the label's number)."""
+        shown = cell.strip()
+        if shown.lower() in self.classes:
+            return "", float(NLI_LABELS.index(self.classes[shown.lower()]))
+        allowed = ", ".join(name for name in self.classes if not name.endswith(".0"))
         return remark(f"line {line} has the label {shown[:40]!r}, which is none of {allowed}"), 0.0
+
+
+_NLI_WORDS = _NliNames({name: name for name in NLI_LABELS}, frozenset("-"))
+# The order of SNLI's and MultiNLI's files in which labels are numbers; -1 is theirs for "-".
+_NUMBERED = ("entailment", "neutral", "contradiction")
+_NLI_NUMBERS = _NliNames(
+    {f"{number}{end}": name for end in ("", ".0") for number, name in enumerate(_NUMBERED)},
+    frozenset({"-", "-1", "-1.0"}),
+)
+
+
+def _label(line: int, cell: str, kind: DataKind) -> tuple[str, float]:
+    """Return (what is wrong or nothing, the label's number) of a pair that is the same or not, or of a score."""
+    shown = cell.strip()
+    if kind == "duplicates":
+        shown = _TRUTHS.get(shown.lower(), shown)
     number = _number(shown)
     if number is not None and (kind != "duplicates" or number in (0.0, 1.0)):
         return "", number

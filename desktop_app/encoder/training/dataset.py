@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from desktop_app.core.errors import BadData
-from desktop_app.core.labelled_data import DUPLICATE_LABELS, NLI_LABELS, DataPreview
+from desktop_app.core.labelled_data import DUPLICATE_LABELS, NLI_LABELS, DataPreview, plain_form
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -34,6 +34,7 @@ class DataSet:
         lines: int64 [n], where each row stands in its file, from 1.
         source: the file.
         digest: SHA-256 of the file, hexadecimal.
+        unlabelled: rows of the file that were left out, for nobody agreed on their label.
     """
 
     kind: DataKind
@@ -43,6 +44,7 @@ class DataSet:
     lines: NDArray[np.int64]
     source: str = ""
     digest: str = ""
+    unlabelled: int = 0
 
     def __len__(self) -> int:
         return len(self.lines)
@@ -107,6 +109,7 @@ def joined(sets: Sequence[DataSet]) -> DataSet:
         np.concatenate([each.lines for each in sets]),
         ", ".join(each.source for each in sets),
         hashlib.sha256("".join(each.digest for each in sets).encode()).hexdigest(),
+        sum(each.unlabelled for each in sets),
     )
 
 
@@ -139,11 +142,14 @@ def preview(data: DataSet) -> DataPreview:
         repeated=repeated,
         contradicting=contradicting,
         examples=tuple(tuple(column[place] for column in data.texts) for place in range(min(_EXAMPLES, len(data)))),
+        unlabelled=data.unlabelled,
     )
 
 
 def split(data: DataSet, share: float, seed: int) -> tuple[DataSet, DataSet, int]:
     """Divide rows into (training, validation, rows left out) so that no sentence stands on both sides.
+
+    Sentences that differ in case, blanks or a final stop alone are one: see `plain_form`.
 
     Rows that share a sentence, also by way of others, stay together where that can be: such groups are drawn until
     the validation is large enough. Where a single group holds too much of the data, rows of it are drawn and the
@@ -182,7 +188,7 @@ def _drawn(
     if count < wanted / 2:
         rest = np.flatnonzero(~held)
         held[source.permutation(rest)[: wanted - count]] = True
-    texts = {column[row] for row in np.flatnonzero(held) for column in data.texts}
+    texts = {plain_form(column[row]) for row in np.flatnonzero(held) for column in data.texts}
     kept = np.array([row for row in np.flatnonzero(~held) if not _shares(data, int(row), texts)], np.int64)
     if not len(kept) or not held.any():
         raise BadData(
@@ -193,8 +199,8 @@ def _drawn(
 
 
 def without_shared(data: DataSet, other: DataSet) -> DataSet:
-    """Return the rows that have no sentence with `other` in common."""
-    texts = {text for column in other.texts for text in column}
+    """Return the rows that have no sentence with `other` in common, told apart as `split` does."""
+    texts = {plain_form(text) for column in other.texts for text in column}
     return data.take([row for row in range(len(data)) if not _shares(data, row, texts)])
 
 
@@ -245,7 +251,7 @@ def _leader(leader: list[int], row: int) -> int:
 
 
 def _shares(data: DataSet, row: int, texts: set[str]) -> bool:
-    return any(column[row] in texts for column in data.texts)
+    return any(plain_form(column[row]) in texts for column in data.texts)
 
 
 def _groups(data: DataSet) -> NDArray[np.int64]:
@@ -254,6 +260,6 @@ def _groups(data: DataSet) -> NDArray[np.int64]:
     first: dict[str, int] = {}
     for row, texts in enumerate(zip(*data.texts, strict=True)):
         for text in texts:
-            leader[_leader(leader, row)] = _leader(leader, first.setdefault(text, row))
+            leader[_leader(leader, row)] = _leader(leader, first.setdefault(plain_form(text), row))
     _, groups = np.unique([_leader(leader, row) for row in range(len(data))], return_inverse=True)
     return groups.astype(np.int64)

@@ -34,6 +34,7 @@ def read_rows(request: TrainingRequest) -> tuple[DataSet, DataSet | None, int, l
     """
     settings, warnings = request.settings, list[str]()
     data = joined([read_data(file) for file in request.data])
+    _tell_unlabelled(data, warnings)
     _require_fitting(data, settings)
     _require_labels(data, settings)
     if len(data) < _FEWEST_ROWS:
@@ -46,6 +47,7 @@ def read_rows(request: TrainingRequest) -> tuple[DataSet, DataSet | None, int, l
                 f"{validation.source} holds {validation.kind}, and the training rows are {data.kind}",
                 "Validate on rows of the same kind.",
             )
+        _tell_unlabelled(validation, warnings)
         _require_labels(validation, settings)
         kept = without_shared(data, validation)
         left_out, data = len(data) - len(kept), kept
@@ -70,6 +72,11 @@ def read_rows(request: TrainingRequest) -> tuple[DataSet, DataSet | None, int, l
         rows = len(data)
         warnings.append(remark(f"the batch of {settings.batch_size} is larger than the {rows} rows: one step an epoch"))
     return data, validation, left_out, warnings
+
+
+def _tell_unlabelled(data: DataSet, warnings: list[str]) -> None:
+    if data.unlabelled:
+        warnings.append(remark(f"{data.unlabelled:,} rows that nobody agreed on (-) are left out"))
 
 
 def _require_fitting(data: DataSet, settings: TrainingSettings) -> None:

@@ -217,6 +217,12 @@ def class_name(name: str) -> str:
 def facts_of(preview: DataPreview) -> list[str]:
     """Return lines on what was understood of a file."""
     lines = []
+    if preview.unlabelled:
+        lines.append(
+            translate("training", "Rows that nobody agreed on (-), left out: {count}").format(
+                count=number(preview.unlabelled)
+            )
+        )
     if preview.scores is not None:
         low, mean, high = (decimal(value, 2) for value in preview.scores)
         lines.append(
