@@ -71,6 +71,7 @@ def _tokens(session: Session, a: str, b: str) -> dict[str, object] | None:
         "b": list(words.b),
         "similarity": [[round(float(value), 6) for value in row] for row in words.similarity],
         "alignment": [list(pair) for pair in words.alignment],
+        "is_cut": words.is_cut,
     }
 
 

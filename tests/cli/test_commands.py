@@ -199,6 +199,7 @@ def test_compare_gives_the_published_figure(kindred: Kindred) -> None:
     )
     assert [len(row) for row in tokens["similarity"]] == [6] * 5
     assert tokens["alignment"] == [[0, 0], [1, 1], [2, 2], [3, 3], [4, 5]]
+    assert tokens["is_cut"] is False
 
 
 def test_compare_many_pairs_keeps_all_columns(kindred: Kindred, tmp_path: Path) -> None:

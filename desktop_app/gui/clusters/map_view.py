@@ -175,7 +175,7 @@ class MapView(QWidget):
         ]
         others = len(np.unique(self._documents[groups < 0]))
         if lines and others:
-            text = self.tr("others: {documents}").format(documents=words.documents(others))
+            text = self.tr("{count} others").format(count=words.number(others))
             lines.append(LegendLine(colour_of(UNCLUSTERED, self._themes.theme.dark), text))
         return lines
 
