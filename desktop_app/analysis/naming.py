@@ -10,7 +10,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from desktop_app.core.stepping import at_once
-from desktop_app.core.stop_words import STOP_WORDS
+from desktop_app.core.stop_words import stop_words_of
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable
@@ -31,10 +31,15 @@ class ClusterWords:
         self._sentences_with: Counter[str] = Counter()
         self._sentences = 0
 
-    def add(self, texts: Iterable[tuple[int, str]]) -> None:
-        """Count the words of (cluster, text); a word counts once in a sentence."""
-        for cluster, text in texts:
-            words = {word for found in _WORD.findall(text.lower()) if _tells(word := found.replace("’", "'"))}
+    def add(self, texts: Iterable[tuple[int, str, str]]) -> None:
+        """Count the words of (cluster, text, language); a word counts once in a sentence.
+
+        Stop words are those of the language, by two letters: "war" and "sea" may be what English is about. Of a
+        language that is not known they are those of English; see `stop_words_of`.
+        """
+        for cluster, text, language in texts:
+            words = {found.replace("’", "'") for found in _WORD.findall(text.lower())}
+            words = {word for word in words - stop_words_of(words, language or "en") if len(word) >= _SHORTEST}
             self._counts[cluster].update(words)
             self._totals[cluster] += len(words)
             self._sentences_with.update(words)
@@ -87,10 +92,6 @@ def names(keywords: list[list[str]], words: int = 3) -> list[str]:
                 break
         found.append(", ".join(chosen))
     return found
-
-
-def _tells(word: str) -> bool:
-    return len(word) >= _SHORTEST and word not in STOP_WORDS
 
 
 def _one_stem(a: str, b: str) -> bool:

@@ -1,14 +1,16 @@
-"""Words that say nothing about what a text is about, in the languages that are most often met."""
+"""Words that say nothing about what a text is about, language by language."""
 
 from __future__ import annotations
 
+from collections import Counter
+from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 _SPEAKS_UP = 2
-"""Stop words of a text from which on its language may be another than English."""
+"""Stop words of a text from which on its language may be another than the one that is expected."""
 
 _ENGLISH = """
 a about above after again against all almost also although always am among an and another any are aren't as at away
@@ -64,13 +66,114 @@ na naar niet niets nog nu of om omdat onder ons ook op over reeds te tegen toch 
 waren was wat werd wezen wie wil worden wordt zal ze zelf zich zij zijn zo zonder zou
 """
 
-_LANGUAGES = tuple(
-    frozenset(words.split()) for words in (_ENGLISH, _GERMAN, _FRENCH, _SPANISH, _ITALIAN, _PORTUGUESE, _DUTCH)
-)
-STOP_WORDS = frozenset().union(*_LANGUAGES)
-"""Of all languages together, in small letters and with straight apostrophes: libraries mix languages."""
+_POLISH = """
+a aby ale ani az aż bardzo bez bo by być był była było były ci co coś czy czyli dla do gdy gdzie go i ich ile im inne
+ja jak jako je jego jej jest jestem jeszcze jeśli już każdy kiedy kto która które którego której który których którym
+którzy lub ma mają mi mnie może można mu my na nad nam nas nasz nawet nic nich nie nim niż o od ona one oni ono oraz
+po pod przed przez przy również są się tak także tam te tego tej temu ten też to tu ty tych tylko tym u w we więc
+wszystko z za ze że żeby
+"""
+_SWEDISH = """
+alla allt att av blev bli blir både de dem den denna deras dess dessa det detta dig din ditt du där då efter ej eller
+en er ett fick från får för ha hade han har hans hela henne hennes hon honom hur här i icke ingen inte inom ju jag kan
+kom kunde man med mellan men mer mig min mitt mot mycket måste ni nu när något några och också om oss på samma sedan
+sig sin sina sitt ska skall skulle som så sådan till under upp ut utan vad var vara varför varit vars vem vi vid vilken
+vilka vill är även över
+"""
+_DANISH = """
+af alle alt anden at blev blive bliver da de dem den denne der deres det dette dig din disse du efter ej eller en end
+er et for fordi fra få før gennem god ham han hans har havde have hende hendes her hos hun hvad hvem hver hvilken hvis
+hvor hvordan hvornår i igen ikke ind ingen intet jeg jer kan kom kommer kun kunne lige man mange med meget mellem men
+mig min mit mod må ned noget nogle nu når og også om op os over på samme selv sig sin sit skal skulle som sådan til
+ud under var ved vi vil ville være været
+"""
+_FINNISH = """
+ei eivät emme en et ette eli ennen että hän häneen hänelle hänen hänet häntä he heidän heitä itse ja jo jos jossa jota
+jotka joka joita joiden jonka kanssa keitä ketkä koska koskaan kuin kuinka kuitenkin kun lisäksi me meidän mikä miksi
+mikään minkä minun minut minä missä mitä mitään mukaan mutta myös ne niiden niin niistä niitä noin nyt näin nämä ole
+olen oli olisi olivat olla olleet ollut on ovat pitää se sekä sen siellä siihen siinä siis sille sinun sinä sitä sitten
+tai te teidän tuo tämä tämän tässä tästä tätä vaan vai vaikka vain voi voidaan yli
+"""
+_CZECH = """
+aby ale ani ano asi až bez bude budou by byl byla byli bylo být co což do ho i jak jako je jeho jej její jejich jen
+jenž ještě ji jiné již jsem jsi jsme jsou k kde kdo když ke která které kteří který má mají mezi mi mně mu může my na
+nad nám nás naše nebo není než nic o od on ona oni ono pak po pod podle pro proti proto protože před při s se si
+své svůj ta tak také tak tam tato te tedy ten tento této ti to tohoto tom tomto tu tuto ty tyto u už v ve však
+všech vše vy z za ze že
+"""
+_TURKISH = """
+acaba ama ancak aslında az bana bazı belki ben benim beri bile bir biraz birkaç biz bizim böyle bu buna bunda bundan
+bunlar bunu bunun çok çünkü da daha de değil diye dolayı en fakat gibi göre hem henüz hep hepsi her hiç ile ise için
+kadar kendi ki kim mı mi mu mü nasıl ne neden nerede o olan olarak oldu olduğu olması olur ona onlar onu onun
+oysa öyle pek sadece sanki sen senin siz sizin şey şu tarafından tüm üzere var ve veya ya yani yine yok zaten
+"""
+_RUSSIAN = """
+а без более бы был была были было быть в вам вас весь во вот все всего всех всё вы где да даже для до его ее ей ему
+если есть ещё еще её же за здесь и из или им их к как какая какой ко когда которая которого которой которые который
+которых кто ли либо между меня мне много может можно мой мы на над надо нас наш не него нее неё нет ни них ничего но
+ну о об однако он она они оно от очень по под после потому почти при про с сам свой своих себя со так также такой там
+те тем то тоже того той только том тот тут ты у уже хотя чего чем через что чтобы чья эта эти это этого этой этом этот
+я
+"""
+_UKRAINIAN = """
+а або але без би був була були було бути в вам вас вже ви від він вона вони воно все всі всього втім да де для до дуже
+ж за з зі і із інших її їй їм їх його йому коли ким ми мене мені між може на над нам нас не нею ні них ніж ну о один
+однак по під після при про саме свої своє себе сі та так також такий там те ти тим тільки то того той тому тут у
+усі хоча хто це цей ця ці цього цієї цьому через чи чим що щоб щось я як яка який яких якого якої які якщо є ще
+"""
+
+_STOP_WORDS = {
+    language: frozenset(words.split())
+    for language, words in (
+        ("en", _ENGLISH),
+        ("de", _GERMAN),
+        ("fr", _FRENCH),
+        ("es", _SPANISH),
+        ("it", _ITALIAN),
+        ("pt", _PORTUGUESE),
+        ("nl", _DUTCH),
+        ("pl", _POLISH),
+        ("sv", _SWEDISH),
+        ("da", _DANISH),
+        ("fi", _FINNISH),
+        ("cs", _CZECH),
+        ("tr", _TURKISH),
+        ("ru", _RUSSIAN),
+        ("uk", _UKRAINIAN),
+    )
+}
+STOP_WORDS: frozenset[str] = frozenset().union(*_STOP_WORDS.values())
+"""Of all languages together, in small letters and with straight apostrophes."""
 
 _APOSTROPHE = str.maketrans("’", "'")
+
+
+@cache
+def _languages_of() -> dict[str, tuple[str, ...]]:
+    """Return by stop word the languages that have it."""
+    return {word: tuple(code for code, words in _STOP_WORDS.items() if word in words) for word in STOP_WORDS}
+
+
+def stop_words_of(words: Iterable[str], language: str = "en") -> frozenset[str]:
+    """Return the words that say nothing in a text: those of its language, for in another one they may say something.
+
+    "war", "sea" and "die" are stop words of German and Spanish, and what an English text may be about.
+
+    Args:
+        words: the text's, in small letters and with straight apostrophes.
+        language: that its document is in, by two letters. The text is in another one when it has at least two stop
+            words of that, and more than twice as many as of this.
+
+    Returns:
+        Nothing for a language of which no stop words are known.
+    """
+    known = _languages_of()
+    counts = Counter(code for word in words for code in known.get(word, ()))
+    # Of two with as many the first in the table: a dictionary keeps its order, and `max` takes the first.
+    most = max(_STOP_WORDS, key=counts.__getitem__)
+    if counts[most] >= _SPEAKS_UP and counts[most] > 2 * counts[language]:
+        language = most
+    return _STOP_WORDS.get(language, frozenset())
 
 
 def telling_words(words: Sequence[str]) -> list[str]:
@@ -81,7 +184,7 @@ def telling_words(words: Sequence[str]) -> list[str]:
     """
     distinct = list(dict.fromkeys(words))
     plain = [word.casefold().translate(_APOSTROPHE) for word in distinct]
-    counts = [sum(word in language for word in plain) for language in _LANGUAGES]
-    most = max(counts)
-    nothing = _LANGUAGES[counts.index(most) if most >= _SPEAKS_UP else 0]
+    counts = {code: sum(word in language for word in plain) for code, language in _STOP_WORDS.items()}
+    most = max(counts, key=counts.__getitem__)
+    nothing = _STOP_WORDS[most if counts[most] >= _SPEAKS_UP else "en"]
     return [word for word, small in zip(distinct, plain, strict=True) if small not in nothing] or distinct

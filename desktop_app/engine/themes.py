@@ -103,7 +103,7 @@ def tell(
 ) -> Steps[Clusters]:
     """Find names and key sentences of clusters, and keep them when they are those of the whole library."""
     labels, ids = division.labels, laid.graph.ids
-    keywords = yield from _keywords(library, ids, labels)
+    keywords = yield from _keywords(library, standing, ids, labels)
     made = names(keywords)
     yield None
     order = np.argsort(labels, kind="stable")
@@ -274,14 +274,18 @@ def _numbered(found: Sequence[KeptCluster], kept: Sequence[KeptCluster]) -> list
     return numbered
 
 
-def _keywords(library: Library, ids: Ids, labels: Ids) -> Steps[list[list[str]]]:
+def _keywords(library: Library, standing: Standing, ids: Ids, labels: Ids) -> Steps[list[list[str]]]:
     words = ClusterWords(int(labels.max(initial=UNCLUSTERED)) + 1)
     rows = np.flatnonzero(labels >= 0)
+    languages = library.material.languages()
+    yield None
+    documents = standing.first_documents(ids[rows]).tolist()
     for top in range(0, len(rows), _TEXTS_AT_ONCE):
         some = rows[top : top + _TEXTS_AT_ONCE]
         texts = library.material.texts(ids[some].tolist())
-        pairs = zip(labels[some].tolist(), ids[some].tolist(), strict=True)
-        words.add((label, texts.get(sentence_id, "")) for label, sentence_id in pairs)
+        of = documents[top : top + _TEXTS_AT_ONCE]
+        told = zip(labels[some].tolist(), ids[some].tolist(), of, strict=True)
+        words.add((label, texts.get(key, ""), languages.get(document, "")) for label, key, document in told)
         yield Progress("naming", top, len(rows), "sentences")
     return (yield from words.weighing())
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
-from desktop_app.core.stop_words import STOP_WORDS
+from desktop_app.core.stop_words import stop_words_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,7 +30,8 @@ def shades(text: str, words: Sequence[str], nearness: Sequence[float]) -> list[S
         nearness: of each, its highest cosine with a word of the query. Those above the lowest third are shaded:
             in a sentence every word is a little like every other.
     """
-    telling = [near for word, near in zip(words, nearness, strict=True) if _tells(word)]
+    tells = dict(zip(words, _telling(words), strict=True))
+    telling = [near for word, near in zip(words, nearness, strict=True) if tells[word]]
     if not telling:
         return []
     ordered = sorted(telling)
@@ -43,13 +44,16 @@ def shades(text: str, words: Sequence[str], nearness: Sequence[float]) -> list[S
             continue
         at = start + len(word)
         strength = (near - least) / (most - least) if most > least else 0.0
-        if _tells(word) and strength >= _FAINTEST:
+        if tells[word] and strength >= _FAINTEST:
             found.append((start, len(word), min(strength, 1.0)))
     return found
 
 
-def _tells(word: str) -> bool:
-    return any(map(str.isalnum, word)) and word.casefold() not in STOP_WORDS
+def _telling(words: Sequence[str]) -> list[bool]:
+    """Say of each of a text's words whether it says what the text is about."""
+    plain = [word.casefold() for word in words]
+    nothing = stop_words_of(plain)
+    return [any(map(str.isalnum, word)) and word not in nothing for word in plain]
 
 
 class Shading(QObject):
@@ -91,6 +95,6 @@ class Shading(QObject):
     def _show(self, ticket: int, hit: Hit, found: WordComparison | None) -> None:
         if ticket != self._ticket or found is None:
             return
-        telling = [row for row, word in enumerate(found.a) if _tells(word)] or list(range(len(found.a)))
+        telling = [row for row, tells in enumerate(_telling(found.a)) if tells] or list(range(len(found.a)))
         nearness = found.similarity[telling].max(axis=0)
         self._window.search_pane.show_shades(hit.sentence_id, shades(hit.text, found.b, nearness.tolist()))

@@ -117,8 +117,8 @@ def test_clusters_go_on_when_they_grow_and_end_when_they_fall_apart() -> None:
 
 def test_names_are_the_words_that_tell_clusters_apart() -> None:
     words = ClusterWords(2)
-    words.add([(0, "The card was declined at the shop."), (1, "The transfer to my account is pending.")])
-    words.add([(0, "My card payment was declined."), (1, "When will the transfers arrive? Transfer pending.")])
+    words.add([(0, "The card was declined at the shop.", "en"), (1, "The transfer to my account is pending.", "en")])
+    words.add([(0, "My card payment was declined.", ""), (1, "When will the transfers arrive? Transfer pending.", "")])
     keywords = words.keywords()
     assert keywords[0][:2] == ["card", "declined"]
     assert {"transfer", "pending"} == set(keywords[1][:2])
@@ -130,7 +130,20 @@ def test_names_are_the_words_that_tell_clusters_apart() -> None:
     assert names([[]]) == [""]
 
 
-def test_stop_words_of_several_languages_name_nothing() -> None:
+@pytest.mark.parametrize(
+    ("text", "language", "left"),
+    [
+        ("A man must die in the war at sea, with his hat on.", "en", {"man", "die", "war", "sea", "hat"}),
+        ("Das ist nicht für die Katze.", "de", {"katze"}),
+        ("Das ist nicht für die Katze.", "en", {"katze"}),  # a quotation
+        ("Don’t you think this is for the cat?", "de", {"cat"}),
+        ("Mais ce chien est dans la mer avec nous.", "", {"chien", "mer"}),
+        ("War die See still?", "de", {"see", "still"}),
+        ("To jest kot, który nie był w domu.", "pl", {"kot", "domu"}),
+        ("Sea air.", "el", {"sea", "air"}),  # no list of its own: nothing is left out
+    ],
+)
+def test_stop_words_are_those_of_the_language(text: str, language: str, left: set[str]) -> None:
     words = ClusterWords(1)
-    words.add([(0, "Das ist nicht für die Katze, don’t you think, mais pour le chien.")])
-    assert set(words.keywords()[0]) == {"katze", "chien"}
+    words.add([(0, text, language)])
+    assert set(words.keywords()[0]) == left

@@ -76,6 +76,14 @@ def test_a_library_is_divided_into_its_themes(shelf: Shelf) -> None:
     assert finer.granularity == 6.0
 
 
+def test_what_is_a_stop_word_elsewhere_names_an_english_theme(shelf: Shelf) -> None:
+    sea, war = ["The ships left the sea in the storm", "A sea has its tides"], ["They lost the war", "No war is short"]
+    shelf.put("a.txt", *(f"{text} {at}." for texts in (sea, war) for text in texts for at in range(4)))
+    told = {word for cluster in clustered(shelf, min_size=3).clusters for word in cluster.name.split(", ")}
+    assert {"sea", "war"} <= told
+    assert not told & {"the", "its", "they", "is"}
+
+
 def test_themes_keep_who_they_are_when_documents_are_added_and_a_document_alone_has_its_own(shelf: Shelf) -> None:
     a = shelf.put("a.txt", *talk(1))
     before = clustered(shelf)
