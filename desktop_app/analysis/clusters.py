@@ -28,7 +28,9 @@ UNCLUSTERED = -1
 TRIED = (1.0, 2.0, 4.0, 6.0, 8.0, 12.0, 16.0)
 """What is tried when nobody says how fine the clusters should be."""
 
-_FINER = (0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 48.0)
+FINER = (0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 48.0)
+"""What is tried one after the other until a cluster falls apart."""
+
 _AS_SEPARATE = 0.95
 _AT_MOST = 1.5
 _ROUGH = 1e-2
@@ -193,26 +195,20 @@ def by_size(found: Labels, min_size: int, always: int | None = None) -> Labels:
     return ranked
 
 
-def divided(graph: NeighbourGraph, vectors: Vectors, min_size: int) -> Labels:
-    """Divide one cluster: into as few parts as its graph falls into when it is looked at more and more finely.
+def with_loose(vectors: Vectors, labels: Labels) -> Generator[None, None, Labels]:
+    """Return the parts of a cluster with what is in none of them in the one whose centre is nearest, in short steps.
 
     Args:
-        graph: of its n nodes.
-        vectors: theirs, float32 [n, dim].
-        min_size: of a part; nodes of smaller ones go to the part whose centre is nearest.
-
-    Returns:
-        int64 [n], 0 for the largest part; all 0 when it does not fall apart.
+        vectors: float32 [n, dim].
+        labels: int64 [n], at least two parts; -1 for none.
     """
-    communities = Communities(graph)
-    for granularity in _FINER:
-        labels = communities.at(granularity, min_size)
-        if labels.max(initial=-1) >= 1:
-            loose = np.flatnonzero(labels < 0)
-            centres = centres_of(vectors, labels)
-            labels[loose] = np.argmax(np.round(vectors[loose] @ centres.T, 5), axis=1)
-            return by_size(labels, 1)
-    return np.zeros(len(vectors), np.int64)
+    whole, loose = labels.copy(), np.flatnonzero(labels < 0)
+    centres = yield from centring(vectors, labels)
+    for top in range(0, len(loose), _BLOCK):
+        some = loose[top : top + _BLOCK]
+        whole[some] = np.argmax(np.round(vectors[some] @ centres.T, 5), axis=1)
+        yield
+    return by_size(whole, 1)
 
 
 def separation(vectors: Vectors, labels: Labels) -> float:

@@ -255,7 +255,10 @@ def _keys(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser
 def _diff(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
     parser = command_parser(common, name)
     for side, what in (("first", "the earlier one"), ("second", "the later one")):
-        parser.add_argument(side, type=as_name, metavar="DOCUMENT", help=f"{what}: id, path or file name")
+        parser.add_argument(
+            side, type=as_name, metavar="DOCUMENT", help=f"{what}: id, path or name; a file that is in no library too"
+        )
+    parser.add_argument("--password", help="of encrypted files (or KINDRED_PDF_PASSWORD)")
     parser.add_argument("--output", type=as_name, metavar="FILE", help="write to .csv, .jsonl or .md")
     return parser
 

@@ -22,9 +22,10 @@ def trace(session: Session) -> int:
     options = session.options
     if options.output:
         check_tracing_suffix(options.output)
-    password = options.password or os.environ.get("KINDRED_PDF_PASSWORD")
-    job = session.workspace.tracing.trace(options.file, password=password, sources=options.top_k, scope=within(session))
-    found = session.wait(job)
+    tracing = session.workspace.tracing
+    found = session.wait(
+        tracing.trace(options.file, password=_password(session), sources=options.top_k, scope=within(session))
+    )
     if options.output:
         write_trace(options.output, found)
     if options.json:
@@ -32,6 +33,8 @@ def trace(session: Session) -> int:
             {
                 "sentences": [traced_json(sentence) for sentence in found.sentences],
                 "coverage": found.coverage,
+                "skipped": found.skipped,
+                "own": list(found.own),
                 "seconds": round(found.seconds, 3),
             }
         )
@@ -46,18 +49,22 @@ def trace(session: Session) -> int:
             for hit in sentence.sources:
                 say(f"    {hit.score:.3f}  {hit.text}\n           {where(hit)}")
     say(", ".join(f"{count:,} {support}" for support, count in found.coverage.items()))
+    if found.skipped:
+        say(f"{counted(found.skipped, 'line')} not looked for: headings, rows of tables, code and references")
+    if found.own:
+        say(f"no source, for it is the draft itself: {', '.join(found.own)}")
     return 0
 
 
 def diff(session: Session) -> int:
-    """Say how two documents of the library differ in what they say."""
+    """Say how two documents of the library, or files that are in none, differ in what they say."""
     options = session.options
     if options.output:
         check_tracing_suffix(options.output)
-    a, b = one_document(session, options.first), one_document(session, options.second)
+    a, b = _side(session, options.first), _side(session, options.second)
     if a == b:
         raise UsageError("Both are the same document", "Name two: `documents` lists them.")
-    found = session.wait(session.workspace.tracing.diff(a, b))
+    found = session.wait(session.workspace.tracing.diff(a, b, password=_password(session)))
     if options.output:
         write_diff(options.output, found)
     if options.json:
@@ -81,3 +88,17 @@ def diff(session: Session) -> int:
                 say(f"{_SIGNS[row.change]}        {hit.text if hit else ''}")
     say(", ".join(f"{count:,} {change}" for change, count in found.counts.items()))
     return 0
+
+
+def _password(session: Session) -> str | None:
+    return session.options.password or os.environ.get("KINDRED_PDF_PASSWORD")
+
+
+def _side(session: Session, name: str) -> int | str:
+    """Return a document: an existing path is that file, as the library has it or as it is; else what a name means."""
+    if os.path.isfile(name):
+        path = os.path.abspath(name)
+        known = session.wait(session.workspace.find_documents(path))
+        same = [each.document_id for each in known if each.path == path and each.sentences]
+        return same[0] if same else path
+    return one_document(session, name)

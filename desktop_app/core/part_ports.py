@@ -65,6 +65,14 @@ class Material(Protocol):
         """Return the texts of sentences by their ids; those that have gone are left out."""
         ...
 
+    def ids(self, texts: Sequence[str]) -> dict[str, int]:
+        """Return the ids of those of some texts that are stored, letter by letter the same; in sight or not."""
+        ...
+
+    def copies(self, path: str, content_hash: str) -> dict[int, str]:
+        """Return the documents that are a file, by its absolute path or its content (SHA-256): their titles by id."""
+        ...
+
     def hits_at(self, places: Sequence[tuple[int, int, float]]) -> list[Hit | None]:
         """Return the row at each (document id, ordinal, score); None where nothing visible stands any more."""
         ...

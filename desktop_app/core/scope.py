@@ -21,6 +21,7 @@ class Scope:
         after: only files that were changed then or later, seconds since 1970.
         before: only files that were changed earlier, seconds since 1970.
         languages: only documents that seem to be in one of these languages, by two letters; None: in any.
+        not_document_ids: none of these documents.
         without: no sentences that stand in such paragraphs alone (`SpanKind`), of whatever documents.
     """
 
@@ -36,6 +37,7 @@ class Scope:
     tags: tuple[str, ...] = ()
     languages: frozenset[str] | None = None
     without: frozenset[str] = frozenset()
+    not_document_ids: frozenset[int] = frozenset()
 
     @property
     def has_every_document(self) -> bool:

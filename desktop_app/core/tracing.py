@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
 from desktop_app.core.jobs import Progress
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 Support = Literal["verbatim", "close", "related", "unsupported"]
 Change = Literal["kept", "reworded", "moved", "new", "dropped"]
 SUPPORTS: tuple[Support, ...] = get_args(Support)
+_WORD = re.compile(r"\w+")
 CHANGES: tuple[Change, ...] = get_args(Change)
 
 
@@ -30,7 +32,8 @@ class TracedSentence:
         page: of the draft, from 1; None where it has no pages.
         support: `verbatim`: the library has the same words, whatever their case and punctuation; `close`: it says the
             same; `related`: it is about the same; `unsupported`: nothing is nearer than that.
-        score: cosine with the best source; None where the library is empty or the model knows no word of the text.
+        score: cosine with the best source; None where there is none, or the model knows no word of the text. A
+            sentence that the library has letter by letter is found whatever the model knows.
         sources: the best places of the library, best first; none of an unsupported sentence.
         badges: in what it differs from the best source nevertheless.
     """
@@ -51,11 +54,16 @@ class Trace:
         sentences: those that were looked for.
         seconds: that took.
         left: how many sentences of the draft come after them: it is still being traced, or that was stopped.
+        skipped: how many lines of it are no sentences and were not looked for: headings, rows of tables, code and
+            references.
+        own: names of documents of the library that are the draft itself, which is no source of its own.
     """
 
     sentences: tuple[TracedSentence, ...]
     seconds: float
     left: int = 0
+    skipped: int = 0
+    own: tuple[str, ...] = ()
 
     @property
     def coverage(self) -> dict[Support, int]:
@@ -70,11 +78,13 @@ class GrowingTrace:
     Args:
         total: sentences of the draft.
         began: when tracing began, by `time.perf_counter`.
+        about: what is known of the draft besides.
     """
 
-    def __init__(self, total: int, began: float) -> None:
+    def __init__(self, total: int, began: float, about: Trace | None = None) -> None:
         self._total = total
         self._began = began
+        self._about = about or Trace((), 0.0)
         self._sentences: list[TracedSentence] = []
 
     def __len__(self) -> int:
@@ -88,7 +98,8 @@ class GrowingTrace:
     def so_far(self) -> Trace:
         """Return what there is by now."""
         sentences = tuple(self._sentences)
-        return Trace(sentences, time.perf_counter() - self._began, self._total - len(sentences))
+        seconds, left = time.perf_counter() - self._began, self._total - len(sentences)
+        return replace(self._about, sentences=sentences, seconds=seconds, left=left)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +135,14 @@ class DiffRow:
     badges: tuple[Badge, ...] = ()
     differs_a: tuple[tuple[int, int], ...] = ()
     differs_b: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def is_reworded(self) -> bool:
+        """Whether both say it in other words, wherever they stand: what has moved may be reworded too."""
+        if self.a is None or self.b is None:
+            return False
+        one, other = (_WORD.findall(hit.text.casefold()) for hit in (self.a, self.b))
+        return one != other
 
 
 @dataclass(frozen=True, slots=True)

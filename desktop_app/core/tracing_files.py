@@ -46,6 +46,7 @@ def diff_json(row: DiffRow) -> dict[str, Any]:
     """Return a row of two aligned documents as the command line's contract names it."""
     return {
         "change": row.change,
+        "reworded": row.is_reworded,
         "score": row.score,
         "badges": list(row.badges),
         "a": hit_json(row.a) if row.a else None,
@@ -160,6 +161,12 @@ def _trace_markdown(out: IO[str], trace: Trace) -> Iterator[int]:
     out.write(", ".join(f"{count} {support}" for support, count in trace.coverage.items()) + "\n\n")
     if trace.left:
         out.write(f"Tracing was stopped: {trace.left} more sentences of the draft were not looked for.\n\n")
+    if trace.skipped:
+        out.write(
+            f"Not looked for, being no sentences: {trace.skipped} headings, rows of tables, code, references.\n\n"
+        )
+    if trace.own:
+        out.write(f"No source, for it is the draft itself: {escaped(', '.join(trace.own))}.\n\n")
     notes: list[TracedSentence] = []
     for done, sentence in enumerate(trace.sentences, start=1):
         mark = ""

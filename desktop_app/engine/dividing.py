@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from desktop_app.analysis.clusters import TRIED, Choice, Communities
+from desktop_app.analysis.clusters import FINER, TRIED, Choice, Communities, with_loose
 from desktop_app.analysis.neighbours import RowFinder
 from desktop_app.analysis.tasks import CommunitiesTask, save_graph
 from desktop_app.core.jobs import WAITING, Progress, Steps
@@ -109,6 +109,28 @@ class Divider:
             yield Progress("clustering", len(TRIED), len(TRIED) + 1, "steps")
             yield from self._divisions(laid, min_size, (), (granularity,), kept)
         return laid.levels[key]
+
+    def split(self, laid: Laid, min_size: int) -> Steps[Labels]:
+        """Divide one cluster: into as few parts as its graph falls into when it is looked at more and more finely.
+
+        Args:
+            laid: the graph of the cluster's n sentences alone.
+            min_size: of a part; sentences of smaller ones go to the part whose centre is nearest.
+
+        Returns:
+            int64 [n], 0 for the largest part; all 0 when it does not fall apart.
+        """
+        parts = np.zeros(len(laid.graph.ids), np.int64)
+
+        def taken(number: int, _granularity: float, labels: Labels) -> Steps[Progress | None]:
+            nonlocal parts
+            if labels.max(initial=-1) < 1:
+                return Progress("clustering", number + 1, len(FINER), "steps")
+            parts = yield from with_loose(laid.vectors, labels)
+            return None
+
+        yield from self._divisions(laid, min_size, (), FINER, taken)
+        return parts
 
     def _divisions(
         self,

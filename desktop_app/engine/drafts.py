@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ import numpy as np
 
 from desktop_app.analysis.paraphrases import kind_of
 from desktop_app.core.badges import badges
+from desktop_app.core.records import Nearest
 from desktop_app.core.tracing import GrowingTrace, Trace, TracedSentence, TraceProgress
 from desktop_app.core.verdicts import CLOSE, RELATED
 from desktop_app.engine.embedding import WORTH_TUNING, embed_attentively, tune
@@ -27,9 +29,17 @@ if TYPE_CHECKING:
     from desktop_app.core.scope import Scope
     from desktop_app.core.tracing import Support
 
+    Own = Mapping[int, str]
+
 _KNOWN_AT_ONCE = 256
 _TOLD_AT_ONCE = 2000
 _ASKED_AT_ONCE, _ASKED_WHILE_RESTING = 4, 16  # sentences of a draft: while somebody may be typing, and else
+_BESIDE_OWN = 8  # sources that are asked for beyond those that are wanted, where some may be the draft's own
+_ROW_WORDS = 4
+_WORD = re.compile(r"[^\W\d_]+")
+_ENDED = re.compile(
+    r"(?:[.!?\u2026][\"'\u2019\u201c\u201d\u00bb\u203a)\]]*|[\u3002\uff01\uff1f][\u300d\u300f\uff09]*)$"
+)
 _FIRST, _MOST = 32, 1024  # sentences that are embedded before any of them is told, at first and later
 
 
@@ -41,6 +51,9 @@ def traced(
     scope: Scope,
     someone_waits: Callable[[], bool],
     began: float,
+    *,
+    skipped: int = 0,
+    own: Own | None = None,
 ) -> Steps[Trace]:
     """Look for the sentences of a draft, part by part: the first are told while the others are not yet embedded.
 
@@ -52,8 +65,11 @@ def traced(
         scope: where to look.
         someone_waits: whether somebody may be typing: then steps are kept short.
         began: when that was asked for, by `time.perf_counter`.
+        skipped: lines of the draft that are no sentences.
+        own: documents of the library that are the draft itself, with their names: they are no sources of it.
     """
-    growing = GrowingTrace(len(spans), began)
+    own = own or {}
+    growing = GrowingTrace(len(spans), began, Trace((), 0.0, skipped=skipped, own=tuple(own.values())))
     texts = list(dict.fromkeys(span.text for span in spans))
     found: dict[str, TracedSentence] = {}
 
@@ -70,15 +86,24 @@ def traced(
         at = 0
         while at < len(part):
             rows = np.arange(at, min(at + (_ASKED_AT_ONCE if someone_waits() else _ASKED_WHILE_RESTING), len(part)))
-            asked = rows[known[rows]].tolist()
-            hits = dict(zip(asked, _nearest(library, vectors[asked], sources, scope), strict=True))
-            found |= {part[row]: _told(part[row], hits.get(row, [])) for row in rows.tolist()}
+            asked = [part[row] for row in rows.tolist()]
+            queries = [vectors[row] if known[row] else None for row in rows.tolist()]
+            hits = _sources(library, asked, queries, sources, scope, own)
+            found |= {text: _told(text, each) for text, each in zip(asked, hits, strict=True)}
             at += len(rows)
             yield report(start, len(part) + at)
             while some := _next(spans, len(growing), found):
                 growing.append(some)
                 yield report(start, len(part) + at)
     return growing.so_far()
+
+
+def is_sentence(span: SentenceSpan) -> bool:
+    """Say whether something of a draft is looked for: what runs on, items of lists, and sentences in tables."""
+    if span.kind == "table":
+        ending = _ENDED.search(span.text)
+        return ending is not None and (ending[0][0] > "\u3000" or len(_WORD.findall(span.text)) >= _ROW_WORDS)
+    return span.kind in ("body", "list")
 
 
 def known_texts(encoder: Encoder, texts: Sequence[str]) -> Steps[NDArray[np.bool_]]:
@@ -111,22 +136,56 @@ def _next(spans: Sequence[SentenceSpan], told: int, found: Mapping[str, TracedSe
     return ready
 
 
-def _nearest(library: Library, vectors: NDArray[np.float32], count: int, scope: Scope) -> list[list[Hit]]:
-    """Return the nearest sentences of each of some vectors float32 [n, dim].
+def _sources(
+    library: Library,
+    texts: Sequence[str],
+    queries: Sequence[NDArray[np.float32] | None],
+    count: int,
+    scope: Scope,
+    own: Own,
+) -> list[list[Hit]]:
+    """Return what the library has of each of some texts: the same letters first, then what is nearest.
 
     Their rows are read together: a query of the database costs more than the rows that it finds.
+
+    Args:
+        library: where they are looked for.
+        texts: distinct.
+        queries: their vectors float32 [dim]; None for a text of which the model knows no word.
+        count: how many sources are wanted of each.
+        scope: where to look.
+        own: documents that are no sources.
     """
-    found = [library.nearest(vector, count, scope=scope) for vector in vectors]
+    stored = library.material.ids(texts)
+    # Without these documents the index would be asked sentence by sentence: a few more hits are had sooner.
+    kept = replace(scope, not_document_ids=frozenset(own)) if own else scope
+    more = _BESIDE_OWN if own else 0
+    found = []
+    for text, query in zip(texts, queries, strict=True):
+        near = library.nearest(query, count + more, scope=scope) if query is not None else []
+        if text in stored and all(each.sentence_id != stored[text] for each in near):
+            near.append(Nearest(stored[text], 1.0))
+        found.append(near)
+    rows = _rows(library, found, kept)
+    if own:
+        for at, query in enumerate(queries):
+            left = sum(near.sentence_id in rows for near in found[at])
+            if query is not None and left < count and len(found[at]) >= count + more:
+                found[at] = [*library.nearest(query, count, scope=kept), *found[at][count + more :]]
+        rows |= _rows(library, found, kept)
+    told = []
+    for text, near in zip(texts, found, strict=True):
+        best = sorted(
+            (each for each in near if each.sentence_id in rows), key=lambda each: each.sentence_id != stored.get(text)
+        )
+        hits = [replace(rows[each.sentence_id], score=each.score) for each in best[:count]]
+        told.append([replace(hit, rank=rank) for rank, hit in enumerate(hits, start=1)])
+    return told
+
+
+def _rows(library: Library, found: Sequence[Sequence[Nearest]], scope: Scope) -> dict[int, Hit]:
     distinct = {near.sentence_id: near for each in found for near in each}
-    rows = {hit.sentence_id: hit for hit in library.hits(list(distinct.values()), scope=scope)}
-    return [
-        [
-            replace(rows[near.sentence_id], rank=rank, score=near.score)
-            for rank, near in enumerate(each, start=1)
-            if near.sentence_id in rows
-        ]
-        for each in found
-    ]
+    return {hit.sentence_id: hit for hit in library.hits(list(distinct.values()), scope=scope)}
 
 
 def _told(text: str, hits: list[Hit]) -> TracedSentence:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from desktop_app.analysis.clusters import UNCLUSTERED, by_size, divided
+from desktop_app.analysis.clusters import UNCLUSTERED, by_size
 from desktop_app.analysis.paraphrases import Standing
 from desktop_app.core.cluster_files import cluster_writer
 from desktop_app.core.errors import NotFound, UsageError
@@ -65,7 +65,7 @@ class Theming:
         self._mapper = Mapper(start_work)
         self._embed = embed
         self._laid: Laid | None = None
-        self._before: tuple[list[KeptCluster], Look] | None = None
+        self._before: tuple[str, list[KeptCluster], Look] | None = None  # with the model that it was found with
 
     # Finding
 
@@ -188,7 +188,8 @@ class Theming:
     def merge(self, cluster_ids: Sequence[int]) -> Job[Clusters]:
         """Make one theme of several; it is pinned and goes on as the first one that has a name of its own."""
 
-        def merged(laid: Laid, kept: list[KeptCluster], labels: NDArray[np.int64]) -> Division:
+        def merged(laid: Laid, kept: list[KeptCluster], labels: NDArray[np.int64]) -> Steps[Division]:
+            yield None
             parts = [_place(kept, cluster_id) for cluster_id in dict.fromkeys(cluster_ids)]
             if len(parts) < 2:
                 raise UsageError("One theme alone cannot be merged", "Choose two themes or more.")
@@ -205,11 +206,13 @@ class Theming:
         The job ends with `UsageError` when the theme is all of a piece.
         """
 
-        def split(laid: Laid, kept: list[KeptCluster], labels: NDArray[np.int64]) -> Division:
+        def split(laid: Laid, kept: list[KeptCluster], labels: NDArray[np.int64]) -> Steps[Division]:
             at = _place(kept, cluster_id)
             rows = np.flatnonzero(labels == at)
             graph = laid.graph.part(rows)
-            parts = divided(graph, laid.vectors[rows], _least_part(len(rows)))
+            yield None
+            alone = Laid(graph, laid.whole, laid.vectors[rows])
+            parts = yield from self._divider.split(alone, _least_part(len(rows)))
             if parts.max(initial=0) < 1:
                 raise UsageError("This theme does not fall into parts", "Its sentences are all alike.")
             new = [at]
@@ -224,12 +227,17 @@ class Theming:
         return self._edit(split)
 
     def undo(self) -> Job[Clusters]:
-        """Take back the last merging, splitting, pinning or naming."""
+        """Take back the last merging, splitting, pinning or naming.
+
+        The job ends with `NotFound` when there is none, or when the library has changed its model since: what was
+        there before is not what the new one would find.
+        """
 
         def restore(library: Library) -> None:
-            if self._before is not None:
-                library.themes.keep(*self._before)
-                self._before = None
+            before, self._before = self._before, None
+            if before is None or before[0] != _model_of(library):
+                raise NotFound("There is nothing to take back", "The themes were found anew, or by another model.")
+            library.themes.keep(*before[1:])
 
         return self._change(restore, remember=False)
 
@@ -262,7 +270,7 @@ class Theming:
 
         return self._engine.submit("change clusters", steps, key=_EDITED)
 
-    def _edit(self, edit: Callable[[Laid, list[KeptCluster], NDArray[np.int64]], Division]) -> Job[Clusters]:
+    def _edit(self, edit: Callable[[Laid, list[KeptCluster], NDArray[np.int64]], Steps[Division]]) -> Job[Clusters]:
         """Divide what is kept in another way; sentences that came since stay what they are: not looked at.
 
         `edit` gets the kept clusters, which it may change, and for each row its place among them, -1 for none.
@@ -279,11 +287,11 @@ class Theming:
             for at, cluster in enumerate(kept):
                 if not cluster.dormant:
                     labels[laid.finder.present(cluster.members)] = at
-            division = edit(laid, kept, labels)
+            division = yield from edit(laid, kept, labels)
             yield None
             request = ClustersRequest(look.granularity, look.min_size)
             found = yield from tell(library, laid, standing, division, kept, look, request)
-            self._before = before, look
+            self._before = _model_of(library), before, look
             known = tuple(key for key in found.unclustered if key <= look.seen)
             return replace(found, unclustered=known, arrived=len(found.unclustered) - len(known))
 
@@ -293,7 +301,7 @@ class Theming:
         look = library.themes.look()
         if look is None:
             raise NotFound("The library has no themes yet", "Find them first.")
-        self._before = library.themes.clusters(), look
+        self._before = _model_of(library), library.themes.clusters(), look
 
     def _submit(self, name: str, work: Callable[[Library], Steps[T]], *, key: str) -> Job[T]:
         """Queue work that reads the graph; it is begun anew when the library changes its model meanwhile."""
@@ -326,6 +334,10 @@ def standing_in(library: Library, scope: Scope) -> Steps[Standing]:
     """Return where the sentences of a part of the library stand."""
     places = yield from joined(library.material.standing(scope), np.empty((0, 3), np.int64))
     return Standing(places)
+
+
+def _model_of(library: Library) -> str:
+    return library.model.fingerprint if library.model is not None else ""
 
 
 def _place(kept: Sequence[KeptCluster], cluster_id: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import os
 import tempfile
 import time
 from dataclasses import dataclass
@@ -20,7 +21,7 @@ from desktop_app.core.scope import EVERYTHING, Scope
 from desktop_app.core.tracing import Diff, Trace
 from desktop_app.core.tracing_files import writing_diff, writing_trace
 from desktop_app.engine.aligning import Side, aligned_rows
-from desktop_app.engine.drafts import known_texts, traced
+from desktop_app.engine.drafts import is_sentence, known_texts, traced
 from desktop_app.engine.embedding import WORTH_TUNING, embed_attentively, tune
 from desktop_app.engine.graphs import joined, matrix, of_one_model
 
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from desktop_app.core.library_ports import Library
     from desktop_app.core.ports import Encoder, Reader
     from desktop_app.core.reading import SentenceSpan
+    from desktop_app.core.tracing import DiffRow
     from desktop_app.engine.engine import Engine
 
 
@@ -72,6 +74,8 @@ class Tracing:
     ) -> Job[Trace]:
         """Look for the sentences of a file in the library; nothing of the file enters it. The latest wins.
 
+        A document of the library that is this file, by its path or its content, is no source of it.
+
         Its reports are `TraceProgress`: the first sentences are told while the others are looked for.
 
         Args:
@@ -84,7 +88,7 @@ class Tracing:
         def read() -> Steps[_File]:
             return (yield from self._read(Path(file), password))
 
-        return self._trace(read, sources, scope)
+        return self._trace(read, sources, scope, file)
 
     def trace_text(self, text: str, *, sources: int = 3, scope: Scope = EVERYTHING) -> Job[Trace]:
         """Look for the sentences of a text in the library; nothing of it enters it. The latest wins.
@@ -105,20 +109,24 @@ class Tracing:
 
         return self._trace(read, sources, scope)
 
-    def _trace(self, read: Callable[[], Steps[_File]], sources: int, scope: Scope) -> Job[Trace]:
+    def _trace(self, read: Callable[[], Steps[_File]], sources: int, scope: Scope, path: str = "") -> Job[Trace]:
         def steps() -> Steps[Trace]:
             started = time.perf_counter()
             file = yield from read()
-            spans = [span for span in file.spans if span.kind == "body"]
+            spans = [span for span in file.spans if is_sentence(span)]
+            skipped = len(file.spans) - len(spans)
             if not spans:
-                return Trace((), time.perf_counter() - started)
+                return Trace((), time.perf_counter() - started, skipped=skipped)
             library, waits = self._open_library(), lambda: self._engine.someone_waits
-            return (
-                yield from of_one_model(
-                    library,
-                    lambda: traced(library, self._library_encoder(), spans, sources, scope, waits, started),
-                )
-            )
+            content = file.head.content_hash if file.head is not None else ""
+            own = library.material.copies(os.path.abspath(path), content) if path else {}
+            yield None
+
+            def begin() -> Steps[Trace]:
+                encoder = self._library_encoder()
+                return traced(library, encoder, spans, sources, scope, waits, started, skipped=skipped, own=own)
+
+            return (yield from of_one_model(library, begin))
 
         return self._engine.submit("trace", steps, key="trace")
 
@@ -138,14 +146,22 @@ class Tracing:
         def steps() -> Steps[Diff]:
             started = time.perf_counter()
             library = self._open_library()
-            stored = [library.document(each).document_id for each in (a, b) if isinstance(each, int)]
-            sides = []
+            found: list[int | _File] = []
             for each in (a, b):
                 if isinstance(each, int):
-                    sides.append((yield from self._stored(library, stored.pop(0))))
-                else:
-                    sides.append((yield from self._unstored(Path(each), password)))
-            rows = yield from aligned_rows(*sides)
+                    found.append(library.document(each).document_id)  # before anything is read: it may have gone
+            for at, each in enumerate((a, b)):
+                if not isinstance(each, int):
+                    found.insert(at, (yield from self._read(Path(each), password)))
+
+            def align() -> Steps[list[DiffRow]]:
+                sides = []
+                for each in found:
+                    side = self._stored(library, each) if isinstance(each, int) else self._unstored(each)
+                    sides.append((yield from side))
+                return (yield from aligned_rows(*sides))
+
+            rows = yield from of_one_model(library, align)
             return Diff(tuple(rows), time.perf_counter() - started)
 
         return self._engine.submit("diff", steps, key="diff")
@@ -220,9 +236,8 @@ class Tracing:
 
         return Side(vectors[at], [texts[each] for each in at], hits)
 
-    def _unstored(self, path: Path, password: str | None) -> Steps[Side]:
+    def _unstored(self, file: _File) -> Steps[Side]:
         """Return a file that is in no library."""
-        file = yield from self._read(path, password)
         texts = list(dict.fromkeys(span.text for span in file.spans))
         encoder = self._library_encoder()
         vectors = np.zeros((0, encoder.model.dim), np.float32)
@@ -234,13 +249,13 @@ class Tracing:
         return Side(vectors[at], [span.text for span in file.spans], lambda rows: [_hit(file, row) for row in rows])
 
     def _tell_unknown_apart(self, texts: Sequence[str], vectors: NDArray[np.float32]) -> Steps[None]:
-        """Give texts of which the model knows no word vectors of their own.
+        """Give texts of which the model knows no word, or whose vector is damaged, vectors of their own.
 
         What the model knows no word of it finds like everything else of that kind. It is like itself alone.
         """
         if texts:
             known = yield from known_texts(self._library_encoder(), texts)
-            for row in np.flatnonzero(~known).tolist():
+            for row in np.flatnonzero(~known | ~vectors.any(axis=1)).tolist():
                 vectors[row] = _own_direction(texts[row], vectors.shape[1])
 
 

@@ -106,7 +106,7 @@ class LocalLibrary:
         self.scans = Scans(database)
         self.keeping = LocalKeeping(database, clock)
         self.corrections = Corrections(database, self._importing, self._sentences, self._keywords)
-        self.material = LocalMaterial(database, self._search)
+        self.material = LocalMaterial(database, self._search, self._sentences)
         self.themes = LocalThemes(database)
         findings = (self.material, self.themes)
         self._eraser = Eraser(database, self._sentences, self._segments, self._sealer, self._keywords, findings)

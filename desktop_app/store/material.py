@@ -7,7 +7,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, func, or_, select
 from sqlalchemy.dialects.sqlite import insert
 
 from desktop_app.core.records import DocumentCount
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from desktop_app.core.scope import Scope
     from desktop_app.store.database import Database
     from desktop_app.store.search import Search
+    from desktop_app.store.sentences import Sentences
 
     Ids = NDArray[np.int64]
     Vectors = NDArray[np.float32]
@@ -49,9 +50,10 @@ _DOCUMENTS_OF_GROUPS = (
 class LocalMaterial:
     """Keeps the promises of `ports.Material`; what each method promises stands there."""
 
-    def __init__(self, database: Database, search: Search) -> None:
+    def __init__(self, database: Database, search: Search, sentences: Sentences) -> None:
         self._database = database
         self._search = search
+        self._sentences = sentences
 
     def nodes(self) -> Iterator[Ids]:
         """Yield the ids of all sentences with a vector, in the order of their texts' hashes."""
@@ -219,6 +221,23 @@ class LocalMaterial:
         query = select(SentenceRow.id, SentenceRow.text).where(SentenceRow.id.in_(one_of(ids)))
         with self._database.reading() as connection:
             return {row.id: row.text for row in connection.execute(query)}
+
+    def ids(self, texts: Sequence[str]) -> dict[str, int]:
+        """Return the ids of those of some texts that are stored."""
+        with self._database.reading() as connection:
+            return self._sentences.ids(connection, list(dict.fromkeys(texts)))
+
+    def copies(self, path: str, content_hash: str) -> dict[int, str]:
+        """Return the documents that are a file, by its path or its content."""
+        query = (
+            select(DocumentRow.id, DocumentRow.own_title, DocumentRow.name, VersionRow.title)
+            .join(VersionRow, VersionRow.id == DocumentRow.live_id)
+            .where(present(), or_(DocumentRow.path == path, VersionRow.content_hash == content_hash))
+            .order_by(DocumentRow.id)
+        )
+        with self._database.reading() as connection:
+            rows = connection.execute(query).all()
+        return {row.id: title_of(row.own_title, row.title, row.name) for row in rows}
 
     def hits_at(self, places: Sequence[tuple[int, int, float]]) -> list[Hit | None]:
         """Return the row at each (document id, ordinal, score)."""

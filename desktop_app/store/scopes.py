@@ -56,6 +56,8 @@ def in_scope(scope: Scope) -> ColumnElement[bool]:
     condition: ColumnElement[bool] = true()
     if scope.document_ids is not None:
         condition = and_(condition, DocumentRow.id.in_(one_of(scope.document_ids)))
+    if scope.not_document_ids:
+        condition = and_(condition, DocumentRow.id.not_in(one_of(scope.not_document_ids)))
     if scope.paths:
         condition = and_(condition, or_(*(at_or_below(path) for path in scope.paths)))
     if scope.types:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import tracemalloc
 from collections.abc import Iterator
 from typing import Any
 
@@ -81,3 +82,27 @@ def test_what_stands_elsewhere_is_found_the_nearest_first() -> None:
     found = _last(moved(a, b, np.array([1, 2]), np.array([0, 1, 2]), LIMIT))
     assert [(row, column) for row, column, _ in found] == [(1, 2), (2, 0)]
     assert _last(moved(a, b, np.array([], np.int64), np.array([0]), LIMIT)) == []
+
+
+def test_many_equal_lines_are_each_joined_to_one_without_all_their_pairs_in_memory() -> None:
+    line = np.full((2000, 4), 0.5, np.float32)
+    everything = np.arange(2000)
+    tracemalloc.start()
+    found = _last(moved(line, line[:1500], everything, everything[:1500], LIMIT))
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert len(found) == 1500
+    assert len({row for row, _, _ in found}) == len({column for _, column, _ in found}) == 1500
+    assert most < 60e6, "three million pairs as objects take 400 MB"
+    assert len(list(moved(line, line, everything, everything, LIMIT))) > 30, "it has many steps"
+
+
+def test_who_has_more_candidates_than_are_kept_finds_one_among_what_is_left() -> None:
+    rng = np.random.default_rng(3)
+    near = np.repeat(rng.normal(size=(1, 24)), 60, axis=0) + 0.05 * rng.normal(size=(60, 24))
+    vectors = (near / np.linalg.norm(near, axis=1, keepdims=True)).astype(np.float32)
+    found = _last(moved(vectors[:30], vectors[30:], np.arange(30), np.arange(30), LIMIT))
+    assert len(found) == 30
+    first = max(found, key=lambda each: each[2])
+    cosines = vectors[:30] @ vectors[30:].T
+    assert first[:2] == np.unravel_index(np.argmax(cosines), cosines.shape)

@@ -10,6 +10,8 @@ import pytest
 
 from tests.cli.conftest import Kindred
 
+DATA = Path(__file__).parents[1] / "data"
+
 OLD = """The sea rises because warm water takes more room.
 Coastal towns have to adapt their drains before the winter storms.
 Salt marshes break the force of the waves.
@@ -77,6 +79,20 @@ def test_a_document_is_kept_whole_beside_its_copy(kindred: Kindred, library: Pat
     assert counts == {"kept": 6, "reworded": 0, "moved": 0, "new": 1, "dropped": 0}
 
 
+def test_a_file_that_is_in_no_library_is_aligned_and_stays_outside(
+    kindred: Kindred, library: Path, tmp_path: Path
+) -> None:
+    later = tmp_path / "later.txt"
+    later.write_text(OLD.replace("\n", "\n\n") + "\n\nOne more.", "utf-8")
+    found = kindred("diff", "old.txt", later, "--json").json
+    assert found["counts"] == {"kept": 6, "reworded": 0, "moved": 0, "new": 1, "dropped": 0}
+    assert found["rows"][-1]["b"]["path"] == str(later)
+    assert kindred("info", "--json").json["documents"] == 2
+    locked = DATA / "pdf" / "encrypted_openpassword.pdf"
+    assert kindred("diff", locked, "old.txt").status == 3
+    assert kindred("diff", locked, "old.txt", "--password", "openpassword").status == 0
+
+
 def test_a_draft_is_traced_to_its_sources_and_stays_outside(kindred: Kindred, library: Path, tmp_path: Path) -> None:
     draft = tmp_path / "draft.md"
     draft.write_text(
@@ -101,6 +117,19 @@ def test_a_draft_is_traced_to_its_sources_and_stays_outside(kindred: Kindred, li
     assert [json.loads(line)["support"] for line in lines.read_text("utf-8").splitlines()] == [
         sentence["support"] for sentence in found["sentences"]
     ]
+    own = kindred("trace", library / "old.txt", "--json").json
+    assert own["own"] == ["old.txt"]
+    assert {hit["title"] for row in own["sentences"] for hit in row["sources"]} == {"new.txt"}
+    assert "for it is the draft itself: old.txt" in kindred("trace", library / "old.txt").out
+    listed = tmp_path / "list.md"
+    listed.write_text(
+        "# Plan\n\n- Bread is mostly waiting.\n- Salt is salt.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n", "utf-8"
+    )
+    told = kindred("trace", listed, "--json").json
+    assert [sentence["text"] for sentence in told["sentences"]] == ["Bread is mostly waiting.", "Salt is salt."]
+    assert told["sentences"][0]["support"] == "verbatim"
+    assert told["skipped"] == 3
+    assert "3 lines not looked for" in kindred("trace", listed).out
     only = kindred("trace", draft, "--in", "new.txt", "--json").json
     assert {hit["title"] for row in only["sentences"] for hit in row["sources"]} == {
         best["title"].replace("old", "new")
@@ -112,7 +141,10 @@ def test_what_cannot_be_traced_or_aligned_is_told(kindred: Kindred, library: Pat
     empty = tmp_path / "empty.txt"
     empty.write_text("", "utf-8")
     answer = kindred("trace", empty, "--json")
-    assert answer.status in (0, 3)
+    assert answer.status == 3
+    assert answer.json["error"]["message"] == "The file is empty"
     assert kindred("trace", library / "old.txt", "--output", tmp_path / "x.pdf").status == 2
     assert kindred("diff", "old.txt", "old.txt").status == 2
+    assert kindred("diff", library / "old.txt", "old.txt").status == 2, "the path of a document is that document"
+    assert kindred("diff", empty, "old.txt", "--json").json["error"]["message"] == "The file is empty"
     assert kindred("diff", "old.txt", "gone.txt").status == 3

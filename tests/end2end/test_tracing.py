@@ -356,10 +356,34 @@ def test_a_file_that_is_in_no_library_is_compared_and_stays_outside(program: Pro
     assert dialog.heads.names[1].text() == "new.txt"
     dialog.put(0, rows[0].data(DOCUMENT_ROLE).document_id)
     assert dialog.state._view.kind == "same"
+    # What is stopped, or cannot be read, leaves the comparison before.
+    dialog.put(0, str(file))
+    qtbot.waitUntil(lambda: dialog.found is not None)
+    former = dialog.found
+    long = tmp_path / "long.txt"
+    long.write_text(long_draft(3000), "utf-8")
+    dialog.put(1, str(long))
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: dialog._job is None)
+    assert dialog.found is former
+    assert dialog.compared.isVisible()
+    assert "Stopped" in dialog.said.text()
+    assert [head.text() for head in dialog.heads.names] == ["later.txt", "new.txt"]
     dialog.put(0, str(tmp_path / "nowhere.txt"))
-    qtbot.waitUntil(lambda: dialog._error is not None)
-    assert dialog.state._view.kind == "failed"
+    qtbot.waitUntil(lambda: dialog._job is None)
+    assert dialog.found is former
+    assert dialog.said.text().endswith("This is the comparison before.")
+    file.unlink()
+    qtbot.keyClick(dialog, Qt.Key.Key_F5)
+    qtbot.waitUntil(lambda: dialog._job is None)
+    assert dialog.found is former
+    assert dialog.save.isEnabled()
     dialog.close()
+    other_dialog = opened(program, qtbot, "old.txt")
+    other_dialog.put(1, str(file))
+    qtbot.waitUntil(lambda: other_dialog._error is not None)
+    assert other_dialog.state._view.kind == "failed", "there is none before"
+    other_dialog.close()
 
 
 def test_the_comparison_goes_with_the_window(program: Program, qtbot) -> None:

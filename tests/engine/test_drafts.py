@@ -12,10 +12,10 @@ import pytest
 
 from desktop_app.core.errors import Cancelled
 from desktop_app.core.jobs import Lane
-from desktop_app.core.reading import SentenceSpan
-from desktop_app.core.records import Place
+from desktop_app.core.reading import DocumentHead, ReadingDone, Sentences, SentenceSpan
+from desktop_app.core.records import Place, SpanKind
 from desktop_app.core.scope import EVERYTHING
-from desktop_app.core.tracing import Trace, TraceProgress
+from desktop_app.core.tracing import Diff, Trace, TraceProgress
 from desktop_app.engine.drafts import traced
 from desktop_app.engine.tracing import Tracing
 
@@ -142,3 +142,136 @@ def test_a_cancelled_draft_leaves_what_was_told(shelf: Shelf, tracing: Tracing) 
     part = seen[-1].growing.so_far()
     assert part.sentences[0].support == "verbatim"
     assert part.left == 300 - len(part.sentences) > 0
+
+
+def span(text: str, kind: SpanKind) -> SentenceSpan:
+    return SentenceSpan(text, (Place(None, 0, 1, "char"),), 0, kind)
+
+
+def traced_file(shelf: Shelf, *lines: SentenceSpan, path: str = "draft.txt", **options: object) -> Trace:
+    events = [DocumentHead("text", Path(path).name, 1), Sentences(lines), ReadingDone()]
+    reader = ScriptedReader({Path(path).name: events})
+    return Tracing(shelf.engine, shelf.library, HashingEncoder, lambda: reader).trace(path, **options).wait(WAIT_S)
+
+
+def test_items_of_lists_and_sentences_in_tables_are_looked_for_and_the_rest_is_counted(shelf: Shelf) -> None:
+    shelf.put("a.txt", ICE)
+    found = traced_file(
+        shelf,
+        span("About the ice", "heading"),
+        span(ICE, "list"),
+        span("year: 1990 · " + ICE, "table"),
+        span("1990 · 1,200 · 3.5", "table"),
+        span("冰融化了。", "table"),
+        span("ice = melt(north)", "code"),
+        span("[1] A. Author: Ice. 1990.", "reference"),
+    )
+    assert [sentence.text for sentence in found.sentences] == [ICE, "year: 1990 · " + ICE, "冰融化了。"]
+    assert found.sentences[0].support == "verbatim"
+    assert found.skipped == 4
+    assert traced_file(shelf, span("Alone", "heading")) == Trace((), pytest.approx(0, abs=9), skipped=1)
+
+
+def test_what_the_model_knows_no_word_of_is_verbatim_where_the_library_has_it(shelf: Shelf) -> None:
+    here = shelf.put("a.txt", "¿…?", ICE)
+    (same, other) = followed(shelf, HashingEncoder(), spans("¿…?", "!!!")).sentences
+    assert (same.support, [hit.document_id for hit in same.sources]) == ("verbatim", [here])
+    assert (other.support, other.sources) == ("unsupported", ())
+
+
+def test_the_same_letters_are_the_best_source_even_where_their_vector_is_damaged(shelf: Shelf) -> None:
+    shelf.put("a.txt", ICE, "The old ice of the north melts faster each year.")
+    shelf.damage(ICE)
+    (sentence,) = followed(shelf, HashingEncoder(), spans(ICE)).sentences
+    assert (sentence.support, sentence.sources[0].text) == ("verbatim", ICE)
+
+
+def test_a_draft_is_no_source_of_its_own(shelf: Shelf) -> None:
+    lines = [ICE, *(f"The old ice of the north melts faster every year, {year}." for year in range(20))]
+    shelf.put("draft.txt", *lines)
+    shelf.put("b.txt", "The old ice of the north melts faster each year.")
+    draft = [span(text, "body") for text in lines]
+    for path in ("/papers/draft.txt", "/elsewhere/draft.txt"):  # by its place, and by its content
+        found = traced_file(shelf, *draft, path=path)
+        assert found.own == ("draft.txt",)
+        assert {hit.title for sentence in found.sentences for hit in sentence.sources} == {"b.txt"}
+        assert {sentence.support for sentence in found.sentences} == {"close"}
+    again = shelf.put("c.txt", ICE)
+    found = traced_file(shelf, *draft, path="/papers/draft.txt")
+    assert found.sentences[0].support == "verbatim", "another document has it too"
+    assert found.sentences[0].sources[0].document_id == again
+    found = traced_file(shelf, *draft, path="/papers/other.txt")
+    assert (found.own, found.sentences[1].support) == ((), "verbatim")
+
+
+# Two documents beside each other
+
+
+def aligner(shelf: Shelf, **files: list[str]) -> Tracing:
+    """What aligns; its files are named like the arguments."""
+    reader = ScriptedReader({name: script(texts) for name, texts in files.items()})
+    encoders = {encoder.model.fingerprint: encoder for encoder in (HashingEncoder(), Other())}
+    return Tracing(shelf.engine, shelf.library, lambda: encoders[shelf.library().model.fingerprint], lambda: reader)
+
+
+def changes(found: Diff) -> dict[str, int]:
+    return {change: count for change, count in found.counts.items() if count}
+
+
+TWENTY = [ICE] * 20
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "told"),
+    [
+        ([], [], {}),
+        ([], [ICE], {"new": 1}),
+        ([ICE], [], {"dropped": 1}),
+        (TWENTY, TWENTY, {"kept": 20}),
+        (TWENTY, TWENTY[:5], {"kept": 5, "dropped": 15}),
+        (["One.", *TWENTY], [*TWENTY, "One."], {"kept": 20, "moved": 1}),
+        ([ICE + "." * at for at in range(9)], [ICE + "!" * at for at in range(9)], {"kept": 9}),
+    ],
+)
+def test_next_to_nothing_and_what_is_all_alike_is_aligned(
+    shelf: Shelf, a: list[str], b: list[str], told: dict[str, int]
+) -> None:
+    empty = aligner(shelf, a=a, b=b).diff("a", "b").wait(WAIT_S)
+    assert changes(empty) == told, "two files, while the library is empty"
+    ids = [shelf.put("a.txt", *a), shelf.put("b.txt", *b)]
+    assert changes(aligner(shelf).diff(*ids).wait(WAIT_S)) == told, "two documents"
+    assert changes(aligner(shelf, b=b).diff(ids[0], "b").wait(WAIT_S)) == told
+    assert changes(aligner(shelf, a=a).diff("a", ids[1]).wait(WAIT_S)) == told
+
+
+def test_a_sentence_whose_vector_is_damaged_is_kept_all_the_same(shelf: Shelf) -> None:
+    a, b = shelf.put("a.txt", "One.", ICE), shelf.put("b.txt", ICE, "Another one.")
+    shelf.damage(ICE)
+    found = aligner(shelf).diff(a, b).wait(WAIT_S)
+    assert [row.change for row in found.rows if row.b and row.b.text == ICE] == ["kept"]
+
+
+def test_what_has_moved_and_changed_shows_which_words(shelf: Shelf) -> None:
+    rest = ["Bread is mostly waiting.", "Salt is salt."]
+    a = shelf.put("a.txt", ICE, *rest)
+    b = shelf.put("b.txt", *rest, ICE.replace("faster", "slower"))
+    (row,) = (row for row in aligner(shelf).diff(a, b).wait(WAIT_S).rows if row.change == "moved")
+    assert row.is_reworded
+    assert row.a is not None
+    assert row.b is not None
+    assert [row.a.text[start:stop] for start, stop in row.differs_a] == ["faster"]
+    assert [row.b.text[start:stop] for start, stop in row.differs_b] == ["slower"]
+
+
+def test_a_model_that_is_switched_while_two_documents_are_aligned_is_noticed(shelf: Shelf) -> None:
+    texts = [f"Word{number} stands here." for number in range(300)]
+    a, b = shelf.put("a.txt", *texts), shelf.put("b.txt", *reversed(texts))
+    before = aligner(shelf).diff(a, b).wait(WAIT_S)
+    switching: list[object] = []
+    with shelf.held():
+        job = aligner(shelf).diff(a, b)
+        job.on_progress(lambda _: switching or switching.append(shelf.switch(Other(), Lane.FRONT)))
+    found = job.wait(WAIT_S)
+    assert switching
+    assert changes(found) == changes(aligner(shelf).diff(a, b).wait(WAIT_S)), "all of it is the new model's"
+    assert changes(found) != changes(before)

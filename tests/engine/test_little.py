@@ -131,7 +131,7 @@ def _partition(kept: tuple[Any, ...]) -> tuple[object, ...]:
     return sorted(sorted(members) for _, _, members, _ in clusters), ids, places
 
 
-@pytest.mark.parametrize("what", ["clusters", "map", "merged"])
+@pytest.mark.parametrize("what", ["clusters", "map", "merged", "split"])
 def test_whatever_is_stopped_wherever_leaves_the_former_themes_and_map(
     stepped: tuple[Steps, LocalLibrary, Callable[[], Analysing]], what: str
 ) -> None:
@@ -139,6 +139,11 @@ def test_whatever_is_stopped_wherever_leaves_the_former_themes_and_map(
     before = begin().themes
     first = before.clusters(ClustersRequest(2.0))
     before.map()
+    mixed = (
+        before.merge([cluster.cluster_id for cluster in first.clusters[:2]]).clusters[0].cluster_id
+        if (what == "split")
+        else 0
+    )
     _put(library, "late.txt", talk(3))
     kept = _kept(library)
 
@@ -148,6 +153,8 @@ def test_whatever_is_stopped_wherever_leaves_the_former_themes_and_map(
             return themes.map(anew=True)
         if what == "merged":
             return themes.merge([cluster.cluster_id for cluster in first.clusters[:2]])
+        if what == "split":
+            return themes.split(mixed)
         return themes.clusters(ClustersRequest(4.0))
 
     stopped = 0
@@ -163,8 +170,8 @@ def test_whatever_is_stopped_wherever_leaves_the_former_themes_and_map(
             break  # it was kept, at once, before the last steps, which tell of it
     assert stopped > 10, "it has many steps"
     engine.most = None
-    if what == "merged":
-        assert len(now[0]) == len(kept[0]) - 1
+    if what in ("merged", "split"):
+        assert len(now[0]) == len(kept[0]) + (1 if what == "split" else -1)
     else:
         work()
         assert _partition(_kept(library)) == _partition(now), "what was kept is the whole of it"

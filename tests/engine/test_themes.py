@@ -361,6 +361,20 @@ def test_themes_and_map_of_another_model_are_others(shelf: Shelf) -> None:
     )
 
 
+def test_what_another_model_found_is_not_brought_back(shelf: Shelf) -> None:
+    shelf.put("a.txt", *talk(1))
+    first = clustered(shelf)
+    shelf.analysing.themes.rename(first.clusters[0].cluster_id, "Mine").wait(WAIT_S)
+    shelf.switch(ByParity()).wait(WAIT_S)
+    with pytest.raises(NotFound, match="nothing to take back"):
+        shelf.analysing.themes.undo().wait(WAIT_S)
+    assert shelf.analysing.themes.last().wait(WAIT_S) is None
+    found = clustered(shelf)
+    with pytest.raises(NotFound):
+        shelf.analysing.themes.undo().wait(WAIT_S)
+    assert shelf.analysing.themes.last().wait(WAIT_S).clusters == found.clusters
+
+
 def switched_at_once(shelf: Shelf, begin: Callable[[], Job[T]]) -> T:
     """Let the library change its model as soon as a job says how far it is; returns what the job does."""
     switching: list[Job[None]] = []
@@ -424,5 +438,12 @@ def test_a_large_graph_is_divided_and_laid_out_in_a_process_of_its_own(tmp_path:
         places = shelf.analysing.themes.map().wait(WAIT_S).places
         assert np.isfinite(places).all()
         assert tasks == ["communities", "layout"], "a level that was found is kept"
+        whole = shelf.analysing.themes.merge([cluster.cluster_id for cluster in found.clusters]).wait(WAIT_S)
+        reports: list[str] = []
+        with shelf.held():
+            job = shelf.analysing.themes.split(whole.clusters[0].cluster_id)
+            job.on_progress(lambda progress: reports.append(progress.phase))
+        assert sum(cluster.size for cluster in job.wait(WAIT_S).clusters) == whole.clusters[0].size
+        assert tasks[2:] == ["communities"], "a large theme is split there too"
     finally:
         shelf.engine.stop()

@@ -32,6 +32,7 @@ class ClusterFeed(QObject):
         found: the themes; None before there are any.
         is_known: whether it is known whether there are themes.
         is_finding: whether they are being found anew.
+        is_reporting: whether what is under way, whatever it is, has said how far it is.
         is_undoable: whether the last change can be taken back.
         arrived: how many sentences have come since.
     """
@@ -47,6 +48,7 @@ class ClusterFeed(QObject):
         self.found: Clusters | None = None
         self.is_known = False
         self.is_finding = False
+        self.is_reporting = False
         self.is_undoable = False
         self.arrived = 0
         self._job: Job[Clusters] | None = None
@@ -130,11 +132,11 @@ class ClusterFeed(QObject):
     # Answers
 
     def _begin(self, job: Job[Clusters], then: Callable[[Clusters], None], *, is_finding: bool = False) -> None:
-        self._job, self.is_finding = job, is_finding
+        self._job, self.is_finding, self.is_reporting = job, is_finding, False
 
         def end(follow: Callable[[], None]) -> None:
             if self._job is job:
-                self._job, self.is_finding = None, False
+                self._job, self.is_finding, self.is_reporting = None, False, False
                 follow()
                 self.changed.emit()
 
@@ -144,9 +146,14 @@ class ClusterFeed(QObject):
             lambda found: end(lambda: then(found)),
             on_error=lambda error: end(lambda: self.failed.emit(error)),
             on_cancelled=lambda: end(lambda: None),
-            on_progress=self.progressed.emit if is_finding else None,
+            on_progress=lambda progress: self._on_progress(job, progress),
         )
         self.changed.emit()
+
+    def _on_progress(self, job: Job[Clusters], progress: Progress) -> None:
+        if job is self._job:
+            self.is_reporting = True
+            self.progressed.emit(progress)
 
     def _on_found(self, found: Clusters) -> None:
         self._show(found)
@@ -181,6 +188,9 @@ class ClusterFeed(QObject):
     def _on_library_changed(self, changes: ChangeSet) -> None:
         self._has_new = self._has_new or changes.sentences
         self._has_gone = self._has_gone or changes.listing or changes.encoder
+        if changes.encoder and self.is_undoable:
+            self.is_undoable = False  # what was there before was found by the model before
+            self.changed.emit()
         if self._is_watching:
             self._bring_up_to_date()
 

@@ -66,6 +66,7 @@ class CompareDocumentsDialog(QDialog):
         self._error: BaseException | None = None
         self._progress: Progress | None = None
         self._was_stopped = False
+        self._former: tuple[list[_Chosen | None], Diff] | None = None  # the last result, and of what
         self.found: Diff | None = None
         self.texts: DiffTexts | None = None
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -179,8 +180,7 @@ class CompareDocumentsDialog(QDialog):
             self._job.cancel()
             self._session.workspace.wake()
         self._job, self._progress, self._error, self._was_stopped = None, None, None, False
-        self.found, self.texts = None, None
-        self.view.show_texts(None)
+        self._show(None)
         first, second = self._sides
         if first is not None and second is not None and first.what != second.what:
             job = self._job = self._session.workspace.tracing.diff(first.what, second.what)
@@ -188,7 +188,7 @@ class CompareDocumentsDialog(QDialog):
                 job,
                 self,
                 lambda found: self._on_found(job, found),
-                on_error=lambda error: self._on_end(job, error),
+                on_error=lambda error: self._on_failed(job, error),
                 on_cancelled=lambda: self._on_stopped(job),
                 on_progress=lambda progress: self._on_progress(job, progress),
             )
@@ -203,17 +203,41 @@ class CompareDocumentsDialog(QDialog):
     def _on_found(self, job: Job[Diff], found: Diff) -> None:
         if job is not self._job:
             return
-        self.found, self.texts = found, DiffTexts(found)
-        self.kinds.show_counts(found.counts)
-        self.view.show_texts(self.texts)
+        self._former = list(self._sides), found
+        self._show(found)
         self.said.setText(self.tr("N and P go from difference to difference, Enter reads one in its place."))
         self._on_end(job, None)
         self.view.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _show(self, found: Diff | None) -> None:
+        self.found, self.texts = found, DiffTexts(found) if found is not None else None
+        if found is not None:
+            self.kinds.show_counts(found.counts)
+        self.view.show_texts(self.texts)
 
     def _on_stopped(self, job: Job[Diff]) -> None:
         if job is self._job:
             self._was_stopped = True
             self._on_end(job, None)
+            self._go_back(self.tr("Stopped: this is the comparison before."))
+
+    def _on_failed(self, job: Job[Diff], error: BaseException) -> None:
+        if job is self._job:
+            self._on_end(job, error)
+            told = failed(error, "retry")
+            said = self.tr("{what}. {hint} This is the comparison before.")
+            self._go_back(said.format(what=told.title.rstrip("."), hint=told.text).replace("  ", " "))
+
+    def _go_back(self, said: str) -> None:
+        """Show the last result again, with its documents, and say why; does nothing where there was none."""
+        if self._former is None:
+            return
+        (sides, found), self._error, self._was_stopped = self._former, None, False
+        self._sides = list(sides)
+        self._show(found)
+        self._refresh()
+        self.said.setText(said)
+        self.view.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_end(self, job: Job[Diff], error: BaseException | None) -> None:
         if job is self._job:

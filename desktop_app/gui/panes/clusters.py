@@ -129,7 +129,7 @@ class ClustersPane(QWidget):
     def _connect(self) -> None:
         feed = self.feed
         feed.changed.connect(self._refresh)
-        feed.progressed.connect(self.bar.progress.show_progress)
+        feed.progressed.connect(self._show_work)
         feed.failed.connect(self._window.tell_error)
         feed.told.connect(self._window.tell)
         self.bar.progress.cancelled.connect(self._cancel)
@@ -270,7 +270,7 @@ class ClustersPane(QWidget):
             made.opened.connect(self._window.commands.open_hit)
             made.told.connect(self._window.tell)
             made.failed.connect(self._window.tell_error)
-            made.progressed.connect(self._show_work)
+            made.progressed.connect(lambda progress: None if self.feed.is_finding else self._show_work(progress))
             made.view.theme_chosen.connect(lambda key: self.choose([key]))
             made.view.chosen.connect(self._on_line)
             self.stack.addWidget(made)
@@ -314,8 +314,8 @@ class ClustersPane(QWidget):
     def _show_work(self, progress: Progress | None) -> None:
         """Show how far the themes, or the map, are."""
         is_drawing = self._map is not None and self._map.is_drawing
-        self.bar.progress.setVisible(self.feed.is_finding or is_drawing)
-        if progress is not None and not self.feed.is_finding:
+        self.bar.progress.setVisible(self.feed.is_finding or self.feed.is_reporting or is_drawing)
+        if progress is not None:
             self.bar.progress.show_progress(progress)
 
     def _cancel(self) -> None:

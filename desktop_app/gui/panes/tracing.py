@@ -36,7 +36,7 @@ from desktop_app.gui.tracing.chips import KindBar
 from desktop_app.gui.tracing.exporting import choose_export, export
 from desktop_app.gui.tracing.feed import TraceFeed
 from desktop_app.gui.tracing.sources import Sources
-from desktop_app.gui.tracing.states import stopped_line, view_of_trace
+from desktop_app.gui.tracing.states import aside_line, stopped_line, view_of_trace
 from desktop_app.gui.tracing.texts import DraftTexts
 from desktop_app.gui.tracing.texts_view import TextsView
 from desktop_app.gui.tracing.tones import SUPPORT_TONES
@@ -113,6 +113,9 @@ class TracePane(QWidget):
         top.addLayout(head)
         top.addWidget(self.kinds)
         top.addWidget(self.work)
+        self.aside = label(tone="muted", factor=0.92, wrap=True)
+        self.aside.setAccessibleName(self.tr("Not looked for"))
+        top.addWidget(self.aside)
         self.stale = label(tone="muted", factor=0.92, wrap=True)
         self.stale.setAccessibleName(self.tr("The library has changed"))
         self.stale.setText(self.tr("The library has changed since; F5 traces the draft again."))
@@ -245,6 +248,8 @@ class TracePane(QWidget):
             whole = words.sentences(len(found.sentences) + found.left)
             part = self.tr("{done} of {sentences}").format(done=words.number(len(found.sentences)), sentences=whole)
             self.about.setText(part if found.left else whole)
+            self.aside.setText(aside_line(found))
+            self.aside.setVisible(bool(self.aside.text()))
         self._refresh()
 
     def _on_notice(self) -> None:

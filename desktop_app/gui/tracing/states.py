@@ -11,6 +11,7 @@ from desktop_app.gui.words import translate
 
 if TYPE_CHECKING:
     from desktop_app.core.jobs import Progress
+    from desktop_app.core.tracing import Trace
     from desktop_app.gui.tracing.feed import TraceFeed
 
 
@@ -32,7 +33,7 @@ def view_of_trace(feed: TraceFeed) -> View | None:
             "trace_empty",
             "inbox",
             translate("tracing", "There are no sentences in this draft"),
-            translate("tracing", "Headings, lists and code alone are not traced. Try another file or text."),
+            translate("tracing", "Headings, tables and code alone are not traced. Try another file or text."),
             ("trace.open", "trace.paste"),
         )
     if not feed.has_documents:
@@ -65,6 +66,20 @@ def stopped_line(feed: TraceFeed) -> tuple[str, str]:
     text = translate("tracing", "Stopped: the first {done} of {total} sentences are traced.")
     offer = translate("tracing", "Trace Again") if former is None else translate("tracing", "Back to the Draft Before")
     return text.format(done=words.number(done), total=words.number(total)), offer
+
+
+def aside_line(found: Trace | None) -> str:
+    """Return what of a draft was not looked for, and which documents are no sources of it; empty where nothing is."""
+    parts = []
+    if found is not None and found.skipped:
+        said = translate(
+            "tracing", "Not looked for, being no sentences (headings, table rows, code, references): {count}."
+        )
+        parts.append(said.format(count=words.number(found.skipped)))
+    if found is not None and found.own:
+        said = translate("tracing", "No source, for it is the draft itself: {names}.")
+        parts.append(said.format(names=", ".join(found.own)))
+    return " ".join(parts)
 
 
 def view_of_sides(first: int | str | None, second: int | str | None) -> View:

@@ -100,7 +100,8 @@ class DiffTexts:
         # What is true of both is told at the second.
         is_told = side == 1 and told.score is not None
         score = words.score(told.score) if is_told and told.score is not None else ""
-        about = tuple(part for part in (score, words.place(hit)) if part)
+        also = kind_name("reworded") if told.change == "moved" and told.is_reworded else ""
+        about = tuple(part for part in (also, score, words.place(hit)) if part)
         return Block(
             hit.text,
             told.change,
@@ -113,6 +114,8 @@ class DiffTexts:
         """Return what a screen reader says of a row."""
         told = self.rows[row]
         parts = [kind_name(told.change)]
+        if told.change == "moved" and told.is_reworded:
+            parts.append(kind_name("reworded"))
         if told.score is not None and told.change != "kept":
             parts += [translate("tracing", "score {score}").format(score=words.score(told.score))]
         parts.append(_differing(told.badges))
