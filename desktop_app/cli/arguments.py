@@ -274,7 +274,7 @@ def _trace(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParse
     )
     _add_collection(parser)
     parser.add_argument("--password", help="of an encrypted draft (or KINDRED_PDF_PASSWORD)")
-    parser.add_argument("--output", type=as_name, metavar="FILE", help="write to .csv, .jsonl or .md")
+    parser.add_argument("--output", type=as_name, metavar="FILE", help="write to .csv, .jsonl, .md, or sources to .bib")
     return parser
 
 

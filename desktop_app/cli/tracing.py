@@ -9,7 +9,14 @@ from desktop_app.cli.insights import one_document
 from desktop_app.cli.output import answer, counted, say
 from desktop_app.cli.searches import where, within
 from desktop_app.core.errors import UsageError
-from desktop_app.core.tracing_files import check_tracing_suffix, diff_json, traced_json, write_diff, write_trace
+from desktop_app.core.tracing_files import (
+    SOURCES_SUFFIX,
+    check_tracing_suffix,
+    diff_json,
+    traced_json,
+    write_diff,
+    write_trace,
+)
 
 if TYPE_CHECKING:
     from desktop_app.cli.session import Session
@@ -21,7 +28,7 @@ def trace(session: Session) -> int:
     """Say of each sentence of a draft what of the library it rests on."""
     options = session.options
     if options.output:
-        check_tracing_suffix(options.output)
+        check_tracing_suffix(options.output, SOURCES_SUFFIX)
     tracing = session.workspace.tracing
     found = session.wait(
         tracing.trace(options.file, password=_password(session), sources=options.top_k, scope=within(session))

@@ -26,7 +26,8 @@ CLUSTER_SUFFIXES = (".csv", ".jsonl", ".md")
 """Endings of files that themes are written to; `.markdown` is taken too."""
 
 _COLUMNS = (
-    *("cluster_id", "cluster", "keywords", "is_key", "closeness", "sentence_id", "text"),
+    *("cluster_id", "cluster", "keywords", "size", "documents", "new", "pinned"),
+    *("is_key", "closeness", "sentence_id", "text"),
     *("title", "path", "page", "start", "stop", "unit"),
 )
 
@@ -65,6 +66,11 @@ def _jsonl(out: IO[str]) -> ClusterWriter:
             about = {
                 "cluster_id": cluster.cluster_id if cluster is not None else None,
                 "cluster": cluster.name if cluster is not None else None,
+                "keywords": list(cluster.keywords) if cluster is not None else [],
+                "size": cluster.size if cluster is not None else None,
+                "documents": cluster.documents if cluster is not None else None,
+                "new": cluster.new if cluster is not None else None,
+                "pinned": cluster.pinned if cluster is not None else None,
                 "is_key": _is_key(cluster, hit),
                 "closeness": hit.score if cluster is not None else None,
             }
@@ -81,7 +87,10 @@ def _csv(out: IO[str]) -> ClusterWriter:
     def write(cluster: Cluster | None, hits: Sequence[Hit]) -> None:
         for hit in hits:
             first = hit.places[0]
-            own = (None, None, None) if cluster is None else (cluster.cluster_id, cluster.name, _words(cluster))
+            own: tuple[object, ...] = (None,) * 7
+            if cluster is not None:
+                sizes = (cluster.size, cluster.documents, cluster.new, int(cluster.pinned))
+                own = (cluster.cluster_id, cluster.name, _words(cluster), *sizes)
             closeness = hit.score if cluster is not None else None
             where = (hit.title, hit.path, first.page, first.start, first.stop, first.unit)
             table.writerow((*own, int(_is_key(cluster, hit)), closeness, hit.sentence_id, hit.text, *where))
@@ -98,7 +107,9 @@ def _markdown(out: IO[str]) -> ClusterWriter:
             name = "Unclustered" if cluster is None else cluster.name or "Without a name"
             out.write(f"{chr(10) if headed else ''}## {escaped(name)}\n\n")
             if cluster is not None:
-                out.write(f"{cluster.size} sentences in {cluster.documents} documents. {escaped(_words(cluster))}\n\n")
+                about = [f"{cluster.size} sentences in {cluster.documents} documents"]
+                about += [f"{cluster.new} new"] * bool(cluster.new) + ["pinned"] * cluster.pinned
+                out.write(f"{', '.join(about)}. {escaped(_words(cluster))}\n\n")
             headed.append(number)
         for hit in hits:
             text = f"**{escaped(hit.text)}**" if _is_key(cluster, hit) else escaped(hit.text)

@@ -1,20 +1,22 @@
-"""A traced draft and two aligned documents in files: CSV, JSON lines or Markdown."""
+"""A traced draft and two aligned documents in files: CSV, JSON lines, Markdown, or the sources alone as BibTeX."""
 
 from __future__ import annotations
 
 import csv
 import json
 from collections import deque
-from pathlib import Path
+from dataclasses import dataclass
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from desktop_app.core.citing import Form, cited
 from desktop_app.core.errors import UsageError
 from desktop_app.core.json_rows import hit_json
 from desktop_app.core.pair_files import escaped
 from desktop_app.core.writing import text_written_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
     from typing import IO
 
     from desktop_app.core.records import Hit
@@ -26,7 +28,47 @@ _AT_ONCE = 200  # rows
 TRACING_SUFFIXES = (".csv", ".jsonl", ".md")
 """Endings of files that drafts and alignments are written to; `.markdown` is taken too."""
 
+SOURCES_SUFFIX = ".bib"
+"""Of a file with the sources of a draft alone."""
+
 _PLACE = ("text", "title", "path", "page", "start", "stop", "unit")
+
+
+def _english_place(hit: Hit) -> str:
+    page = hit.places[0].page if hit.places else None
+    return f"p. {hit.page_label or page}" if page else ""
+
+
+def _english_citation(hit: Hit, form: Form) -> str:
+    return cited(hit.text, hit.title or PurePath(hit.path).name, hit.path, _english_place(hit), form)
+
+
+@dataclass(frozen=True, slots=True)
+class TracingWords:
+    """What files for people to read are written in; the English of the command line unless others are given.
+
+    Attributes:
+        kind: what a kind of support or of change is called.
+        differs: in what two sentences differ, of badges; empty for none.
+        cite: a sentence with where it stands, in a form.
+        stopped: that so many sentences come after those which were looked for.
+        skipped: that so many lines were not looked for.
+        own: that documents with these names are the draft itself.
+    """
+
+    kind: Callable[[str], str] = str
+    differs: Callable[[Iterable[str]], str] = lambda badges: ", ".join(f"differs in {badge}" for badge in badges)
+    cite: Callable[[Hit, Form], str] = _english_citation
+    stopped: Callable[[int], str] = lambda left: (
+        f"Tracing was stopped: {left} more sentences of the draft were not looked for."
+    )
+    skipped: Callable[[int], str] = lambda count: (
+        f"Not looked for, being no sentences (headings, table rows, code, references): {count}."
+    )
+    own: Callable[[Sequence[str]], str] = lambda names: f"No source, for it is the draft itself: {', '.join(names)}."
+
+
+ENGLISH = TracingWords()
 
 
 def traced_json(sentence: TracedSentence) -> dict[str, Any]:
@@ -54,42 +96,47 @@ def diff_json(row: DiffRow) -> dict[str, Any]:
     }
 
 
-def write_trace(file: str, trace: Trace) -> None:
+def write_trace(file: str, trace: Trace, words: TracingWords = ENGLISH) -> None:
     """Write a traced draft in the form that the file's ending asks for.
 
     Raises:
         UsageError: the ending is none of ours.
         StorageFull: the file cannot be written.
     """
-    deque(writing_trace(file, trace), maxlen=0)
+    deque(writing_trace(file, trace, words), maxlen=0)
 
 
-def write_diff(file: str, diff: Diff) -> None:
+def write_diff(file: str, diff: Diff, words: TracingWords = ENGLISH) -> None:
     """Write two aligned documents in the form that the file's ending asks for.
 
     Raises:
         UsageError: the ending is none of ours.
         StorageFull: the file cannot be written.
     """
-    deque(writing_diff(file, diff), maxlen=0)
+    deque(writing_diff(file, diff, words), maxlen=0)
 
 
-def writing_trace(file: str, trace: Trace) -> Generator[int, None, None]:
+def writing_trace(file: str, trace: Trace, words: TracingWords = ENGLISH) -> Generator[int, None, None]:
     """Write a traced draft piece by piece; yields how many sentences are done. Who stops leaves no file."""
-    suffix = _suffix(file)
+    suffix = _suffix(file, *TRACING_SUFFIXES, SOURCES_SUFFIX)
     with text_written_whole(file) as out:
         if suffix == ".jsonl":
             yield from _lines(out, trace.sentences, traced_json)
         elif suffix == ".csv":
-            columns = ("text", "page", "support", "score", "badges", *(f"source_{name}" for name in _PLACE))
-            yield from _table(out, columns, trace.sentences, _traced_cells)
+            most = max((len(sentence.sources) for sentence in trace.sentences), default=0)
+            numbers = ("", *(f"{number}_" for number in range(2, most + 1)))
+            of_sources = [f"source_{number}{name}" for number in numbers for name in (*_PLACE, "score", "citation")]
+            columns = ("text", "page", "support", "score", "badges", *of_sources)
+            yield from _table(out, columns, trace.sentences, lambda each: _traced_cells(each, len(numbers), words))
+        elif suffix == SOURCES_SUFFIX:
+            yield from _sources(out, trace, words)
         else:
-            yield from _trace_markdown(out, trace)
+            yield from _trace_markdown(out, trace, words)
 
 
-def writing_diff(file: str, diff: Diff) -> Generator[int, None, None]:
+def writing_diff(file: str, diff: Diff, words: TracingWords = ENGLISH) -> Generator[int, None, None]:
     """Write two aligned documents piece by piece; yields how many rows are done. Who stops leaves no file."""
-    suffix = _suffix(file)
+    suffix = _suffix(file, *TRACING_SUFFIXES)
     with text_written_whole(file) as out:
         if suffix == ".jsonl":
             yield from _lines(out, diff.rows, diff_json)
@@ -97,7 +144,7 @@ def writing_diff(file: str, diff: Diff) -> Generator[int, None, None]:
             columns = ("change", "score", "badges", *(f"{name}_{side}" for side in "ab" for name in _PLACE))
             yield from _table(out, columns, diff.rows, _diff_cells)
         else:
-            yield from _diff_markdown(out, diff)
+            yield from _diff_markdown(out, diff, words)
 
 
 def _lines(out: IO[str], rows: Sequence[T], told: Callable[[T], dict[str, Any]]) -> Iterator[int]:
@@ -118,34 +165,45 @@ def _table(
             yield done
 
 
-def _traced_cells(each: TracedSentence) -> Sequence[object]:
-    source = _place(each.sources[0] if each.sources else None)
-    return (each.text, each.page, each.support, each.score, " ".join(each.badges), *source)
+def _traced_cells(each: TracedSentence, most: int, words: TracingWords) -> Sequence[object]:
+    cells: list[object] = [each.text, each.page, each.support, each.score, " ".join(each.badges)]
+    for hit in (*each.sources, *([None] * (most - len(each.sources)))):
+        about = ("", "") if hit is None else (hit.score, words.cite(hit, "plain"))
+        cells += [*_place(hit), *about]
+    return cells
+
+
+def _sources(out: IO[str], trace: Trace, words: TracingWords) -> Iterator[int]:
+    """Write every source once, as an entry of BibTeX whose key no other has."""
+    written: set[int] = set()
+    for done, sentence in enumerate(trace.sentences, start=1):
+        for hit in sentence.sources:
+            if hit.sentence_id not in written:
+                written.add(hit.sentence_id)
+                key, _, rest = words.cite(hit, "bibtex").partition(",")
+                out.write(f"{key}-{len(written)},{rest}\n\n")
+        if done % _AT_ONCE == 0:
+            yield done
 
 
 def _diff_cells(row: DiffRow) -> Sequence[object]:
     return (row.change, row.score, " ".join(row.badges), *_place(row.a), *_place(row.b))
 
 
-def source_of(hit: Hit) -> str:
-    """Return where a sentence stands, as it is cited: title and page."""
-    page = hit.places[0].page
-    return f"{hit.title}, p. {hit.page_label or page}" if page else hit.title
-
-
-def check_tracing_suffix(file: str) -> None:
-    """Refuse a file that nothing can be written to, before the work is done.
+def check_tracing_suffix(file: str, *others: str) -> None:
+    """Refuse a file that nothing can be written to, before the work is done; `others` are taken too.
 
     Raises:
         UsageError: the ending is none of ours.
     """
-    _suffix(file)
+    _suffix(file, *TRACING_SUFFIXES, *others)
 
 
-def _suffix(file: str) -> str:
+def _suffix(file: str, *taken: str) -> str:
     suffix = Path(file).suffix.lower()
-    if suffix not in (*TRACING_SUFFIXES, ".markdown"):
-        raise UsageError(f"{file} ends in {suffix or 'nothing'}", "This is written to .csv, .jsonl or .md.")
+    if suffix not in (*taken, ".markdown"):
+        told = f"{', '.join(taken[:-1])} or {taken[-1]}"
+        raise UsageError(f"{file} ends in {suffix or 'nothing'}", f"This is written to {told}.")
     return suffix
 
 
@@ -156,17 +214,15 @@ def _place(hit: Hit | None) -> tuple[object, ...]:
     return hit.text, hit.title, hit.path, first.page, first.start, first.stop, first.unit
 
 
-def _trace_markdown(out: IO[str], trace: Trace) -> Iterator[int]:
-    """Write the draft with a note at each sentence that has a source, and the sources below."""
-    out.write(", ".join(f"{count} {support}" for support, count in trace.coverage.items()) + "\n\n")
+def _trace_markdown(out: IO[str], trace: Trace, words: TracingWords) -> Iterator[int]:
+    """Write the draft with a note at each sentence that has sources, and all of them below."""
+    out.write(", ".join(f"{count} {words.kind(support)}" for support, count in trace.coverage.items()) + "\n\n")
     if trace.left:
-        out.write(f"Tracing was stopped: {trace.left} more sentences of the draft were not looked for.\n\n")
+        out.write(words.stopped(trace.left) + "\n\n")
     if trace.skipped:
-        out.write(
-            f"Not looked for, being no sentences: {trace.skipped} headings, rows of tables, code, references.\n\n"
-        )
+        out.write(words.skipped(trace.skipped) + "\n\n")
     if trace.own:
-        out.write(f"No source, for it is the draft itself: {escaped(', '.join(trace.own))}.\n\n")
+        out.write(escaped(words.own(trace.own)) + "\n\n")
     notes: list[TracedSentence] = []
     for done, sentence in enumerate(trace.sentences, start=1):
         mark = ""
@@ -177,23 +233,25 @@ def _trace_markdown(out: IO[str], trace: Trace) -> Iterator[int]:
         if done % _AT_ONCE == 0:
             yield done
     for number, sentence in enumerate(notes, start=1):
-        best = sentence.sources[0]
-        badges = "".join(f", differs in {badge}" for badge in sentence.badges)
-        about = f"{sentence.support}, {sentence.score:.3f}{badges}"
-        out.write(f"\n[^{number}]: {escaped(source_of(best))} ({about}): “{escaped(best.text)}”\n")
+        about = [words.kind(sentence.support), f"{sentence.score:.3f}", words.differs(sentence.badges)]
+        out.write(f"\n[^{number}]: {', '.join(part for part in about if part)}\n")
+        for hit in sentence.sources:
+            quoted = words.cite(hit, "markdown").replace("\n", "\n    ")
+            out.write(f"\n    {quoted}\n")
         if number % _AT_ONCE == 0:
             yield len(trace.sentences)
 
 
-def _diff_markdown(out: IO[str], diff: Diff) -> Iterator[int]:
-    out.write(", ".join(f"{count} {change}" for change, count in diff.counts.items()) + "\n")
+def _diff_markdown(out: IO[str], diff: Diff, words: TracingWords) -> Iterator[int]:
+    out.write(", ".join(f"{count} {words.kind(change)}" for change, count in diff.counts.items()) + "\n")
     for done, row in enumerate(diff.rows, start=1):
         score = f" {row.score:.3f}" if row.score is not None else ""
-        badges = "".join(f", differs in {badge}" for badge in row.badges)
-        out.write(f"\n**{row.change}**{score}{badges}\n")
+        differs = f", {words.differs(row.badges)}" if row.badges else ""
+        also = f", {words.kind('reworded')}" if row.change == "moved" and row.is_reworded else ""
+        out.write(f"\n**{words.kind(row.change)}**{also}{score}{differs}\n")
         same = row.a is not None and row.b is not None and row.a.text == row.b.text
         for hit in (row.a, None if same else row.b):
             if hit is not None:
-                out.write(f"\n> {escaped(hit.text)} ({escaped(source_of(hit))})\n")
+                out.write(f"\n{words.cite(hit, 'markdown')}\n")
         if done % _AT_ONCE == 0:
             yield done

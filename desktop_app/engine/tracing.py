@@ -19,7 +19,7 @@ from desktop_app.core.reading import ArchiveRead, DocumentHead, PageRead, Readin
 from desktop_app.core.records import Hit
 from desktop_app.core.scope import EVERYTHING, Scope
 from desktop_app.core.tracing import Diff, Trace
-from desktop_app.core.tracing_files import writing_diff, writing_trace
+from desktop_app.core.tracing_files import ENGLISH, TracingWords, writing_diff, writing_trace
 from desktop_app.engine.aligning import Side, aligned_rows
 from desktop_app.engine.drafts import is_sentence, known_texts, traced
 from desktop_app.engine.embedding import WORTH_TUNING, embed_attentively, tune
@@ -166,8 +166,10 @@ class Tracing:
 
         return self._engine.submit("diff", steps, key="diff")
 
-    def export(self, found: Trace | Diff, file: str) -> Job[int]:
+    def export(self, found: Trace | Diff, file: str, words: TracingWords = ENGLISH) -> Job[int]:
         """Write a traced draft or aligned documents to a file, in the form of its ending; returns how many rows.
+
+        `words` are asked on the engine's thread.
 
         Raises (the job):
             UsageError: the ending is none of ours.
@@ -177,7 +179,7 @@ class Tracing:
         def steps() -> Steps[int]:
             is_trace = isinstance(found, Trace)
             total = len(found.sentences) if isinstance(found, Trace) else len(found.rows)
-            with contextlib.closing(_writing(file, found)) as pieces:
+            with contextlib.closing(_writing(file, found, words)) as pieces:
                 for done in pieces:
                     yield Progress("exporting", done, total, "sentences" if is_trace else "rows")
             return total
@@ -268,8 +270,8 @@ def _as_file(text: str) -> Iterator[Path]:
         yield file
 
 
-def _writing(file: str, found: Trace | Diff) -> Generator[int, None, None]:
-    return writing_trace(file, found) if isinstance(found, Trace) else writing_diff(file, found)
+def _writing(file: str, found: Trace | Diff, words: TracingWords) -> Generator[int, None, None]:
+    return writing_trace(file, found, words) if isinstance(found, Trace) else writing_diff(file, found, words)
 
 
 def _hit(file: _File, row: int) -> Hit:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -295,6 +297,17 @@ def test_themes_are_written_as_they_are_read_and_whole_or_not_at_all(shelf: Shel
     assert file.read_text("utf-8") == "what was here before"
     assert shelf.analysing.themes.export(found, str(file)).wait(WAIT_S) == 451
     text = file.read_text("utf-8")
+    about = {(cluster.cluster_id, cluster.size, cluster.documents, cluster.new, False) for cluster in found.clusters}
+    if ending == "jsonl":
+        rows = [json.loads(line) for line in text.splitlines()]
+        told = {tuple(row[name] for name in ("cluster_id", "size", "documents", "new", "pinned")) for row in rows}
+        assert told - {(None,) * 5} == about
+        assert rows[0]["keywords"] == list(found.clusters[0].keywords)
+    if ending == "csv":
+        rows = list(csv.DictReader(text.splitlines()))
+        told = {tuple(row[name] for name in ("cluster_id", "size", "documents", "new", "pinned")) for row in rows}
+        assert told - {("",) * 5} == {tuple(str(int(each)) for each in row) for row in about}
+        assert rows[0]["keywords"] == ", ".join(found.clusters[0].keywords)
     assert text.count("glacier") >= 100
     assert ICE in text
     if ending == "md":

@@ -77,6 +77,7 @@ class WorkLine(QWidget):
             "clustering": self.tr("Finding themes"),
             "naming": self.tr("Naming themes"),
             "laying out": self.tr("Drawing the map"),
+            "exporting": self.tr("Writing themes"),
         }.get(progress.phase, self.tr("Finding themes"))
         self.text.setText(text)
         self.bar.setValue(round(1000 * share(progress)))

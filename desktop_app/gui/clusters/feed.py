@@ -33,6 +33,7 @@ class ClusterFeed(QObject):
         is_known: whether it is known whether there are themes.
         is_finding: whether they are being found anew.
         is_reporting: whether what is under way, whatever it is, has said how far it is.
+        is_writing: whether a file is being written, and that takes a while.
         is_undoable: whether the last change can be taken back.
         arrived: how many sentences have come since.
     """
@@ -51,7 +52,9 @@ class ClusterFeed(QObject):
         self.is_reporting = False
         self.is_undoable = False
         self.arrived = 0
+        self.is_writing = False
         self._job: Job[Clusters] | None = None
+        self._writing: Job[int] | None = None
         self._asked_last = False
         self._is_watching = False
         self._has_new = False
@@ -81,10 +84,11 @@ class ClusterFeed(QObject):
         self.find(None if found is None or found.is_chosen else found.granularity)
 
     def cancel(self) -> None:
-        """Stop; what was found before stays."""
-        if self._job is not None:
-            self._job.cancel()
-            self._session.workspace.wake()
+        """Stop; what was found before stays, and what was there of a file."""
+        for job in (self._job, self._writing):
+            if job is not None:
+                job.cancel()
+                self._session.workspace.wake()
 
     def watch(self, watching: bool) -> None:
         """Count what comes in while somebody looks; and once when somebody looks again."""
@@ -119,10 +123,32 @@ class ClusterFeed(QObject):
             self._begin(self.themes.undo(), self._on_found)
 
     def export(self, file: str) -> None:
-        """Write all themes to a file."""
-        if self.found is not None:
-            job = self.themes.export(self.found, file)
-            self._session.bridge.call(job, self, self._on_exported, on_error=self.failed.emit)
+        """Write all themes to a file; a newer wish takes the place of an older."""
+        if self.found is None:
+            return
+        if self._writing is not None:
+            self._writing.cancel()
+        job = self._writing = self.themes.export(self.found, file)
+
+        def end(follow: Callable[[], None]) -> None:
+            if self._writing is job:
+                self._writing, self.is_writing = None, False
+                self.changed.emit()
+            follow()
+
+        def show(progress: Progress) -> None:
+            if self._writing is job:
+                self.is_writing = True
+                self.progressed.emit(progress)
+
+        self._session.bridge.call(
+            job,
+            self,
+            lambda count: end(lambda: self._on_exported(count)),
+            on_error=lambda error: end(lambda: self.failed.emit(error)),
+            on_cancelled=lambda: end(lambda: None),
+            on_progress=show,
+        )
 
     def cluster(self, cluster_id: int) -> Cluster | None:
         """Return the theme with an id."""

@@ -19,7 +19,7 @@ from desktop_app.gui.incoming import files_in
 from desktop_app.gui.sizing import give_size
 from desktop_app.gui.states import View
 from desktop_app.gui.tracing.chips import KindBar
-from desktop_app.gui.tracing.exporting import choose_export, export
+from desktop_app.gui.tracing.exporting import ExportRow, choose_export, export
 from desktop_app.gui.tracing.pair_heads import PairHeads
 from desktop_app.gui.tracing.states import failed, progress_line, view_of_sides
 from desktop_app.gui.tracing.texts import DiffTexts
@@ -115,11 +115,13 @@ class CompareDocumentsDialog(QDialog):
         self.stack.addWidget(self.compared)
         self.said = label(tone="muted", factor=0.92, wrap=True)
         self.said.setAccessibleName(self.tr("State"))
+        self.exporting = ExportRow(self._window)
         self.save = push_button(self.tr("E&xport…"), "", "save", self.tr("Write the alignment to a file"))
         foot = QHBoxLayout()
         foot.setContentsMargins(16, 8, 16, 12)
         foot.setSpacing(8)
         foot.addWidget(self.said, 1)
+        foot.addWidget(self.exporting, 1)
         foot.addWidget(self.save)
         foot.addWidget(close_button(self))
         whole = QVBoxLayout(self)
@@ -310,12 +312,12 @@ class CompareDocumentsDialog(QDialog):
     def choose_export(self) -> None:
         """Let the person choose a file for the alignment."""
         if self.found is not None:
-            choose_export(self._window, self, self.found, self.tr("Export the comparison"))
+            choose_export(self._window, self, self.found, self.tr("Export the comparison"), self.exporting)
 
     def export_to(self, file: str) -> None:
         """Write the alignment to a file."""
         if self.found is not None:
-            export(self._window, self.found, file)
+            export(self._window, self.found, file, self.exporting)
 
     def _show_menu(self, at: QPoint) -> None:
         row, texts = self.view.current, self.texts

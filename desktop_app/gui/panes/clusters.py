@@ -314,7 +314,8 @@ class ClustersPane(QWidget):
     def _show_work(self, progress: Progress | None) -> None:
         """Show how far the themes, or the map, are."""
         is_drawing = self._map is not None and self._map.is_drawing
-        self.bar.progress.setVisible(self.feed.is_finding or self.feed.is_reporting or is_drawing)
+        feed = self.feed
+        self.bar.progress.setVisible(feed.is_finding or feed.is_reporting or feed.is_writing or is_drawing)
         if progress is not None:
             self.bar.progress.show_progress(progress)
 

@@ -33,7 +33,7 @@ from desktop_app.gui.icons import icon
 from desktop_app.gui.incoming import files_in, text_in
 from desktop_app.gui.theme import scaled
 from desktop_app.gui.tracing.chips import KindBar
-from desktop_app.gui.tracing.exporting import choose_export, export
+from desktop_app.gui.tracing.exporting import ExportRow, choose_export, export
 from desktop_app.gui.tracing.feed import TraceFeed
 from desktop_app.gui.tracing.sources import Sources
 from desktop_app.gui.tracing.states import aside_line, stopped_line, view_of_trace
@@ -69,6 +69,7 @@ class TracePane(QWidget):
         self.texts: DraftTexts | None = None
         self.state = WorkView(self.tr("Stop tracing (Esc)"))
         self.work = WorkRow(self.tr("Stop tracing (Esc)"))
+        self.exporting = ExportRow(window)
         self.notice = NoticeBar(self.tr("Stopped"))
         self.view = TextsView(window.themes, self.tr("Sentences of the draft"))
         self.sources = Sources(window.themes)
@@ -113,6 +114,7 @@ class TracePane(QWidget):
         top.addLayout(head)
         top.addWidget(self.kinds)
         top.addWidget(self.work)
+        top.addWidget(self.exporting)
         self.aside = label(tone="muted", factor=0.92, wrap=True)
         self.aside.setAccessibleName(self.tr("Not looked for"))
         top.addWidget(self.aside)
@@ -331,12 +333,13 @@ class TracePane(QWidget):
     def choose_export(self) -> None:
         """Let the person choose a file for the draft with its sources."""
         if self.feed.found is not None:
-            choose_export(self._window, self, self.feed.found, self.tr("Export the traced draft"), self.feed.path)
+            title = self.tr("Export the traced draft")
+            choose_export(self._window, self, self.feed.found, title, self.exporting, self.feed.path)
 
     def export_to(self, file: str) -> None:
         """Write the draft with its sources to a file."""
         if self.feed.found is not None:
-            export(self._window, self.feed.found, file, self.feed.path)
+            export(self._window, self.feed.found, file, self.exporting, self.feed.path)
 
     def add_to_library(self) -> None:
         """Import the draft, since that is asked for: its file, or its text when that is to be kept."""

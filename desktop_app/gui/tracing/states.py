@@ -10,6 +10,8 @@ from desktop_app.gui.states import View
 from desktop_app.gui.words import translate
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from desktop_app.core.jobs import Progress
     from desktop_app.core.tracing import Trace
     from desktop_app.gui.tracing.feed import TraceFeed
@@ -70,16 +72,21 @@ def stopped_line(feed: TraceFeed) -> tuple[str, str]:
 
 def aside_line(found: Trace | None) -> str:
     """Return what of a draft was not looked for, and which documents are no sources of it; empty where nothing is."""
-    parts = []
-    if found is not None and found.skipped:
-        said = translate(
-            "tracing", "Not looked for, being no sentences (headings, table rows, code, references): {count}."
-        )
-        parts.append(said.format(count=words.number(found.skipped)))
-    if found is not None and found.own:
-        said = translate("tracing", "No source, for it is the draft itself: {names}.")
-        parts.append(said.format(names=", ".join(found.own)))
-    return " ".join(parts)
+    if found is None:
+        return ""
+    parts = [skipped_line(found.skipped) if found.skipped else "", own_line(found.own) if found.own else ""]
+    return " ".join(part for part in parts if part)
+
+
+def skipped_line(count: int) -> str:
+    """Return that so many lines of a draft were not looked for."""
+    said = translate("tracing", "Not looked for, being no sentences (headings, table rows, code, references): {count}.")
+    return said.format(count=words.number(count))
+
+
+def own_line(names: Sequence[str]) -> str:
+    """Return that documents are no sources, being the draft itself."""
+    return translate("tracing", "No source, for it is the draft itself: {names}.").format(names=", ".join(names))
 
 
 def view_of_sides(first: int | str | None, second: int | str | None) -> View:
@@ -141,4 +148,6 @@ def progress_line(progress: Progress | None) -> str:
         return translate("tracing", "Looking for sentences in the library: {done} of {total}").format(**numbers)
     if progress.phase == "comparing":
         return translate("tracing", "Aligning the sentences…")
+    if progress.phase == "exporting":
+        return translate("tracing", "Writing: {done} of {total}").format(**numbers)
     return translate("tracing", "Reading…")

@@ -106,7 +106,7 @@ class DiffTexts:
             hit.text,
             told.change,
             about,
-            _differing(told.badges) if is_told else "",
+            differing(told.badges) if is_told else "",
             (told.differs_a, told.differs_b)[side],
         )
 
@@ -118,7 +118,7 @@ class DiffTexts:
             parts.append(kind_name("reworded"))
         if told.score is not None and told.change != "kept":
             parts += [translate("tracing", "score {score}").format(score=words.score(told.score))]
-        parts.append(_differing(told.badges))
+        parts.append(differing(told.badges))
         for hit in (told.a, None if told.change == "kept" else told.b):
             if hit is not None:
                 parts += [hit.text, words.place(hit)]
@@ -149,7 +149,7 @@ class DraftTexts:
             best = told.sources[0]
             source = ", ".join(p for p in (words.document_name(best.title, best.path), words.place(best)) if p)
             about = (words.score(told.score), source)
-        return Block(told.text, told.support, about, _differing(told.badges))
+        return Block(told.text, told.support, about, differing(told.badges))
 
     def in_words(self, row: int) -> str:
         """Return what a screen reader says of a sentence."""
@@ -169,7 +169,8 @@ def explained(texts: Texts, row: int) -> str:
     return f"{kind_name(kind)[:1].upper()}{kind_name(kind)[1:]}. {kind_meaning(kind)}"
 
 
-def _differing(badges: Sequence[str]) -> str:
+def differing(badges: Sequence[str]) -> str:
+    """Return in words in what two sentences differ."""
     names = {
         "negation": translate("tracing", "a “not” differs"),
         "numbers": translate("tracing", "numbers differ"),

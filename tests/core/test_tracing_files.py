@@ -1,0 +1,86 @@
+"""A traced draft and two aligned documents in files, with all that they rest on."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from desktop_app.core.errors import UsageError
+from desktop_app.core.records import Hit, Place
+from desktop_app.core.tracing import Diff, DiffRow, Trace, TracedSentence
+from desktop_app.core.tracing_files import TracingWords, write_diff, write_trace
+
+
+def hit(number: int, text: str, score: float = 0.9) -> Hit:
+    place = (Place(number, 0, 9, "pdfium"),)
+    return Hit(1, score, number, text, "", "", 1, "Ice & sea", "/papers/ice.pdf", "pdf", number, "body", place)
+
+
+ONE, OTHER = hit(3, "The ice melts."), hit(4, "Ice is melting.", 0.81)
+TRACE = Trace(
+    (
+        TracedSentence("The ice will melt.", None, "close", 0.9, (ONE, OTHER), ("numbers",)),
+        TracedSentence("Salt is salt.", None, "unsupported", 0.1),
+        TracedSentence("The ice melts!", None, "verbatim", 1.0, (ONE,)),
+    ),
+    0.1,
+    left=2,
+    skipped=4,
+    own=("draft.md",),
+)
+
+
+def written(folder: Path, ending: str, words: TracingWords | None = None) -> str:
+    file = folder / f"traced{ending}"
+    write_trace(str(file), TRACE, *((words,) if words else ()))
+    return file.read_text("utf-8")
+
+
+def test_markdown_cites_every_source_and_says_what_was_left_out(tmp_path: Path) -> None:
+    text = written(tmp_path, ".md")
+    assert text.startswith("1 verbatim, 1 close, 0 related, 1 unsupported\n")
+    for said in ("2 more sentences", "code, references): 4.", "it is the draft itself: draft.md."):
+        assert said in text
+    assert "The ice will melt. [^1]\nSalt is salt.\nThe ice melts! [^2]\n" in text
+    note = text[text.index("[^1]: ") : text.index("[^2]: ")]
+    assert note.startswith("[^1]: close, 0.900, differs in numbers\n")
+    assert "    > The ice melts.\n    >\n    > \N{EM DASH} *Ice & sea*, p. 3\n" in note
+    assert "    > Ice is melting.\n    >\n    > \N{EM DASH} *Ice & sea*, p. 4\n" in note
+
+
+def test_a_table_has_a_group_of_columns_for_each_source(tmp_path: Path) -> None:
+    rows = list(csv.DictReader(written(tmp_path, ".csv").splitlines()))
+    assert [row["source_text"] for row in rows] == ["The ice melts.", "", "The ice melts."]
+    assert [row["source_2_text"] for row in rows] == ["Ice is melting.", "", ""]
+    assert [row["source_2_score"] for row in rows] == ["0.81", "", ""]
+    assert (
+        rows[0]["source_2_citation"]
+        == "\N{LEFT DOUBLE QUOTATION MARK}Ice is melting.\N{RIGHT DOUBLE QUOTATION MARK} (Ice & sea, p. 4)"
+    )
+    lines = [json.loads(line) for line in written(tmp_path, ".jsonl").splitlines()]
+    assert [len(line["sources"]) for line in lines] == [2, 0, 1]
+
+
+def test_sources_alone_are_entries_of_bibtex_each_once(tmp_path: Path) -> None:
+    text = written(tmp_path, ".bib")
+    assert [line for line in text.splitlines() if line.startswith("@")] == ["@misc{ice-sea-1,", "@misc{ice-sea-2,"]
+    assert r"title = {Ice \& sea}" in text
+    assert "pages = {4}" in text
+    with pytest.raises(UsageError, match=r"ends in \.bib"):
+        write_diff(str(tmp_path / "diff.bib"), Diff((), 0.1))
+
+
+def test_files_are_in_the_words_that_are_given(tmp_path: Path) -> None:
+    words = TracingWords(
+        kind=str.upper, differs=lambda badges: "~" + "".join(badges), cite=lambda each, form: f"{form}:{each.text}"
+    )
+    text = written(tmp_path, ".md", words)
+    assert text.startswith("1 VERBATIM, 1 CLOSE")
+    assert "[^1]: CLOSE, 0.900, ~numbers\n\n    markdown:The ice melts.\n" in text
+    file = tmp_path / "diff.md"
+    row = DiffRow("moved", 0.81, ONE, OTHER, ("numbers",))
+    write_diff(str(file), Diff((row,), 0.1), words)
+    assert "**MOVED**, REWORDED 0.810, ~numbers\n\nmarkdown:The ice melts.\n" in file.read_text("utf-8")
