@@ -42,10 +42,11 @@ class ExportRow(WorkRow):
         self.halt()
         self._job = job
 
-        def end() -> None:
+        def end(follow: Callable[[], None] = lambda: None) -> None:
             if self._job is job:
                 self._job = None
                 self.hide()
+            follow()
 
         def show(progress: Progress) -> None:
             if self._job is job:
@@ -55,8 +56,8 @@ class ExportRow(WorkRow):
         self._window.session.bridge.call(
             job,
             self,
-            lambda count: (end(), told(count)),
-            on_error=lambda error: (end(), self._window.tell_error(error)),
+            lambda count: end(lambda: told(count)),
+            on_error=lambda error: end(lambda: self._window.tell_error(error)),
             on_cancelled=end,
             on_progress=show,
         )
