@@ -16,7 +16,7 @@ from desktop_app.core.jobs import Lane, Progress
 from desktop_app.core.records import Nearest
 from desktop_app.core.scope import EVERYTHING, Scope
 from desktop_app.engine.dividing import Divider, Laid
-from desktop_app.engine.graphs import Graphs, joined, of_one_model, part_of
+from desktop_app.engine.graphs import Graphs, fingerprint_of, joined, of_one_model, part_of
 from desktop_app.engine.mapping import Mapper, changed_at
 from desktop_app.engine.themes import Division, find_clusters, key_sentences, last_clusters, tell
 
@@ -235,7 +235,7 @@ class Theming:
 
         def restore(library: Library) -> None:
             before, self._before = self._before, None
-            if before is None or before[0] != _model_of(library):
+            if before is None or before[0] != fingerprint_of(library):
                 raise NotFound("There is nothing to take back", "The themes were found anew, or by another model.")
             library.themes.keep(*before[1:])
 
@@ -291,7 +291,7 @@ class Theming:
             yield None
             request = ClustersRequest(look.granularity, look.min_size)
             found = yield from tell(library, laid, standing, division, kept, look, request)
-            self._before = _model_of(library), before, look
+            self._before = fingerprint_of(library), before, look
             known = tuple(key for key in found.unclustered if key <= look.seen)
             return replace(found, unclustered=known, arrived=len(found.unclustered) - len(known))
 
@@ -301,7 +301,7 @@ class Theming:
         look = library.themes.look()
         if look is None:
             raise NotFound("The library has no themes yet", "Find them first.")
-        self._before = _model_of(library), library.themes.clusters(), look
+        self._before = fingerprint_of(library), library.themes.clusters(), look
 
     def _submit(self, name: str, work: Callable[[Library], Steps[T]], *, key: str) -> Job[T]:
         """Queue work that reads the graph; it is begun anew when the library changes its model meanwhile."""
@@ -334,10 +334,6 @@ def standing_in(library: Library, scope: Scope) -> Steps[Standing]:
     """Return where the sentences of a part of the library stand."""
     places = yield from joined(library.material.standing(scope), np.empty((0, 3), np.int64))
     return Standing(places)
-
-
-def _model_of(library: Library) -> str:
-    return library.model.fingerprint if library.model is not None else ""
 
 
 def _place(kept: Sequence[KeptCluster], cluster_id: int) -> int:
