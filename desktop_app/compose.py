@@ -18,9 +18,12 @@ from desktop_app.engine.engine import Engine
 from desktop_app.engine.workspace import Workspace
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from desktop_app.core.jobs import Steps
     from desktop_app.core.library_ports import Library
-    from desktop_app.core.ports import Encoder, PageSource, PairScorer, Reader, Work
+    from desktop_app.core.ports import Encoder, PageSource, PairScorer, Products, Reader, Work
     from desktop_app.core.reading import ReaderLimits
     from desktop_app.core.records import BackupInfo, DeviceInfo, ModelInfo
     from desktop_app.core.settings import Launch, Settings
@@ -99,6 +102,11 @@ def open_workspace(launch: Launch) -> Workspace:
 
         return CrossEncoder(_shelf(launch).find(model), launch.settings.precision, launch.settings.threads)
 
+    def quick_products(vectors: NDArray[np.float32]) -> Products | None:
+        from desktop_app.encoder import products
+
+        return products.quick_products(vectors)
+
     return Workspace(
         Engine(),
         open_library,
@@ -115,6 +123,7 @@ def open_workspace(launch: Launch) -> Workspace:
         memory=launch.cache / "imports.json" if launch.cache is not None else None,
         load_scorer=load_scorer,
         scores=launch.models / "scores.jsonl" if launch.models is not None else None,
+        quick_products=quick_products,
     )
 
 

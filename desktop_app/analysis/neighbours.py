@@ -1,14 +1,15 @@
 """The k nearest neighbours of every sentence of a library: pairs and clusters are read off this graph.
 
 Exact, by blocks of matrix products: up to several hundred thousand sentences that is as quick as asking the HNSW
-index for each of them, and nothing is missed (see tests/benchmarks/RESULTS.md). A library that has grown asks for its
+index for each of them, and nothing is missed (see tests/benchmarks/RESULTS.md). Products need not be exact to find the
+few pairs that may enter a list: those are computed once more, in fp32. A library that has grown asks for its
 new sentences only: each product serves the row and the column.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy.typing import NDArray
+
+    from desktop_app.core.ports import Products
 
     Rows = NDArray[np.int32]
     Scores = NDArray[np.float32]
@@ -26,7 +29,8 @@ K = 15
 
 _ROWS = 256  # a block of 256 x 2048 products of 384 values is about 10 ms of a slow core
 _COLUMNS = 2048
-_OFFERED = 1024  # columns of a block that are offered their rows at once: sorting what is offered takes as long
+_OFFERED = 8192  # pairs that are put into lists together
+_MANY = 0.03  # share of a block from which its products are all computed once more
 _EDGE_ROWS = 4096
 
 
@@ -69,20 +73,33 @@ class Lists:
         self.scores[touched] = np.take_along_axis(self.scores[touched], order, axis=1)
 
     def offer(self, rows: NDArray[np.int64], cols: NDArray[np.int64], scores: Scores) -> None:
-        """Take in candidates: `cols` int64 [c] as neighbours of `rows` int64 [c], none of them known yet."""
-        if not len(rows):
-            return
-        k = self.near.shape[1]
-        touched = np.unique(rows)
-        all_rows = np.concatenate([np.repeat(touched, k), rows])
-        all_cols = np.concatenate([self.near[touched].ravel(), cols])
-        all_scores = np.concatenate([self.scores[touched].ravel(), scores])
-        # Equal scores in the order of the rows: the same lists however the candidates came.
-        order = np.lexsort((all_cols, -all_scores, all_rows))
-        starts = np.searchsorted(all_rows[order], touched)
-        best = order[starts[:, None] + np.arange(k)]
-        self.near[touched] = all_cols[best]
-        self.scores[touched] = all_scores[best]
+        """Take in candidates: `cols` int64 [c] as neighbours of `rows` int64 [c], none of them known yet.
+
+        Equal scores stand in the order of the rows: the same lists however the candidates came.
+        """
+        order = np.lexsort((cols, -scores, rows))
+        rows, cols, scores = rows[order], cols[order], scores[order]
+        begins = np.concatenate([[True], rows[1:] != rows[:-1]]) if len(rows) else np.empty(0, np.bool_)
+        starts = np.flatnonzero(begins)
+        rank = np.arange(len(rows)) - starts[np.cumsum(begins) - 1]
+        # The best of each row's, then the second ones, ...: each row stands once in what is put in together.
+        for number in range(min(int(rank.max(initial=-1)) + 1, self.near.shape[1])):
+            some = np.flatnonzero(rank == number)
+            self._insert(rows[some], cols[some], scores[some])
+
+    def _insert(self, rows: NDArray[np.int64], cols: NDArray[np.int64], scores: Scores) -> None:
+        near, known = self.near[rows], self.scores[rows]
+        new = scores[:, None]
+        place = ((known > new) | ((known == new) & (near < cols[:, None]) & (near >= 0))).sum(axis=1)
+        enters = place < near.shape[1]
+        if not enters.all():
+            rows, cols, scores, near, known, place = (each[enters] for each in (rows, cols, scores, near, known, place))
+        slots = np.arange(near.shape[1])
+        before = slots - (slots > place[:, None])
+        near, known = np.take_along_axis(near, before, axis=1), np.take_along_axis(known, before, axis=1)
+        every = np.arange(len(rows))
+        near[every, place], known[every, place] = cols, scores
+        self.near[rows], self.scores[rows] = near, known
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +178,35 @@ def rows_of(known: NDArray[np.int64], ids: NDArray[np.int64]) -> NDArray[np.int6
     return RowFinder(known).rows_of(ids)
 
 
-def nearest_neighbours(vectors: NDArray[np.float32], lists: Lists, ask: Bools) -> Iterator[tuple[int, int]]:
+class PlainProducts:
+    """Products in fp32. See `Products`.
+
+    Args:
+        vectors: float32 [n, dim], rows of length 1 or zeros.
+    """
+
+    margin = 1e-5
+    lowest = -2.0
+
+    def __init__(self, vectors: NDArray[np.float32]) -> None:
+        self._vectors = vectors
+
+    def between(self, rows: NDArray[np.int64], left: int, right: int) -> NDArray[Any]:
+        """See `Products`."""
+        return self._vectors[rows] @ self._vectors[left:right].T
+
+    def limits(self, scores: Scores) -> NDArray[Any]:
+        """See `Products`."""
+        return scores - np.float32(self.margin)
+
+    def scores(self, keys: NDArray[Any]) -> Scores:
+        """See `Products`."""
+        return keys
+
+
+def nearest_neighbours(
+    vectors: NDArray[np.float32], lists: Lists, ask: Bools, products: Products | None = None
+) -> Iterator[tuple[int, int]]:
     """Find the neighbours of the rows in `ask`, and put those rows into the lists of the others.
 
     The graph grows block by block: when a block is done, the lists of its rows and of all before it are complete among
@@ -171,70 +216,111 @@ def nearest_neighbours(vectors: NDArray[np.float32], lists: Lists, ask: Bools) -
         vectors: float32 [n, dim], rows of length 1; a row of zeros is nobody's neighbour.
         lists: what is known of the other rows; completed in place.
         ask: bool [n], rows that nothing is known of yet; those of a block are taken out when it is done.
+        products: of these vectors, to find candidates by; what they are worth is computed in fp32.
 
     Yields:
         (products done, products in all) after each part of a block.
     """
+    products = products or PlainProducts(vectors)
     lists.drop(ask, ask)
     rows = np.flatnonzero(ask)
     here = ~ask
-    first = int(here.sum())
-    total = len(rows) * first + len(rows) * (len(rows) + _ROWS) // 2
+    total = len(rows) * int(here.sum()) + len(rows) * (len(rows) + _ROWS) // 2
     done = 0
     for top in range(0, len(rows), _ROWS):
         block = rows[top : top + _ROWS]
-        asked = vectors[block]
         here[block] = True
-        columns = np.flatnonzero(here)  # each pair is multiplied once, in the later one's block
-        for left in range(0, len(columns), _COLUMNS):
-            some = columns[left : left + _COLUMNS]
-            scores = np.clip(asked @ _rows_at(vectors, some).T, -1.0, 1.0)
-            own = np.isin(some, block, assume_unique=True)
-            scores[np.searchsorted(block, some[own]), own] = 0.0
-            done += scores.size
+        own = np.zeros(len(here), np.bool_)
+        own[block] = True
+        found = _Found(vectors, lists, block, own)
+        for left in range(0, len(here), _COLUMNS):
+            right = min(left + _COLUMNS, len(here))
+            valid = int(here[left:right].sum())
+            if not valid:
+                continue
+            keys = products.between(block, left, right)
             yield min(done, total), total
-            for _ in _offer_block(lists, scores, block, some, own):
+            _leave_out(keys, block, left, here[left:right], products.lowest)
+            found.take(*_candidates(products, keys, lists, block, (left, right), here & ~own), left, right)
+            done += len(block) * valid
+            yield min(done, total), total
+            if found.is_many:
+                found.offer()
                 yield min(done, total), total
+        found.offer()
         ask[block] = False
         yield min(done, total), total
 
 
-def _rows_at(vectors: NDArray[np.float32], rows: NDArray[np.int64]) -> NDArray[np.float32]:
-    """Return some rows, ascending; those that lie side by side are not copied."""
-    if rows[-1] - rows[0] == len(rows) - 1:
-        return vectors[rows[0] : rows[-1] + 1]
-    return vectors[rows]
+class _Found:
+    """Pairs of a block's rows that are worth a place in a list, exactly computed and not yet offered."""
+
+    def __init__(self, vectors: NDArray[np.float32], lists: Lists, block: NDArray[np.int64], own: Bools) -> None:
+        self._vectors, self._lists, self._block, self._own = vectors, lists, block, own
+        self._rows = vectors[block]
+        self._waiting: list[tuple[NDArray[np.int64], NDArray[np.int64], Scores]] = []
+
+    @property
+    def is_many(self) -> bool:
+        """Whether they should be offered: the lists' floors rise with it."""
+        return sum(len(scores) for _, _, scores in self._waiting) > _OFFERED
+
+    def take(self, i: NDArray[np.int64], j: NDArray[np.int64], left: int, right: int) -> None:
+        """Take in candidates, rows of the block int64 [c] and columns from `left` on; the columns end at `right`."""
+        a, b = self._block[i], j + left
+        columns = self._vectors[left:right]
+        if len(i) > _MANY * len(self._block) * (right - left):
+            # Many sentences that are all alike: a product of all is quicker, and takes less memory.
+            scores = (self._rows @ columns.T)[i, j]
+        else:
+            scores = np.einsum("ij,ij->i", np.take(self._rows, i, axis=0), np.take(columns, j, axis=0))
+        scores = np.minimum(scores, np.float32(1.0))
+        # Those of the block have the other half in it.
+        for rows, cols, is_offered in ((a, b, None), (b, a, ~self._own[b])):
+            floor = self._lists.floor[rows]
+            fits = (scores > floor) | ((scores == floor) & (cols < self._lists.near[rows, -1]))
+            fits &= scores > 0.0
+            enters = np.flatnonzero(fits if is_offered is None else fits & is_offered)
+            self._waiting.append((rows[enters], cols[enters], scores[enters]))
+
+    def offer(self) -> None:
+        """Put them into the lists."""
+        if self._waiting:
+            rows, cols, scores = (np.concatenate(each) for each in zip(*self._waiting, strict=True))
+            self._lists.offer(rows, cols, scores)
+            self._waiting.clear()
 
 
-def _offer_block(
-    lists: Lists, scores: Scores, block: NDArray[np.int64], columns: NDArray[np.int64], own: Bools
-) -> Iterator[None]:
-    """Offer a block of products both ways, in short steps.
+def _leave_out(keys: NDArray[Any], block: NDArray[np.int64], left: int, here: Bools, lowest: float) -> None:
+    """Mark what is no pair: columns that are not `here` yet, and each row with itself."""
+    if not here.all():
+        keys[:, ~here] = lowest
+    inside = np.flatnonzero((block >= left) & (block < left + len(here)))
+    keys[inside, block[inside] - left] = lowest
 
-    Columns that are rows of this very block (`own`) have the other half in it.
+
+def _candidates(
+    products: Products,
+    keys: NDArray[Any],
+    lists: Lists,
+    block: NDArray[np.int64],
+    columns: tuple[int, int],
+    offered: Bools,
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the places int64 [c], int64 [c] of keys [b, c] that may enter a list.
+
+    Either that of their row, or that of their column where `offered` bool [n] lets it.
     """
     k = lists.near.shape[1]
-    floor = _raised(lists.floor[block], scores, k)
-    i, j = np.nonzero(scores > floor[:, None])
-    from_rows = block[i], columns[j], scores[i, j]
-    yield
-    for first in range(0, scores.shape[1], _OFFERED):
-        part = scores[:, first : first + _OFFERED]
-        some = columns[first : first + _OFFERED]
-        floor = _raised(lists.floor[some], part.T, k)
-        floor[own[first : first + _OFFERED]] = np.inf
-        i, j = np.nonzero(part > floor)
-        lists.offer(some[j], block[i], part[i, j])
-        yield
-    lists.offer(*from_rows)
-    yield
-
-
-def _raised(floor: Scores, scores: Scores, k: int) -> Scores:
-    """Return `floor` [n] for rows of `scores` [n, m], raised so that no empty list is offered more than its length."""
-    raised = floor.copy()
+    floor = lists.floor[block]
     empty = np.flatnonzero(floor <= 0.0)
-    if len(empty) and scores.shape[1] > k:
-        edge = np.partition(scores[empty], -k, axis=1)[:, -k]
-        raised[empty] = np.maximum(np.nextafter(edge, np.float32(-2.0)), 0.0)
-    return raised
+    if len(empty) and keys.shape[1] > k:
+        # No empty list is to be offered much more than its length.
+        edge = products.scores(np.ascontiguousarray(np.partition(keys[empty], -k, axis=1)[:, -k]))
+        floor[empty] = np.maximum(edge - np.float32(products.margin), 0.0)
+    left, right = columns
+    above = keys >= products.limits(floor)[:, None]
+    of_columns = np.where(offered[left:right], lists.floor[left:right], np.float32(1.5))
+    above |= keys >= products.limits(of_columns)
+    i, j = np.divmod(np.flatnonzero(above), keys.shape[1])
+    return i, j

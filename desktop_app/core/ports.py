@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
@@ -238,4 +238,33 @@ class Work(Protocol):
 
     def close(self) -> None:
         """End the process. Calling it again does nothing."""
+        ...
+
+
+class Products(Protocol):
+    """Products of the rows of a matrix with one another, near enough to tell which pairs are worth an exact one.
+
+    They are given as keys, numbers of some type that have the order of the products.
+    """
+
+    @property
+    def margin(self) -> float:
+        """How far a product may be off."""
+        ...
+
+    @property
+    def lowest(self) -> float:
+        """A key below those of all products above 0."""
+        ...
+
+    def between(self, rows: NDArray[np.int64], left: int, right: int) -> NDArray[Any]:
+        """Return the keys of the products of `rows` int64 [b] with the rows from `left` to `right`: [b, c]."""
+        ...
+
+    def limits(self, scores: Vectors) -> NDArray[Any]:
+        """Return for float32 [n] the keys that no product which is truly as high lies below."""
+        ...
+
+    def scores(self, keys: NDArray[Any]) -> Vectors:
+        """Return the products float32 [n] that keys [n] stand for."""
         ...

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from desktop_app.core.insight import Pair
     from desktop_app.core.jobs import Job, Steps
     from desktop_app.core.library_ports import Library
-    from desktop_app.core.ports import Work
+    from desktop_app.core.ports import Products, Work
     from desktop_app.core.records import Hit
     from desktop_app.core.scope import Scope
     from desktop_app.engine.engine import Engine
@@ -42,6 +42,7 @@ class Analysing:
         calibrating: says what a cosine means in it; one of its own by default.
         start_work: begins a task of a process of its own; None: everything is done on the engine's thread.
         embed: returns the vector of a query float32 [dim].
+        quick_products: returns what multiplies vectors float32 [n, dim] with one another quicker than plainly, or None.
 
     Attributes:
         themes: what the library is about.
@@ -54,10 +55,11 @@ class Analysing:
         calibrating: Calibrating | None = None,
         start_work: Callable[[str, object], Work] | None = None,
         embed: Callable[[str], NDArray[np.float32]] | None = None,
+        quick_products: Callable[[NDArray[np.float32]], Products | None] | None = None,
     ) -> None:
         self._engine = engine
         self._open_library = open_library
-        self._graphs = Graphs()
+        self._graphs = Graphs(quick_products)
         self._calibrating = calibrating or Calibrating()
         self.themes = Theming(engine, open_library, self._graphs, start_work, embed)
 

@@ -16,12 +16,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from desktop_app.core.library_ports import Library
+    from desktop_app.core.ports import Products
 
 T = TypeVar("T")
 
 _KEPT_AT_ONCE = 500
 _KEPT_AFTER = 600_000_000  # products: some 20 s of a slow core
 _KEPT_TIMES = 5  # while a large graph grows: its first lists change with every part that comes
+_WORTH_LAYING_OUT = 100_000_000  # products
 _MOST = 0.9
 
 
@@ -54,9 +56,13 @@ class Graphs:
     """Holds the graph of the last use, and one that was stopped on its way: it goes on from there.
 
     A large one is kept in the library as it grows, as the graph of a smaller library which that goes on from too.
+
+    Args:
+        quick_products: returns what multiplies vectors float32 [n, dim] with one another quicker than plainly, or None.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, quick_products: Callable[[NDArray[np.float32]], Products | None] | None = None) -> None:
+        self._quick_products = quick_products or (lambda _: None)
         self._graph: NeighbourGraph | None = None
         self._of = ""
         self._growth: _Growth | None = None
@@ -73,7 +79,7 @@ class Graphs:
             if growth is None or not growth.is_of(fingerprint, ids):
                 growth = yield from _begun(library, ids, fingerprint)
             try:
-                is_whole = yield from _grown(library, growth)
+                is_whole = yield from _grown(library, growth, self._quick_products)
             except BaseException:
                 self._growth = growth
                 raise
@@ -114,13 +120,17 @@ def _begun(library: Library, ids: NDArray[np.int64], fingerprint: str) -> Steps[
     return _Growth(fingerprint, ids, lists, missing, missing.copy(), lists.near.copy())
 
 
-def _grown(library: Library, growth: _Growth) -> Steps[bool]:
+def _grown(
+    library: Library, growth: _Growth, quick_products: Callable[[NDArray[np.float32]], Products | None]
+) -> Steps[bool]:
     """Find what is wanting and keep it; False when the library has changed its model."""
     count, ids = len(growth.ids), growth.ids
     if growth.wanting.any():
         vectors = yield from matrix(library, ids)
         compared = count - int(growth.wanting.sum())
-        steps = nearest_neighbours(vectors, growth.lists, growth.wanting)
+        products = quick_products(vectors) if growth.wanting.sum() * count > _WORTH_LAYING_OUT else None
+        yield None
+        steps = nearest_neighbours(vectors, growth.lists, growth.wanting, products)
         last = 0
         for done, total in steps:
             if fingerprint_of(library) != growth.fingerprint:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from desktop_app.core.jobs import Job
     from desktop_app.core.library_ports import Library
     from desktop_app.core.models import ModelSource
-    from desktop_app.core.ports import Encoder, PageSource, PairScorer, Reader, Work
+    from desktop_app.core.ports import Encoder, PageSource, PairScorer, Products, Reader, Work
     from desktop_app.core.records import BackupInfo, DeviceInfo, Hit, ModelInfo
     from desktop_app.engine.analysing import Analysing
     from desktop_app.engine.before_after import ModelComparison
@@ -85,6 +85,7 @@ class Parts:
         restore: makes a library of a backup (file, folder); None where there is none to be made.
         load_scorer: loads what judges pairs, by name or folder; None where hits are not ordered anew.
         scores: the file in which scores of models are kept; None: they are not.
+        quick_products: returns what multiplies vectors float32 [n, dim] with one another quicker than plainly, or None.
 
     Attributes:
         viewing: documents to look at.
@@ -108,6 +109,7 @@ class Parts:
         memory: Path | None = None,
         load_scorer: Callable[[str], PairScorer] | None = None,
         scores: Path | None = None,
+        quick_products: Callable[[NDArray[np.float32]], Products | None] | None = None,
     ) -> None:
         self._engine = engine
         self._open_library = open_library
@@ -126,6 +128,7 @@ class Parts:
         self._first: deque[int] = deque(maxlen=_MOST_HURRIED)  # documents that a person opened while they waited
         self._load_scorer = load_scorer
         self._scores = scores
+        self._quick_products = quick_products
         self._is_settled = False
         self._endings: list[Callable[[], None]] = []
         self.ocr = ocr or OcrChoice()
@@ -205,7 +208,9 @@ class Parts:
         """What the library says as a whole."""
         from desktop_app.engine.analysing import Analysing
 
-        return Analysing(self._engine, self._open, self._calibrating, self._start_work, self._query_vector)
+        return Analysing(
+            self._engine, self._open, self._calibrating, self._start_work, self._query_vector, self._quick_products
+        )
 
     @cached_property
     def explaining(self) -> Explaining:

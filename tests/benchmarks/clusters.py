@@ -19,6 +19,7 @@ from desktop_app.analysis.naming import ClusterWords, names
 from desktop_app.analysis.neighbours import Lists, NeighbourGraph, nearest_neighbours
 from desktop_app.core.insight import ClustersRequest
 from desktop_app.encoder import SiameseEncoder
+from desktop_app.encoder.products import quick_products
 from desktop_app.engine.requests import ImportRequest
 from desktop_app.store.sentences import hash_of
 from tests.benchmarks.harness import Bench
@@ -79,7 +80,7 @@ def divided(vectors: NDArray[np.float32]) -> tuple[NDArray[np.int64], float, dic
     """Return the themes of vectors, how fine they are, and the processor seconds of graph and themes."""
     began = time.process_time()
     lists = Lists.empty(len(vectors))
-    for _ in nearest_neighbours(vectors, lists, np.ones(len(vectors), np.bool_)):
+    for _ in nearest_neighbours(vectors, lists, np.ones(len(vectors), np.bool_), quick_products(vectors)):
         pass
     graphed = time.process_time()
     communities = Communities(NeighbourGraph(np.arange(len(vectors)), lists))

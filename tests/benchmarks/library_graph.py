@@ -154,6 +154,7 @@ def _processor_s() -> float:
 
 
 def _measured(folder: Path, late: Path) -> dict[str, Any]:
+    from desktop_app.encoder.products import quick_products
     from desktop_app.encoder.workshop import WorkProcess
 
     gc.disable()  # as in the window, which collects on a thread of its own
@@ -165,7 +166,7 @@ def _measured(folder: Path, late: Path) -> dict[str, Any]:
         return job()
 
     def analysing() -> Analysing:
-        return Analysing(engine, lambda: library, start_work=WorkProcess)  # type: ignore[arg-type]
+        return Analysing(engine, lambda: library, start_work=WorkProcess, quick_products=quick_products)  # type: ignore[arg-type]
 
     ours = analysing()
     pairs = timed("pairs, the graph anew", lambda: ours.pairs(PairsRequest(1000)))

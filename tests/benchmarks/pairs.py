@@ -22,6 +22,7 @@ from desktop_app.encoder.cross_encoder import (
     write_cross_encoder,
 )
 from desktop_app.encoder.network import load_network
+from desktop_app.encoder.products import quick_products
 from desktop_app.encoder.tokenizing import TextTokenizer
 from tests.benchmarks.harness import Bench, ratio
 from tests.benchmarks.novel_sentences import embedded_novels, novels
@@ -47,7 +48,7 @@ def compare(bench: Bench, vectors: NDArray[np.float32]) -> None:
 
     def graph() -> None:
         lists = Lists.empty(len(vectors))
-        for _ in nearest_neighbours(vectors, lists, np.ones(len(vectors), np.bool_)):
+        for _ in nearest_neighbours(vectors, lists, np.ones(len(vectors), np.bool_), quick_products(vectors)):
             pass
         a, b, scores = NeighbourGraph(np.arange(len(vectors)), lists).edges()
         best = np.lexsort((b, a, -scores))[:TOP_K]

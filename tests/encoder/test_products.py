@@ -1,0 +1,56 @@
+"""Products in bf16 find every pair that plain products find."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from desktop_app.analysis.neighbours import Lists, PlainProducts, nearest_neighbours
+from desktop_app.encoder import products
+from desktop_app.encoder.products import QuickProducts, quick_products
+
+
+def _rows(count: int, dim: int, seed: int) -> NDArray[np.float32]:
+    rng = np.random.default_rng(seed)
+    centres = rng.standard_normal((20, dim))
+    rows = centres[rng.integers(0, 20, count)] + rng.standard_normal((count, dim))
+    rows[7] = rows[3]
+    return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
+
+
+@pytest.mark.parametrize("dim", [3, 384, 768])
+def test_no_pair_lies_below_its_limit(dim: int) -> None:
+    vectors = _rows(600, dim, seed=dim)
+    quick = QuickProducts(vectors)
+    keys = quick.between(np.arange(200), 100, 600)
+    exact = np.clip(vectors[:200] @ vectors[100:600].T, -1.0, 1.0)
+    limits = quick.limits(exact.ravel()).reshape(exact.shape)
+    above = exact > quick.margin
+    assert (keys >= limits)[above].all()
+    assert np.abs(quick.scores(keys[:, 0]) - exact[:, 0]).max() < quick.margin
+    # They tell most pairs apart too: a limit a little higher is not reached.
+    assert (keys < quick.limits(exact.ravel() + 3 * np.float32(quick.margin)).reshape(exact.shape))[above].all()
+
+
+def test_neighbours_are_the_same_with_either() -> None:
+    vectors = _rows(3000, 384, seed=1)
+    found = []
+    for made in (PlainProducts(vectors), QuickProducts(vectors)):
+        lists = Lists.empty(len(vectors))
+        for _ in nearest_neighbours(vectors, lists, np.ones(len(vectors), np.bool_), made):
+            pass
+        found.append(lists)
+    plain, quick = found
+    np.testing.assert_array_equal(plain.near, quick.near)
+    np.testing.assert_allclose(plain.scores, quick.scores, atol=1e-6)
+
+
+def test_they_are_taken_for_many_rows_alone_and_where_they_are_quicker(monkeypatch: pytest.MonkeyPatch) -> None:
+    vectors = _rows(600, 384, seed=2)
+    assert quick_products(vectors) is None
+    monkeypatch.setattr(products, "_LEAST", 600)
+    monkeypatch.setattr(products, "_QUICKER", 0.0)
+    assert isinstance(quick_products(vectors), QuickProducts)
+    monkeypatch.setattr(products, "_QUICKER", 1e9)
+    assert quick_products(vectors) is None
