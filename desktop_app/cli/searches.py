@@ -91,7 +91,12 @@ def _compare_models(session: Session) -> int:
     elif options.query is not None:
         queries = [options.query]
     else:
-        queries = [each.text for each in session.wait(session.workspace.keeping.searches())]
+        saved = session.wait(session.workspace.keeping.searches())
+        queries = [each.text for each in saved if each.mode != "words"]  # no model has a part in those
+        if names := ", ".join(shown(each.name) for each in saved if each.mode == "words"):
+            note(f"note: searches for words alone are the same under any model and left out: {names}")
+        if names := ", ".join(shown(each.name) for each in saved if each.is_limited and each.mode != "words"):
+            note(f"note: compared by meaning in the whole library, without filters and lowest scores: {names}")
         if not queries:
             raise UsageError("No search is saved that the models could be compared by", "Give a query in quotes.")
     found = session.wait(session.workspace.before_after.run(queries, options.against, options.top_k))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from desktop_app.core.query import understand
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -39,6 +41,11 @@ class SavedSearch:
     parts: tuple[SearchPart, ...] = ()
     min_score: float = -1.0
     search_id: int = 0
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether it is kept to a part of the library, or to hits above a score: models are compared without that."""
+        return bool(self.parts) or self.min_score > -1 or understand(self.text).is_conditional
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ import numpy as np
 
 from desktop_app.core.errors import NotFound, UsageError
 from desktop_app.core.jobs import Job, Progress, Steps
-from desktop_app.core.query import clean_query
+from desktop_app.core.query import clean_query, understand
 from desktop_app.core.records import Nearest
 from desktop_app.engine import embedding
 from desktop_app.engine.beside import beside
@@ -123,10 +123,12 @@ class ModelComparison:
         yield Progress("opening")
         other = yield from beside(lambda: load(folder))
         before = []
-        for _query, vector in zip(asked, own.encode(asked, kind="query"), strict=True):
+        # Conditions of a query are no part of its meaning; they are left out here, and who asks is told.
+        meant = [" ".join(understand(query).like) or query for query in asked]
+        for vector in own.encode(meant, kind="query"):
             before.append(_hits(library, library.nearest(vector, top_k), top_k))
             yield None
-        wanted = other.encode(asked, kind="query")
+        wanted = other.encode(meant, kind="query")
         best = yield from self._best(library, other, wanted, top_k + _SPARE)
         after = []
         for found in best:

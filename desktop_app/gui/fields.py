@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QCheckBox,
@@ -12,24 +12,56 @@ from PySide6.QtWidgets import (
     QSpinBox,
     QStyle,
     QStyleOptionButton,
+    QStyleOptionComboBox,
     QStyleOptionSpinBox,
+    QStylePainter,
+    QToolTip,
     QWidget,
 )
 
 from desktop_app.gui.icons import paint_icon
+from desktop_app.gui.words import tooltip
 
 _ARROW_PX = 16
 _SMALL_ARROW_PX = 12
+_BESIDE_PX = 44  # of a choice: what its text has not
 _INSET_PX = 7  # style rules do not reach the text of a box for numbers
 
 
 class ChoiceBox(QComboBox):
-    """A combo box; what it looks like stands in the style rules, its arrow is painted here."""
+    """A combo box; what it looks like stands in the style rules, its arrow is painted here.
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the box, then the arrow."""
-        super().paintEvent(event)
-        painter = QPainter(self)
+    A choice that is longer than the box ends in an ellipsis, and is read in the list or in the tip.
+    """
+
+    @property
+    def shown_text(self) -> str:
+        """What of the choice there is room for."""
+        return self.fontMetrics().elidedText(self.currentText(), Qt.TextElideMode.ElideRight, self.width() - _BESIDE_PX)
+
+    def event(self, event: QEvent) -> bool:
+        """Tell the whole choice where a part of it is shown."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and not self.toolTip():
+            whole = self.currentText()
+            QToolTip.showText(event.globalPos(), tooltip(whole) if self.shown_text != whole else "", self)
+            return True
+        return super().event(event)
+
+    def showPopup(self) -> None:
+        """Have a list that is wide enough for every choice, as far as the screen is."""
+        view = self.view()
+        wanted = view.sizeHintForColumn(0) + view.verticalScrollBar().sizeHint().width() + 2 * _INSET_PX
+        view.setMinimumWidth(min(max(self.width(), wanted), self.screen().availableSize().width()))
+        super().showPopup()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint the box with as much of the choice as there is room for, then the arrow."""
+        painter = QStylePainter(self)
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        option.currentText = self.shown_text
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
         middle = QPoint(self.width() - _ARROW_PX // 2 - 9, self.height() // 2)
         paint_icon(painter, _around(middle, _ARROW_PX), "chevron-down", _arrow_colour(self, self.isEnabled()))
 

@@ -42,6 +42,14 @@ def test_results_under_both_models_stand_side_by_side(world: World) -> None:
     assert world.states()["turned"] == (False, 0, "")
 
 
+def test_conditions_of_a_query_are_no_part_of_its_meaning(world: World) -> None:
+    world.take_in("a").wait(120)
+    plain, bound = world.workspace.before_after.run([TEXTS[7], f"{TEXTS[7]} type:text"], "turned", 5).wait(120).queries
+    assert bound.query == f"{TEXTS[7]} type:text"
+    assert [hit.sentence_id for hit in bound.before] == [hit.sentence_id for hit in plain.before]
+    assert [hit.score for hit in bound.after] == [hit.score for hit in plain.after]
+
+
 def test_the_library_answers_while_it_is_compared(world: World) -> None:
     world.take_in("a").wait(120)
     asked = []

@@ -22,6 +22,7 @@ from desktop_app.core.settings import Launch, Settings
 from desktop_app.core.training import EpochReport, StepReport
 from desktop_app.gui.bridge import Bridge
 from desktop_app.gui.dialogs.models import ModelsPage
+from desktop_app.gui.fields import ChoiceBox
 from desktop_app.gui.main_window import MainWindow
 from desktop_app.gui.panes.training import TrainPane
 from desktop_app.gui.theme import ThemeManager
@@ -671,9 +672,19 @@ def test_what_another_model_would_find_stands_beside_and_opens(
 ) -> None:
     pane, page = trained.pane, trained.pane.comparing
     trained.fill()
-    trained.workspace.keeping.save_search(SavedSearch("Cats", "a cat on a wall", "meaning")).wait(30)
+    for search in (
+        SavedSearch("Cats", "a cat on a wall", "meaning"),
+        SavedSearch("Exactly", "wall", "words"),
+        SavedSearch("Notes", "bread type:text", "both"),
+    ):
+        trained.workspace.keeping.save_search(search).wait(30)
     pane.show_page("library")
-    qtbot.waitUntil(lambda: page.asked == ["a cat on a wall"], timeout=WAIT_MS)  # what is kept is offered
+    # What is kept is offered, where a model has a part in it; what of it is not compared is told.
+    qtbot.waitUntil(lambda: page.asked == ["a cat on a wall", "bread type:text"], timeout=WAIT_MS)
+    assert "the same under any model: Exactly." in page.limits.text()
+    assert "without filters and lowest scores: Notes." in page.limits.text()
+    page.queries.setPlainText("a cat on a wall")
+    assert "Notes" not in page.limits.text()
     other = tmp_path / "another"
     shutil.copytree(other_tiny, other)
     trained.window.models.add(str(other))
@@ -751,3 +762,18 @@ def test_one_column_of_fields_takes_no_more_room_than_it_needs(qtbot: QtBot) -> 
     wide = holder.minimumSizeHint().width()
     form.set_columns(1)
     assert holder.minimumSizeHint().width() < wide / 2 + 20
+
+
+def test_a_choice_longer_than_its_box_ends_in_an_ellipsis_and_is_read_whole_in_the_list(qtbot: QtBot) -> None:
+    box = ChoiceBox()
+    qtbot.addWidget(box)
+    box.setFixedWidth(240)
+    box.addItems(["Short", "Paare anziehen und voneinander abstoßen (kontrastiv), mit Rand"])
+    box.show()
+    assert box.shown_text == "Short"
+    box.setCurrentIndex(1)
+    assert box.shown_text.endswith("…")
+    assert box.fontMetrics().horizontalAdvance(box.shown_text) < 240
+    box.showPopup()
+    assert box.view().viewport().width() >= box.fontMetrics().horizontalAdvance(box.currentText())
+    box.hidePopup()

@@ -48,6 +48,8 @@ class LibraryPage(QWidget):
         self._asked_model = ""
         self._guard = WheelGuard(self)
         self._saved: list[str] = []
+        self._limited: dict[str, str] = {}
+        self._left_out = ""
         self.tables: list[Table] = []
         card = Card(self.tr("Two models on your library"))
         about = card.text(
@@ -86,6 +88,8 @@ class LibraryPage(QWidget):
         card.column.addWidget(about)
         card.column.addLayout(form)
         card.column.addWidget(self.queries)
+        self.limits = card.text(self.tr("What is left out"))
+        card.column.addWidget(self.limits)
         card.column.addLayout(foot)
         card.column.addWidget(self.bar)
         card.column.addWidget(self.problem)
@@ -128,9 +132,16 @@ class LibraryPage(QWidget):
         self._session.bridge.call(self._session.workspace.keeping.searches(), self, self._on_kept)
 
     def _on_kept(self, searches: Sequence[SavedSearch]) -> None:
-        self._saved = [each.text for each in searches if each.text.strip()]
+        asked = [each for each in searches if each.text.strip()]
+        self._saved = [each.text for each in asked if each.mode != "words"]
+        self._limited = {each.text.strip(): each.name for each in asked if each.is_limited}
+        words_alone = ", ".join(each.name for each in asked if each.mode == "words")
+        self._left_out = words_alone and self.tr(
+            "Searches for words alone are the same under any model: {names}."
+        ).format(names=words_alone)
         self.saved.setVisible(bool(self._saved))
         self.suggest(self._saved)
+        self._enable()
 
     def choose_model(self, name: str) -> None:
         """Choose the other model."""
@@ -146,7 +157,18 @@ class LibraryPage(QWidget):
         fill(self.model, [(name.rpartition("/")[2], name) for name in names])
         self._enable()
 
+    def _show_limits(self) -> None:
+        """Say what of the searches is not compared."""
+        names = ", ".join(dict.fromkeys(self._limited[text] for text in self.asked if text in self._limited))
+        told = [self._left_out]
+        if names:
+            text = self.tr("Compared by meaning in the whole library, without filters and lowest scores: {names}.")
+            told.append(text.format(names=names))
+        self.limits.setText(" ".join(filter(None, told)))
+        self.limits.setVisible(bool(self.limits.text()))
+
     def _enable(self) -> None:
+        self._show_limits()
         has_model = self.model.count() > 0
         self.compare.setEnabled(has_model and bool(self.asked) and self._job is None)
         if self._job is None:
