@@ -30,7 +30,7 @@ K = 15
 _ROWS = 256  # a block of 256 x 2048 products of 384 values is about 10 ms of a slow core
 _COLUMNS = 2048
 _OFFERED = 8192  # pairs that are put into lists together
-_MANY = 0.03  # share of a block from which its products are all computed once more
+_MANY = 0.03  # share of a block from which a plain product of all is quicker than one of each candidate
 _EDGE_ROWS = 4096
 
 
@@ -221,7 +221,8 @@ def nearest_neighbours(
     Yields:
         (products done, products in all) after each part of a block.
     """
-    products = products or PlainProducts(vectors)
+    plain = PlainProducts(vectors)
+    products = products or plain
     lists.drop(ask, ask)
     rows = np.flatnonzero(ask)
     here = ~ask
@@ -241,7 +242,17 @@ def nearest_neighbours(
             keys = products.between(block, left, right)
             yield min(done, total), total
             _leave_out(keys, block, left, here[left:right], products.lowest)
-            found.take(*_candidates(products, keys, lists, block, (left, right), here & ~own), left, right)
+            i, j = _candidates(products, keys, lists, block, (left, right), here & ~own)
+            scores = None
+            if len(i) > _MANY * keys.size:
+                # Many sentences that are all nearly alike: only plain products tell them apart.
+                yield min(done, total), total
+                keys = plain.between(block, left, right)
+                _leave_out(keys, block, left, here[left:right], plain.lowest)
+                yield min(done, total), total
+                i, j = _candidates(plain, keys, lists, block, (left, right), here & ~own)
+                scores = keys[i, j]
+            found.take(i, j, left, scores)
             done += len(block) * valid
             yield min(done, total), total
             if found.is_many:
@@ -265,15 +276,11 @@ class _Found:
         """Whether they should be offered: the lists' floors rise with it."""
         return sum(len(scores) for _, _, scores in self._waiting) > _OFFERED
 
-    def take(self, i: NDArray[np.int64], j: NDArray[np.int64], left: int, right: int) -> None:
-        """Take in candidates, rows of the block int64 [c] and columns from `left` on; the columns end at `right`."""
+    def take(self, i: NDArray[np.int64], j: NDArray[np.int64], left: int, scores: Scores | None) -> None:
+        """Take in candidates, rows of the block int64 [c] and columns from `left` on, with their cosines if known."""
         a, b = self._block[i], j + left
-        columns = self._vectors[left:right]
-        if len(i) > _MANY * len(self._block) * (right - left):
-            # Many sentences that are all alike: a product of all is quicker, and takes less memory.
-            scores = (self._rows @ columns.T)[i, j]
-        else:
-            scores = np.einsum("ij,ij->i", np.take(self._rows, i, axis=0), np.take(columns, j, axis=0))
+        if scores is None:
+            scores = np.einsum("ij,ij->i", np.take(self._rows, i, axis=0), np.take(self._vectors, b, axis=0))
         scores = np.minimum(scores, np.float32(1.0))
         # Those of the block have the other half in it.
         for rows, cols, is_offered in ((a, b, None), (b, a, ~self._own[b])):
