@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from desktop_app.core.jobs import Job, Steps
     from desktop_app.core.library_ports import Library
     from desktop_app.core.ports import Work
-    from desktop_app.core.records import Hit
+    from desktop_app.core.records import DocumentCount, Hit
     from desktop_app.core.themes import KeptCluster, Look
     from desktop_app.engine.engine import Engine
 
@@ -129,6 +129,14 @@ class Theming:
             return self._open_library().hits(found, first_rank=first_rank)
 
         return self._engine.submit("theme sentences", read, lane=Lane.FRONT)
+
+    def documents(self, sentence_ids: Sequence[int]) -> Job[list[DocumentCount]]:
+        """Return the documents in which some sentences stand, with how many of them; most first. The latest wins."""
+
+        def read() -> list[DocumentCount]:
+            return self._open_library().material.documents_of(sentence_ids)
+
+        return self._engine.submit("theme documents", read, lane=Lane.FRONT, key="theme documents")
 
     def search_within(self, query: str, sentence_ids: Sequence[int]) -> Job[list[Nearest]]:
         """Return sentences by how near they are to a query, best first. The latest wins."""

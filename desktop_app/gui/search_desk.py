@@ -13,6 +13,7 @@ from desktop_app.gui.shading import Shading
 if TYPE_CHECKING:
     from desktop_app.core.records import Document, DocumentCount
     from desktop_app.gui.main_window import MainWindow
+    from desktop_app.gui.panes.filters import FilterPopup
 
 
 class SearchDesk(QObject):
@@ -109,13 +110,20 @@ class SearchDesk(QObject):
             job = session.workspace.finding.spread(window.search.request())
             session.bridge.call(job, popup, partial(show, is_search=True), on_error=window.tell_error)
         else:
-            # Without a query there is still a library to choose from.
-            session.bridge.call(
-                session.workspace.finding.languages(),
-                popup,
-                lambda spoken: show([_as_count(each, spoken) for each in self.documents()], is_search=False),
-                on_error=window.tell_error,
-            )
+            self.list_parts(popup)  # without a query there is still a library to choose from
+
+    def list_parts(self, popup: FilterPopup) -> None:
+        """Offer all parts of the library in a list that pops up."""
+        from desktop_app.gui.panes.filters import counted
+
+        window = self._window
+
+        def show(spoken: dict[int, str]) -> None:
+            found = [_as_count(each, spoken) for each in self.documents()]
+            popup.show_counts(counted(found, window.collections.items), is_search=False)
+
+        job = window.session.workspace.finding.languages()
+        window.session.bridge.call(job, popup, show, on_error=window.tell_error)
 
     def documents(self) -> list[Document]:
         """Return the documents of the library."""

@@ -15,6 +15,7 @@ from desktop_app.engine.requests import ImportRequest
 from desktop_app.gui.dialogs.compare_documents import CompareDocumentsDialog
 from desktop_app.gui.dialogs.keep_text import KeepTextDialog
 from desktop_app.gui.panes.tracing import TracePane
+from desktop_app.gui.scope import of_document
 from desktop_app.gui.tree import DOCUMENT_ROLE, DOCUMENTS_MIME
 from tests.end2end.conftest import DATA, Program
 from tests.gui.conftest import rows_below
@@ -141,6 +142,21 @@ def test_a_pasted_draft_is_traced_to_its_sources_and_stays_outside(
     lines = (tmp_path / "traced.jsonl").read_text("utf-8").splitlines()
     assert [json.loads(line)["support"] for line in lines] == ["verbatim", "close", "unsupported"]
     assert nameless(pane) == []
+
+
+def test_sources_are_looked_for_in_a_part_of_the_library(program: Program, pane: TracePane, qtbot) -> None:
+    pane.feed.trace_text(DRAFT + "\n\n# A heading\n\n- Bread is mostly waiting.")
+    settled(qtbot, pane)
+    assert {hit.title for sentence in pane.texts.sentences for hit in sentence.sources} == {"old.txt", "new.txt"}
+    leaf = next(leaf for leaf in program.window.documents.forest.leaves.values() if leaf.document.title == "new.txt")
+    pane.narrowing.scope.toggle(of_document(leaf.document))
+    settled(qtbot, pane)
+    assert pane.narrowing.bar.isVisible()
+    assert {hit.title for sentence in pane.texts.sentences for hit in sentence.sources} == {"new.txt"}
+    pane.narrowing.bar.everywhere.click()
+    settled(qtbot, pane)
+    assert not pane.narrowing.bar.isVisible()
+    assert program.window.panes.currentWidget() is pane
 
 
 def test_a_draft_is_dropped_and_traced_again(program: Program, pane: TracePane, qtbot, tmp_path: Path) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import itertools
 import time
+import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from desktop_app.core.errors import Cancelled
@@ -15,11 +17,12 @@ from desktop_app.core.jobs import Lane
 from desktop_app.core.reading import DocumentHead, ReadingDone, Sentences, SentenceSpan
 from desktop_app.core.records import Place, SpanKind
 from desktop_app.core.scope import EVERYTHING
-from desktop_app.core.tracing import Diff, Trace, TraceProgress
+from desktop_app.core.tracing import Diff, GrowingTrace, Trace, TraceProgress
 from desktop_app.engine.drafts import traced
 from desktop_app.engine.tracing import Tracing
+from desktop_app.text.isolation import ProcessReader
 
-from .fakes import HashingEncoder, ScriptedReader, script
+from .fakes import DIM, HashingEncoder, ScriptedReader, script
 from .shelf import WAIT_S, Shelf
 
 ICE = "The old ice of the north melts faster every year."
@@ -202,6 +205,38 @@ def test_a_draft_is_no_source_of_its_own(shelf: Shelf) -> None:
     assert found.sentences[0].sources[0].document_id == again
     found = traced_file(shelf, *draft, path="/papers/other.txt")
     assert (found.own, found.sentences[1].support) == ((), "verbatim")
+
+
+class Quick(HashingEncoder):
+    """Sees of a text nothing but a checksum: for many of them."""
+
+    def encode(self, texts: list[str], **options: object) -> object:
+        rows = np.zeros((len(texts), DIM), np.float32)
+        rows[np.arange(len(texts)), [zlib.crc32(text.encode()) % DIM for text in texts]] = 1.0
+        return rows
+
+
+@pytest.mark.slow
+def test_a_draft_of_fifty_thousand_sentences_is_stopped_in_the_middle(shelf: Shelf, tmp_path: Path) -> None:
+    file = tmp_path / "long.txt"
+    file.write_text("\n\n".join(f"Sentence number {number} of it says little." for number in range(50_000)), "utf-8")
+    shelf.put("a.txt", "Sentence number 7 of it says little.")
+    job = Tracing(shelf.engine, shelf.library, lambda: Quick(64), ProcessReader).trace(str(file))
+    growing: list[GrowingTrace] = []
+
+    def stop(progress: object) -> None:
+        if isinstance(progress, TraceProgress) and progress.growing is not None and len(progress.growing) > 25_000:
+            growing.append(progress.growing)
+            job.cancel()
+
+    job.on_progress(stop)
+    with pytest.raises(Cancelled):
+        job.wait(600)
+    part = growing[-1].so_far()
+    assert 25_000 < len(part.sentences) < 30_000
+    assert len(part.sentences) + part.left == 50_000
+    assert [at for at, sentence in enumerate(part.sentences) if sentence.support == "verbatim"] == [7]
+    assert shelf.do(lambda: shelf.library().info().documents) == 1
 
 
 # Two documents beside each other

@@ -115,6 +115,28 @@ def test_the_order_of_import_changes_no_theme(tmp_path: Path) -> None:
     assert partitions[0] == partitions[1]
 
 
+def test_a_library_that_grew_has_the_themes_of_one_that_was_imported_at_once(tmp_path: Path) -> None:
+    """What the program promises of any library of which a person has pinned nothing; names may be those of before."""
+    found: list[Clusters] = []
+    partitions = []
+    for number, looks in enumerate((False, True)):
+        shelf = Shelf(tmp_path / str(number))
+        try:
+            shelf.put("1.txt", *talk(1, each=20), ICE)
+            first = clustered(shelf) if looks else None
+            shelf.put("2.txt", *talk(2, each=30))
+            shelf.put("3.txt", *talk(3, each=9), "Alone it stands.")
+            found.append(clustered(shelf))
+            texts = shelf.do(lambda of=shelf: of.library().material.texts(range(1, 300)))
+            partitions.append([sorted(texts[key] for key in cluster.sentence_ids) for cluster in found[-1].clusters])
+        finally:
+            shelf.engine.stop()
+    assert partitions[0] == partitions[1]
+    assert found[0].granularity == found[1].granularity
+    assert first is not None
+    assert {cluster.cluster_id for cluster in first.clusters} <= {cluster.cluster_id for cluster in found[1].clusters}
+
+
 @pytest.mark.parametrize("texts", [(), ("One.",), ("One.", "Two."), (ICE,) * 20])
 def test_little_has_no_themes(shelf: Shelf, texts: tuple[str, ...]) -> None:
     if texts:

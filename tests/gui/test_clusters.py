@@ -20,6 +20,7 @@ from desktop_app.gui.clusters.model import CLUSTER_ROLE, UNCLUSTERED, colour_of
 from desktop_app.gui.dialogs.compare_pair import CompareDialog
 from desktop_app.gui.dialogs.key_sentences import KeySentencesDialog
 from desktop_app.gui.panes.clusters import ClustersPane
+from desktop_app.gui.panes.filters import FilterPopup
 from desktop_app.store.local_library import LocalLibrary
 from tests.gui.conftest import Kindred, choose, close, search
 
@@ -299,6 +300,44 @@ def test_splitting_says_how_far_it_is_and_is_stopped(talking: Kindred, qtbot: Qt
     qtbot.waitUntil(lambda: pane.feed._job is None)
     assert not pane.bar.progress.isVisible()
     assert pane.feed.found is before
+
+
+def test_the_documents_of_a_theme_are_listed_and_read(talking: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+    file = tmp_path / "papers" / "two.txt"
+    file.write_text(talk(2, each=5), "utf-8")
+    take_in(talking, qtbot, file)
+    pane = found(talking, qtbot)
+    pane.documents.click()
+    qtbot.waitUntil(lambda: any(menu.isVisible() for menu in pane.documents.findChildren(QMenu)))
+    (menu,) = pane.documents.findChildren(QMenu)
+    told = [action.text() for action in menu.actions()]
+    assert told == ["one.txt · 12 sentences", "two.txt · 5 sentences"]
+    menu.actions()[1].trigger()
+    menu.close()
+    qtbot.waitUntil(lambda: not talking.window.reader.isHidden())
+
+
+def test_themes_of_one_document_alone_are_shown_and_not_kept(talking: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+    file = tmp_path / "papers" / "two.txt"
+    file.write_text(talk(2, each=5), "utf-8")
+    take_in(talking, qtbot, file)
+    pane = found(talking, qtbot)
+    whole = sizes(pane)
+    pane.narrowing.button.click()
+    popup = next(each for each in pane.findChildren(FilterPopup) if each.isVisible())
+    qtbot.waitUntil(lambda: "Counting" not in popup.said.text())
+    (item,) = popup.tree.findItems("two.txt", Qt.MatchFlag.MatchExactly | Qt.MatchFlag.MatchRecursive, 0)
+    item.setCheckState(0, Qt.CheckState.Checked)
+    popup.close()
+    qtbot.waitUntil(lambda: sum(sizes(pane)) == 15)
+    assert pane.narrowing.bar.isVisible()
+    pane.choose([pane.model.cluster(pane.model.index(0)).cluster_id])
+    for name in ("rename", "pin", "split", "merge", "undo"):
+        assert not talking.window.actions_table[f"clusters.{name}"].isEnabled(), name
+    pane.narrowing.bar.everywhere.click()
+    qtbot.waitUntil(lambda: sizes(pane) == whole)
+    assert not pane.feed.is_part
+    assert talking.window.panes.currentWidget() is pane, "it is no search"
 
 
 def test_what_another_model_found_is_not_taken_back(talking: Kindred, qtbot: QtBot) -> None:

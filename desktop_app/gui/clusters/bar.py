@@ -98,8 +98,9 @@ class ClusterBar(QWidget):
 
     fineness = Signal(object)
 
-    def __init__(self, actions: Actions, model: ClusterModel) -> None:
+    def __init__(self, actions: Actions, model: ClusterModel, narrow: QToolButton) -> None:
         super().__init__()
+        self._narrow = narrow
         self._actions = actions
         self._model = model
         self.setAccessibleName(self.tr("About the themes"))
@@ -145,6 +146,7 @@ class ClusterBar(QWidget):
             self._ways.append(button)
         first.addSpacing(6)
         first.addWidget(self.field, 1)
+        first.addWidget(self._narrow)
         self.orders = self._orders()
         first.addWidget(self.orders)
         first.addWidget(self._more())

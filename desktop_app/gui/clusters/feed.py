@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from desktop_app.core.insight import ClustersRequest
+from desktop_app.core.scope import EVERYTHING, Scope
 from desktop_app.gui.throttle import Throttle
 
 if TYPE_CHECKING:
@@ -29,7 +30,9 @@ class ClusterFeed(QObject):
         progressed: what is under way reports; carries a Progress.
         failed: something could not be done; carries the exception.
         told: something was done that should be said; carries a text.
+        scope: the part of the library whose themes are wanted.
         found: the themes; None before there are any.
+        is_part: whether they are those of a part of the library: nobody keeps them, and nobody changes them.
         is_known: whether it is known whether there are themes.
         is_finding: whether they are being found anew.
         is_reporting: whether what is under way, whatever it is, has said how far it is.
@@ -46,7 +49,9 @@ class ClusterFeed(QObject):
     def __init__(self, session: Session, parent: QObject) -> None:
         super().__init__(parent)
         self._session = session
+        self.scope: Scope = EVERYTHING
         self.found: Clusters | None = None
+        self.is_part = False
         self.is_known = False
         self.is_finding = False
         self.is_reporting = False
@@ -76,7 +81,19 @@ class ClusterFeed(QObject):
 
     def find(self, granularity: float | None = None) -> None:
         """Divide the library anew; None: the program chooses how finely. A newer wish takes the place of an older."""
-        self._begin(self.themes.clusters(ClustersRequest(granularity)), self._on_found, is_finding=True)
+        scope = self.scope
+        job = self.themes.clusters(ClustersRequest(granularity, scope=scope))
+        self._begin(job, lambda found: self._on_found(found, is_part=not scope.is_everything), is_finding=True)
+
+    def keep_to(self, scope: Scope) -> None:
+        """Find the themes of a part of the library; of all of it, show what was found last."""
+        self.scope = scope
+        if not scope.is_everything:
+            self.find()
+        elif self.is_part or self._job is not None:
+            self.cancel()
+            self._job, self.is_finding = None, False
+            self._ask_last()
 
     def find_again(self) -> None:
         """Look again as finely as before, so that what came since has its place."""
@@ -119,7 +136,7 @@ class ClusterFeed(QObject):
 
     def undo(self) -> None:
         """Take the last change back."""
-        if self.is_undoable:
+        if self.is_undoable and not self.is_part:
             self._begin(self.themes.undo(), self._on_found)
 
     def export(self, file: str) -> None:
@@ -181,16 +198,16 @@ class ClusterFeed(QObject):
             self.is_reporting = True
             self.progressed.emit(progress)
 
-    def _on_found(self, found: Clusters) -> None:
-        self._show(found)
+    def _on_found(self, found: Clusters, *, is_part: bool = False) -> None:
+        self._show(found, is_part=is_part)
         self.is_undoable = False
 
     def _on_edited(self, found: Clusters) -> None:
         self._show(found)
         self.is_undoable = True
 
-    def _show(self, found: Clusters | None) -> None:
-        self.found, self.is_known = found, True
+    def _show(self, found: Clusters | None, *, is_part: bool = False) -> None:
+        self.found, self.is_known, self.is_part = found, True, is_part
         self.arrived = found.arrived if found is not None else 0
 
     def _on_exported(self, count: int) -> None:
@@ -232,7 +249,7 @@ class ClusterFeed(QObject):
             self._counting.request()
             return
         self._has_new = False
-        if self.found is None:
+        if self.found is None or self.is_part:
             return
 
         def show(count: int) -> None:
@@ -248,7 +265,8 @@ class ClusterFeed(QObject):
             self._reading.request()
         else:
             self._has_gone = False
-            self._ask_last()
+            if not self.is_part:
+                self._ask_last()
 
 
 def share(progress: Progress) -> float:

@@ -23,11 +23,13 @@ from desktop_app.core.insight import GRANULARITIES
 from desktop_app.core.records import Nearest
 from desktop_app.gui import words
 from desktop_app.gui.clusters.bar import ClusterBar
+from desktop_app.gui.clusters.documents_button import DocumentsButton
 from desktop_app.gui.clusters.feed import ClusterFeed
 from desktop_app.gui.clusters.model import UNCLUSTERED, ClusterModel, about, name_of
 from desktop_app.gui.clusters.rows import ClusterDelegate
 from desktop_app.gui.clusters.sentences import SentencePanel
 from desktop_app.gui.clusters.states import cluster_view
+from desktop_app.gui.narrowing import Narrowing
 from desktop_app.gui.widgets import NoticeBar, StateView, edit_in_place
 
 if TYPE_CHECKING:
@@ -78,12 +80,14 @@ class ClustersPane(QWidget):
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._show_menu)
-        self.bar = ClusterBar(self._actions, self.model)
+        self.narrowing = Narrowing(window, self, self.tr("Themes only of…"))
+        self.bar = ClusterBar(self._actions, self.model, self.narrowing.button)
         self.notice = NoticeBar(self.tr("New sentences"))
         self.state = StateView()
         buttons = [self._button(action) for action in ("clusters.rename", "clusters.pin", "clusters.split")]
         buttons += [self._button(action) for action in ("clusters.merge", "clusters.keys")]
-        self.sentences = SentencePanel(window.session, window.themes, buttons)
+        self.documents = DocumentsButton(window, lambda: self.sentences.sentence_ids)
+        self.sentences = SentencePanel(window.session, window.themes, [*buttons, self.documents])
         self._lay_out()
         self._connect()
         self.setFocusProxy(self.view)
@@ -123,6 +127,7 @@ class ClustersPane(QWidget):
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
+        outer.addWidget(self.narrowing.bar)
         outer.addWidget(self.bar.progress)
         outer.addWidget(self.pages, 1)
 
@@ -135,6 +140,7 @@ class ClustersPane(QWidget):
         self.bar.progress.cancelled.connect(self._cancel)
         self.bar.fineness.connect(lambda step: feed.find(GRANULARITIES[step]))
         self.notice.pressed.connect(feed.find_again)
+        self.narrowing.scope.changed.connect(lambda: feed.keep_to(self.narrowing.scope.scope))
         self.model.renamed.connect(feed.rename)
         self.model.modelAboutToBeReset.connect(self._keep_choice)
         self.model.modelReset.connect(self._restore_choice)
@@ -200,9 +206,10 @@ class ClustersPane(QWidget):
         chosen = self._chosen()
         named = [cluster for cluster in chosen if cluster.cluster_id != UNCLUSTERED]
         self._actions.enable(ANY, self.feed.found is not None)
-        self._actions.enable(("clusters.undo",), self.feed.is_undoable)
-        self._actions.enable(ONE, len(named) == 1)
-        self._actions.enable(("clusters.merge",), len(named) > 1)
+        is_whole = not self.feed.is_part  # what a part falls into is kept by nobody
+        self._actions.enable(("clusters.undo",), is_whole and self.feed.is_undoable)
+        self._actions.enable(ONE, is_whole and len(named) == 1)
+        self._actions.enable(("clusters.merge",), is_whole and len(named) > 1)
         self._actions.enable(("clusters.keys",), bool(chosen))
         self._actions["clusters.pin"].setChecked(len(named) == 1 and named[0].pinned)
         if self._map is not None:

@@ -55,10 +55,16 @@ class Chip(QPushButton):
 
 
 class ScopeBar(QWidget):
-    """Shows the parts of a SearchScope, as many as there is room for; hidden while everything is searched."""
+    """Shows the parts of a SearchScope, as many as there is room for; hidden while everything is searched.
 
-    def __init__(self, scope: SearchScope) -> None:
+    Args:
+        scope: what something is kept to.
+        everywhere: what the button says that takes all of them away; empty: it is the search's.
+    """
+
+    def __init__(self, scope: SearchScope, everywhere: str = "") -> None:
         super().__init__()
+        self._is_search = not everywhere
         self._scope = scope
         self._shown: tuple[tuple[Part, ...], int] | None = None
         self.setAccessibleName(self.tr("Where to search"))
@@ -71,8 +77,8 @@ class ScopeBar(QWidget):
         self.everywhere = QToolButton()
         self.everywhere.setIcon(icon("x"))
         self.everywhere.setIconSize(QSize(16, 16))
-        self.everywhere.setToolTip(self.tr("Search everywhere (Ctrl+Shift+A)"))
-        self.everywhere.setAccessibleName(self.tr("Search everywhere"))
+        self.everywhere.setToolTip(everywhere or self.tr("Search everywhere (Ctrl+Shift+A)"))
+        self.everywhere.setAccessibleName(everywhere or self.tr("Search everywhere"))
         self.everywhere.clicked.connect(scope.clear)
         self._row.addWidget(self._heading)
         self._row.addStretch(1)
@@ -116,14 +122,16 @@ class ScopeBar(QWidget):
         self.chips = chips[:count]
         if rest := parts[count:]:
             text = self.tr("{count} more").format(count=words.number(len(rest)))
-            more = Chip(text, self.tr("Do not search these"), "list", "\n".join(part.name for part in rest[:20]))
+            name = self.tr("Do not search these") if self._is_search else self.tr("Take these away")
+            more = Chip(text, name, "list", "\n".join(part.name for part in rest[:20]))
             more.clicked.connect(lambda: self._leave_out(rest), Qt.ConnectionType.QueuedConnection)
             self.chips.append(more)
         for nth, chip in enumerate(self.chips, start=1):
             self._row.insertWidget(nth, chip)
 
     def _of_part(self, part: Part) -> Chip:
-        name = self.tr("Do not keep the search to {name}").format(name=part.name)
+        name = self.tr("Do not keep the search to {name}") if self._is_search else self.tr("Take {name} away")
+        name = name.format(name=part.name)
         is_path = part.kind in ("folder", "document")
         tip = self.tr("{path}\nClick to take it away").format(path=part.key if is_path else part.name)
         text = part.name

@@ -31,6 +31,7 @@ from desktop_app.core.formats import name_patterns
 from desktop_app.gui import words
 from desktop_app.gui.icons import icon
 from desktop_app.gui.incoming import files_in, text_in
+from desktop_app.gui.narrowing import Narrowing
 from desktop_app.gui.theme import scaled
 from desktop_app.gui.tracing.chips import KindBar
 from desktop_app.gui.tracing.exporting import ExportRow, choose_export, export
@@ -71,6 +72,7 @@ class TracePane(QWidget):
         self.work = WorkRow(self.tr("Stop tracing (Esc)"))
         self.exporting = ExportRow(window)
         self.notice = NoticeBar(self.tr("Stopped"))
+        self.narrowing = Narrowing(window, self, self.tr("Look for sources only in…"))
         self.view = TextsView(window.themes, self.tr("Sentences of the draft"))
         self.sources = Sources(window.themes)
         self.kinds = KindBar(SUPPORT_TONES, window.themes, self.tr("Coverage of the draft"))
@@ -106,6 +108,7 @@ class TracePane(QWidget):
         head.addWidget(self.name, 1)
         head.addWidget(self.about)
         head.addSpacing(6)
+        head.addWidget(self.narrowing.button)
         for button in (self.previous, self.next, self.again, self.save, self.keep, self.other):
             head.addWidget(button)
         top = QVBoxLayout()
@@ -150,6 +153,7 @@ class TracePane(QWidget):
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
+        outer.addWidget(self.narrowing.bar)
         outer.addWidget(self.stack, 1)
         outer.addWidget(self.private)
         self._retry = QAction(self.tr("Try Again"), self)
@@ -157,6 +161,7 @@ class TracePane(QWidget):
 
     def _connect(self) -> None:
         self.feed.changed.connect(self._refresh)
+        self.narrowing.scope.changed.connect(lambda: self.feed.keep_to(self.narrowing.scope.scope))
         self.feed.traced.connect(self._show)
         self.feed.grown.connect(self._grow)
         self.feed.stopped.connect(lambda: self.notice.say(*stopped_line(self.feed)))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QObject, Signal
 
+from desktop_app.core.scope import EVERYTHING, Scope
 from desktop_app.core.tracing import TraceProgress
 from desktop_app.gui.throttle import Throttle
 from desktop_app.gui.words import translate
@@ -61,6 +62,7 @@ class TraceFeed(QObject):
         standing: how it stands with the draft that was asked for last.
         progress: of what is under way.
         error: why there is no result.
+        scope: where sources are looked for.
         former: the whole result that was shown before one that was stopped, or is under way; None: there is none.
     """
 
@@ -73,6 +75,7 @@ class TraceFeed(QObject):
         super().__init__(parent)
         self._session = session
         self._job: Job[Trace] | None = None
+        self.scope: Scope = EVERYTHING
         self._asked = Draft()
         self._shown: Shown | None = None
         self._growing: GrowingTrace | None = None  # of what is under way
@@ -148,6 +151,12 @@ class TraceFeed(QObject):
         """Trace the same draft once more."""
         self._ask(self._draft)
 
+    def keep_to(self, scope: Scope) -> None:
+        """Look for sources in a part of the library alone, of the draft that is there and of others."""
+        self.scope = scope
+        if self._draft.path or self._draft.text:
+            self.again()
+
     def cancel(self) -> None:
         """Stop; what is there of the draft stays, and if nothing is, what was shown before."""
         if self._job is not None:
@@ -166,7 +175,10 @@ class TraceFeed(QObject):
         self._growing = self._seen = None
         self._growth.stop()
         tracing = self._session.workspace.tracing
-        job = tracing.trace(draft.path, password=draft.password) if draft.path else tracing.trace_text(draft.text)
+        if draft.path:
+            job = tracing.trace(draft.path, password=draft.password, scope=self.scope)
+        else:
+            job = tracing.trace_text(draft.text, scope=self.scope)
         self._job = job
         self.changed.emit()
         self._session.bridge.call(
