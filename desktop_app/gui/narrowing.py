@@ -48,4 +48,4 @@ class Narrowing(QObject):
         popup.toggled.connect(self.scope.toggle)
         popup.cleared.connect(self.scope.clear)
         popup.pop_up(self.button.mapToGlobal(self.button.rect().bottomRight()))
-        self._window.desk.list_parts(popup)
+        self._window.search_desk.list_parts(popup)

@@ -311,7 +311,7 @@ def test_the_documents_of_a_theme_are_listed_and_read(talking: Kindred, qtbot: Q
     qtbot.waitUntil(lambda: any(menu.isVisible() for menu in pane.documents.findChildren(QMenu)))
     (menu,) = pane.documents.findChildren(QMenu)
     told = [action.text() for action in menu.actions()]
-    assert told == ["one.txt · 12 sentences", "two.txt · 5 sentences"]
+    assert told == ["one · 12 sentences", "two · 5 sentences"]
     menu.actions()[1].trigger()
     menu.close()
     qtbot.waitUntil(lambda: not talking.window.reader.isHidden())
@@ -326,7 +326,7 @@ def test_themes_of_one_document_alone_are_shown_and_not_kept(talking: Kindred, q
     pane.narrowing.button.click()
     popup = next(each for each in pane.findChildren(FilterPopup) if each.isVisible())
     qtbot.waitUntil(lambda: "Counting" not in popup.said.text())
-    (item,) = popup.tree.findItems("two.txt", Qt.MatchFlag.MatchExactly | Qt.MatchFlag.MatchRecursive, 0)
+    (item,) = popup.tree.findItems("two", Qt.MatchFlag.MatchExactly | Qt.MatchFlag.MatchRecursive, 0)
     item.setCheckState(0, Qt.CheckState.Checked)
     popup.close()
     qtbot.waitUntil(lambda: sum(sizes(pane)) == 15)
