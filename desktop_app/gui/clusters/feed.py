@@ -200,7 +200,7 @@ class ClusterFeed(QObject):
 
     def _on_found(self, found: Clusters, *, is_part: bool = False) -> None:
         self._show(found, is_part=is_part)
-        self.is_undoable = False
+        self.is_undoable = self.is_undoable and is_part  # a look at a part changes nothing
 
     def _on_edited(self, found: Clusters) -> None:
         self._show(found)
