@@ -57,6 +57,14 @@ def open_workspace(launch: Launch) -> Workspace:
             memory=_measured(launch),
         )
 
+    def try_model(folder: Path) -> Encoder:
+        from desktop_app.encoder.adding import TRIAL, fitting_together
+
+        encoder = load_model(folder)
+        with fitting_together(folder, "embed a sentence"):
+            encoder.encode(TRIAL)
+        return encoder
+
     def restore(file: Path, folder: Path) -> Steps[BackupInfo]:
         from desktop_app.store import safekeeping
 
@@ -117,7 +125,7 @@ def open_workspace(launch: Launch) -> Workspace:
         start_pages,
         start_work,
         lambda: _shelf(launch),
-        load_model,
+        try_model,
         OcrChoice(launch.settings.ocr, launch.settings.ocr_languages),
         restore=restore,
         memory=launch.cache / "imports.json" if launch.cache is not None else None,

@@ -5,6 +5,7 @@ The program reaches for the network here and nowhere else, and only because a pe
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
 import re
@@ -17,9 +18,12 @@ from desktop_app.core.processes import end_with_parent, fall_silent, no_main_mod
 from desktop_app.core.records import ModelInfo
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from multiprocessing.connection import Connection
     from pathlib import Path
+
+TRIAL = ("The cat sits outside.", "A man is playing the guitar.")
+"""What a model is tried on."""
 
 PUBLIC_ENDPOINT = "https://huggingface.co"
 _MOMENT_S = 0.002
@@ -119,20 +123,29 @@ def try_model(folder: Path) -> ModelInfo:
     from desktop_app.encoder.cross_encoder import CrossEncoder
     from desktop_app.encoder.siamese import SiameseEncoder
 
-    texts = ("The cat sits outside.", "A man is playing the guitar.")
     checkpoint = read_checkpoint(folder)
-    try:
+    with fitting_together(folder, "judge a pair" if checkpoint.is_cross else "embed a sentence"):
         if checkpoint.is_cross:
-            CrossEncoder(folder, "fp32", threads=1).scores([texts])
+            CrossEncoder(folder, "fp32", threads=1).scores([TRIAL])
         else:
-            SiameseEncoder(folder, device="cpu", precision="fp32", threads=1).encode(texts)
-    except (IndexError, RuntimeError, ValueError) as error:
-        deed = "judge a pair" if checkpoint.is_cross else "embed a sentence"
+            SiameseEncoder(folder, device="cpu", precision="fp32", threads=1).encode(TRIAL)
+    return checkpoint.info()
+
+
+@contextlib.contextmanager
+def fitting_together(folder: Path, deed: str) -> Iterator[None]:
+    """Have what torch says of parts that do not fit told as an error of the model.
+
+    Raises:
+        ModelMissing: the model in `folder` cannot do that `deed`.
+    """
+    try:
+        yield
+    except (ArithmeticError, IndexError, RuntimeError, ValueError) as error:
         raise ModelMissing(
             f"the model in {folder} cannot {deed}: its parts do not fit together ({_first_line(error)})",
             "Copy the model anew, or use another one.",
         ) from error
-    return checkpoint.info()
 
 
 def fetch(request: AddRequest, tell: Connection) -> None:

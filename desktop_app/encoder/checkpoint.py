@@ -21,7 +21,7 @@ from desktop_app.core.errors import ModelMissing
 from desktop_app.core.records import ModelInfo
 from desktop_app.encoder.bundled import BUNDLED_NAME, find_bundled
 from desktop_app.encoder.card import card_languages
-from desktop_app.encoder.files import file_sha256, read_json, read_json_list
+from desktop_app.encoder.files import Fields, file_sha256, is_file, read_json_list, refuse_pointer, shortened
 
 SUPPORTED_POOLING = ("attention", "cls", "max", "mean", "mean-padded", "mean_sqrt_len_tokens", "pooler")
 
@@ -54,6 +54,12 @@ _TOKENIZER_FILES = (
 _COSMETIC = frozenset({"_name_or_path", "architectures", "dtype", "torch_dtype", "transformers_version"})
 # Their position table starts after the padding token's id, so the table is longer than the longest text.
 _OFFSET_POSITIONS = frozenset({"roberta", "xlm-roberta", "xlm-roberta-xl", "camembert", "mpnet", "longformer"})
+
+# What a body is as large as, and the most that is believed.
+_SIZES = dict.fromkeys(("num_hidden_layers", "n_layers", "num_attention_heads", "n_heads"), 1000) | dict.fromkeys(
+    ("hidden_size", "dim", "intermediate_size", "hidden_dim", "vocab_size"), 10_000_000
+)
+_FEWEST_TOKENS = 3  # a word between the two that stand around every text
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,12 +123,13 @@ class Checkpoint:
     @property
     def is_cross(self) -> bool:
         """Whether it is a cross-encoder: both sentences in one pass, to one answer."""
-        return any(str(name).endswith("ForSequenceClassification") for name in self.config.get("architectures") or ())
+        names = Fields(self.body_folder / "config.json", self.config).texts("architectures")
+        return any(name.endswith("ForSequenceClassification") for name in names)
 
     @property
     def tokenizer_files(self) -> tuple[Path, ...]:
         """The tokenizer's files that are there."""
-        return tuple(p for name in _TOKENIZER_FILES if (p := self.body_folder / name).is_file())
+        return tuple(p for name in _TOKENIZER_FILES if is_file(p := self.body_folder / name))
 
     def prompt(self, kind: str) -> str:
         """Return the text to put before an input of `kind`; empty for none.
@@ -207,14 +214,15 @@ def read_checkpoint(folder: str | Path, pooling: str | None = None) -> Checkpoin
         raise ModelMissing(f"there is no model folder {folder}", "Bring a model in with: models add FOLDER_OR_NAME.")
     modules = _modules(folder)
     body_folder = modules[0][1]
-    if (body_folder / "adapter_config.json").is_file():
+    if is_file(body_folder / "adapter_config.json"):
         raise ModelMissing(f"{folder} is an adapter to another model", "Merge it into its model, and use that.")
-    if not (body_folder / "config.json").is_file():
+    if not is_file(body_folder / "config.json"):
         raise ModelMissing(f"{folder} holds no model: there is no config.json", "Name a model's folder.")
-    config = read_json(body_folder / "config.json")
-    sentence_config = read_json(body_folder / "sentence_bert_config.json")
-    prompts_config = read_json(folder / "config_sentence_transformers.json")
+    config = Fields(body_folder / "config.json")
+    sentence_config = Fields(body_folder / "sentence_bert_config.json")
+    prompts_config = Fields(folder / "config_sentence_transformers.json")
     _refuse_unknown_ways(folder, sentence_config)
+    _refuse_odd_sizes(config)
 
     hidden = _hidden_size(folder, config)
     modes, include_prompt, head = _after_the_body(folder, modules[1:], sentence_config)
@@ -223,7 +231,8 @@ def read_checkpoint(folder: str | Path, pooling: str | None = None) -> Checkpoin
     for mode in modes:
         if mode not in SUPPORTED_POOLING:
             raise ModelMissing(
-                f"pooling {mode!r} of {folder} is not supported", f"Pooling is one of {', '.join(SUPPORTED_POOLING)}."
+                f"pooling {shortened(mode)!r} of {folder} is not supported",
+                f"Pooling is one of {', '.join(SUPPORTED_POOLING)}.",
             )
     dim = hidden * len(modes)
     for step in head:
@@ -238,16 +247,16 @@ def read_checkpoint(folder: str | Path, pooling: str | None = None) -> Checkpoin
         name=BUNDLED_NAME if folder == find_bundled() else folder.resolve().name,
         folder=folder,
         body_folder=body_folder,
-        config=config,
+        config=config.values,
         modes=modes,
         include_prompt=include_prompt,
         head=head,
         hidden=hidden,
         dim=dim,
-        max_length=_max_length(sentence_config, read_json(body_folder / "tokenizer_config.json"), config),
-        lower_case=bool(sentence_config.get("do_lower_case", False)),
-        prompts={name: text for name, text in (prompts_config.get("prompts") or {}).items() if text is not None},
-        default_prompt=prompts_config.get("default_prompt_name"),
+        max_length=_max_length(folder, sentence_config, Fields(body_folder / "tokenizer_config.json"), config),
+        lower_case=sentence_config.flag("do_lower_case"),
+        prompts=prompts_config.table("prompts").texts_by_name(),
+        default_prompt=prompts_config.text("default_prompt_name") or None,
         weights=_weight_files(body_folder),
         attention=attention,
     )
@@ -265,34 +274,35 @@ def _modules(folder: Path) -> list[tuple[str, Path]]:
             place = (folder / str(entry["path"])).resolve()
             if package.partition(".")[0] != "sentence_transformers" or not place.is_relative_to(folder.resolve()):
                 raise ModelMissing(
-                    f"{folder} wants code of its own ({entry['type']}), which is never run", "Use another model."
+                    f"{folder} wants code of its own ({shortened(str(entry['type']))}), which is never run",
+                    "Use another model.",
                 )
             parts.append((name, folder if place == folder.resolve() else place))
-    except (KeyError, TypeError, ValueError) as error:
-        raise ModelMissing(f"{file} cannot be read ({error!r})", "Copy the model anew.") from error
+    except (KeyError, TypeError, ValueError, OSError, OverflowError) as error:
+        raise ModelMissing(f"{file} cannot be read ({shortened(repr(error))})", "Copy the model anew.") from error
     if not parts or parts[0][0] != "Transformer":
         raise ModelMissing(f"{folder} does not begin with a transformer", "Use another model.")
     return parts
 
 
 def _after_the_body(
-    folder: Path, modules: list[tuple[str, Path]], sentence_config: dict[str, Any]
+    folder: Path, modules: list[tuple[str, Path]], sentence_config: Fields
 ) -> tuple[tuple[str, ...], bool, tuple[HeadStep, ...]]:
     """Return (pooling modes, whether the prompt is pooled too, head)."""
-    text_output = (sentence_config.get("modality_config") or {}).get("text", {}).get("method_output_name")
-    modes: tuple[str, ...] = ("pooler",) if text_output in ("pooler_output", ["pooler_output"]) else ()
+    text_output = sentence_config.table("modality_config").table("text").texts("method_output_name")
+    modes: tuple[str, ...] = ("pooler",) if text_output == ["pooler_output"] else ()
     include_prompt, head = True, list[HeadStep]()
     for name, place in modules:
         if name == "Pooling" and not modes and not head:
-            config = read_json(place / "config.json")
-            modes, include_prompt = _pooling_modes(config), bool(config.get("include_prompt", True))
+            config = Fields(place / "config.json")
+            modes, include_prompt = _pooling_modes(config), config.flag("include_prompt", otherwise=True)
         elif name == "Dense":
             head.append(_dense(place))
         elif name == "Normalize":
             head.append("normalize")
         else:
             raise ModelMissing(
-                f"{folder} has a part that is not supported here: {name}",
+                f"{folder} has a part that is not supported here: {shortened(name)}",
                 "Parts may be Transformer, one Pooling, Dense and Normalize, in this order.",
             )
     if not modes and (folder / "modules.json").is_file():
@@ -300,89 +310,110 @@ def _after_the_body(
     return modes or ("mean",), include_prompt, tuple(head)
 
 
-def _pooling_modes(config: dict[str, Any]) -> tuple[str, ...]:
-    named = config.get("pooling_mode")
-    if named:
-        return (named,) if isinstance(named, str) else tuple(named)
-    return tuple(mode for flag, mode in _POOLING_FLAGS.items() if config.get(flag)) or ("mean",)
+def _pooling_modes(config: Fields) -> tuple[str, ...]:
+    named = tuple(config.texts("pooling_mode"))
+    return named or tuple(mode for flag, mode in _POOLING_FLAGS.items() if config.flag(flag)) or ("mean",)
 
 
 def _attention_file(modules: list[tuple[str, Path]]) -> Path:
     """Return the weights of a model's own attention pooling."""
     place = next(place for name, place in modules if name == "Pooling")
     file = place / "model.safetensors"
-    if not file.is_file():
+    if not is_file(file):
         raise _no_weights(place)
+    refuse_pointer(file)
     return file
 
 
 def _dense(place: Path) -> DenseSpec:
-    config = read_json(place / "config.json")
-    if not (place / "model.safetensors").is_file():
+    config = Fields(place / "config.json")
+    if not is_file(place / "model.safetensors"):
         raise _no_weights(place)
-    if config.get("module_input_name", "sentence_embedding") != "sentence_embedding":
+    refuse_pointer(place / "model.safetensors")
+    if config.text("module_input_name", "sentence_embedding") != "sentence_embedding":
         raise ModelMissing(f"{place} works on single tokens, which is not supported", "Use another model.")
-    activation = str(config.get("activation_function", "torch.nn.modules.activation.Tanh"))
+    activation = config.text("activation_function", "torch.nn.modules.activation.Tanh")
     if not activation.startswith("torch.nn.") or activation.rpartition(".")[2] not in ACTIVATIONS:
-        raise ModelMissing(f"{place} wants the activation {activation}, which is not supported", "Use another model.")
-    try:
-        return DenseSpec(
-            folder=place,
-            in_features=int(config["in_features"]),
-            out_features=int(config["out_features"]),
-            bias=bool(config.get("bias", True)),
-            activation=activation.rpartition(".")[2],
-            residual=bool(config.get("use_residual", False)),
+        raise ModelMissing(
+            f"{place} wants the activation {shortened(activation)}, which is not supported", "Use another model."
         )
-    except (KeyError, TypeError, ValueError) as error:
-        raise ModelMissing(f"{place / 'config.json'} cannot be read ({error!r})", "Copy the model anew.") from error
+    takes, gives = config.number("in_features") or 0, config.number("out_features") or 0
+    if takes < 1 or gives < 1:
+        raise ModelMissing(f"{place / 'config.json'} does not say how long its vectors are", "Copy the model anew.")
+    return DenseSpec(
+        folder=place,
+        in_features=takes,
+        out_features=gives,
+        bias=config.flag("bias", otherwise=True),
+        activation=activation.rpartition(".")[2],
+        residual=config.flag("use_residual"),
+    )
 
 
 def _dense_facts(dense: DenseSpec) -> list[Any]:
     return [dense.activation, dense.residual, file_sha256(dense.folder / "model.safetensors")]
 
 
-def _refuse_unknown_ways(folder: Path, sentence_config: dict[str, Any]) -> None:
+def _refuse_unknown_ways(folder: Path, sentence_config: Fields) -> None:
     """Refuse what newer sentence-transformers can do with a text and we cannot: vectors would silently differ."""
-    ways = sentence_config.get("modality_config") or {}
-    odd = [key for key in ("query_length", "document_length", "query_expansion") if sentence_config.get(key)]
-    if sentence_config.get("transformer_task", "feature-extraction") != "feature-extraction":
+    ways = sentence_config.table("modality_config")
+    odd = [key for key in ("query_length", "document_length", "query_expansion") if sentence_config.values.get(key)]
+    if sentence_config.text("transformer_task", "feature-extraction") != "feature-extraction":
         odd.append("transformer_task")
-    if "message" in ways:
+    if "message" in ways.values:
         odd.append("chat template")
-    if (sentence_config.get("processing_kwargs") or {}).keys() & {"text", "common"}:
+    if sentence_config.table("processing_kwargs").values.keys() & {"text", "common"}:
         odd.append("processing_kwargs")
     if odd:
         raise ModelMissing(f"{folder} wants what is not supported here: {', '.join(odd)}", "Use another model.")
 
 
-def _hidden_size(folder: Path, config: dict[str, Any]) -> int:
+def _refuse_odd_sizes(config: Fields) -> None:
+    """Refuse numbers that no network has: torch would try to build it."""
+    config.text("model_type")
+    config.number("pad_token_id")
+    for name, most in _SIZES.items():
+        size = config.number(name)
+        if size is not None and not 1 <= size <= most:
+            raise ModelMissing(f"{config.file} says {size} of {name}, which no model has", "Copy the model anew.")
+
+
+def _hidden_size(folder: Path, config: Fields) -> int:
     for key in ("hidden_size", "dim", "d_model", "n_embd"):
-        if isinstance(config.get(key), int):
-            return int(config[key])
+        if (size := config.number(key)) is not None and size > 0:
+            return size
     raise ModelMissing(f"the config.json of {folder} does not say how long a vector is", "Use another model.")
 
 
-def _max_length(sentence_config: dict[str, Any], tokenizer_config: dict[str, Any], config: dict[str, Any]) -> int:
+def _max_length(folder: Path, sentence_config: Fields, tokenizer_config: Fields, config: Fields) -> int:
     """Return the model's own limit, never more than its position table holds."""
-    limit = sentence_config.get("max_seq_length") or tokenizer_config.get("model_max_length") or 512
-    positions = config.get("max_position_embeddings") or -1
-    if positions > 0 and config.get("model_type") in _OFFSET_POSITIONS:
-        positions -= config.get("pad_token_id", 1) + 1
-    return int(min(limit, positions) if positions > 0 else min(limit, 8192))
+    limit = sentence_config.number("max_seq_length") or tokenizer_config.number("model_max_length") or 512
+    positions = config.number("max_position_embeddings") or -1
+    if positions > 0 and config.text("model_type") in _OFFSET_POSITIONS:
+        padding = config.number("pad_token_id")
+        positions -= (1 if padding is None else padding) + 1
+    length = min(limit, positions) if positions > 0 else min(limit, 8192)
+    if length < _FEWEST_TOKENS:
+        raise ModelMissing(f"{folder} says that it reads {length} tokens of a text", "Copy the model anew.")
+    return length
 
 
 def _weight_files(folder: Path) -> tuple[Path, ...]:
-    if (folder / "model.safetensors").is_file():
+    if is_file(folder / "model.safetensors"):
+        refuse_pointer(folder / "model.safetensors")
         return (folder / "model.safetensors",)
     index = folder / "model.safetensors.index.json"
-    if not index.is_file():
+    if not is_file(index):
         raise _no_weights(folder)
-    names = sorted(set((read_json(index).get("weight_map") or {}).values()))
+    names = sorted(set(Fields(index).table("weight_map").texts_by_name().values()))
     files = tuple(folder / name for name in names)
-    missing = [name for name, file in zip(names, files, strict=True) if Path(name).name != name or not file.is_file()]
+    missing = [name for name, file in zip(names, files, strict=True) if Path(name).name != name or not is_file(file)]
     if missing or not files:
-        raise ModelMissing(f"weights of {folder} are missing: {', '.join(missing) or index.name}", "Copy it anew.")
+        raise ModelMissing(
+            f"weights of {folder} are missing: {shortened(', '.join(missing)) or index.name}", "Copy it anew."
+        )
+    for file in files:
+        refuse_pointer(file)
     return files
 
 

@@ -21,7 +21,7 @@ from desktop_app.core.errors import ModelMissing
 from desktop_app.core.labelled_data import DUPLICATE_LABELS
 from desktop_app.encoder.checkpoint import read_checkpoint
 from desktop_app.encoder.device import choose_device
-from desktop_app.encoder.network import load_network
+from desktop_app.encoder.network import load_network, refuse_unknown_tokens
 from desktop_app.encoder.notes import read_notes
 from desktop_app.encoder.tokenizing import SLICE_TEXTS, TextTokenizer
 
@@ -95,7 +95,7 @@ def read_pair_checkpoint(folder: Path, max_length: int = 0) -> Checkpoint:
             f"{folder} is a {checkpoint.config.get('model_type')}, and a cross-encoder reads pairs with a BERT",
             "Begin with a BERT, such as the bundled model.",
         )
-    positions = int(checkpoint.config.get("max_position_embeddings", 512))
+    positions = int(checkpoint.config.get("max_position_embeddings") or 512)
     own = checkpoint.max_length if is_cross_encoder(checkpoint) else 2 * checkpoint.max_length
     return replace(
         checkpoint, head=(), dim=checkpoint.hidden, max_length=min(max_length or own, positions), attention=None
@@ -163,6 +163,7 @@ class CrossEncoder:
             )
         self._network = load_network(checkpoint)
         self._tokenizer = TextTokenizer(checkpoint)
+        refuse_unknown_tokens(checkpoint, self._network, self._tokenizer.largest_id())
         self._head = _load_head(checkpoint)
         self._threads = max(1, choose_device("cpu", "fp32", threads).threads)
         torch.set_num_threads(1)

@@ -6,7 +6,7 @@ two texts are two rows.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import torch
 from safetensors import SafetensorError
@@ -104,6 +104,18 @@ class Network(nn.Module):
         counted = torch.ones_like(ids, dtype=torch.bool) if mask is None else mask
         return F.pad(ids, (0, missing), value=self._pad_id), F.pad(counted, (0, missing), value=False)
 
+    @property
+    def rows(self) -> int | None:
+        """Tokens that the body has a vector for; None where it does not say."""
+        if isinstance(self.body, BertBody):
+            table = cast("nn.Embedding", self.body.embeddings.word_embeddings)
+        else:
+            try:
+                table = cast("Any", self.body).model.get_input_embeddings()
+            except (AttributeError, NotImplementedError):
+                return None
+        return int(table.weight.shape[0])
+
     def body_tensors(self) -> dict[str, Tensor]:
         """Return the body's weights in fp32 on the processor, by the names of its checkpoint."""
         body = self.body.model if isinstance(self.body, _TransformersBody) else self.body
@@ -135,6 +147,26 @@ def load_network(checkpoint: Checkpoint) -> Network:
             "Copy the model anew, or use another one.",
         ) from error
     return network.float().eval().requires_grad_(False)
+
+
+def refuse_unknown_tokens(checkpoint: Checkpoint, network: Network, largest_id: int) -> None:
+    """Refuse a tokenizer of another model: some text would hold a token that the network has no row for.
+
+    Args:
+        checkpoint: of both.
+        network: may have more rows than the tokenizer has tokens, many a table is rounded up.
+        largest_id: that the tokenizer gives.
+
+    Raises:
+        ModelMissing: it is beyond the network's rows.
+    """
+    rows = network.rows
+    if rows is not None and largest_id >= rows:
+        raise ModelMissing(
+            f"the tokenizer in {checkpoint.body_folder} has {largest_id + 1} tokens and the model's table {rows} rows:"
+            " they do not belong together",
+            "Copy the model anew, tokenizer and weights from one place.",
+        )
 
 
 class _Dense(nn.Module):

@@ -15,7 +15,7 @@ from desktop_app.encoder.checkpoint import read_checkpoint
 from desktop_app.encoder.computing import Computing, Wish, fallen_back, is_out_of_memory, too_little_memory
 from desktop_app.encoder.device import choose_device
 from desktop_app.encoder.heads import classify, load_head
-from desktop_app.encoder.network import load_network
+from desktop_app.encoder.network import load_network, refuse_unknown_tokens
 from desktop_app.encoder.notes import read_notes
 from desktop_app.encoder.precision import measure_precision, remembered
 from desktop_app.encoder.token_vectors import words_of_layer
@@ -98,6 +98,7 @@ class SiameseEncoder:
         self.tokenizer = TextTokenizer(self.checkpoint)
         self._spare_tokenizers: list[TextTokenizer] = []
         network = load_network(self.checkpoint)
+        refuse_unknown_tokens(self.checkpoint, network, self.tokenizer.largest_id())
 
         def compute(info: DeviceInfo) -> Computing:
             return Computing(

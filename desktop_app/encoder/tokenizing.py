@@ -16,7 +16,7 @@ from tokenizers import Tokenizer
 from tokenizers.normalizers import BertNormalizer, Lowercase, Sequence
 
 from desktop_app.core.errors import ModelMissing
-from desktop_app.encoder.files import read_json
+from desktop_app.encoder.files import Fields, refuse_pointer
 from desktop_app.encoder.quiet import quiet_transformers
 
 if TYPE_CHECKING:
@@ -64,8 +64,8 @@ class TextTokenizer:
     """
 
     def __init__(self, checkpoint: Checkpoint) -> None:
-        self._config = read_json(checkpoint.body_folder / "tokenizer_config.json")
-        self._tokenizer = _load(checkpoint, self._config)
+        self._config = Fields(checkpoint.body_folder / "tokenizer_config.json")
+        self._tokenizer = _load(checkpoint, self._config.values)
         if checkpoint.lower_case and not _lower_cases(self._tokenizer.normalizer):
             old = self._tokenizer.normalizer
             self._tokenizer.normalizer = Lowercase() if old is None else Sequence([Lowercase(), old])
@@ -139,6 +139,15 @@ class TextTokenizer:
         encoding = self._tokenizer.encode(prompt)
         return len(encoding.ids) - int(bool(encoding.special_tokens_mask[-1:] == [1]))
 
+    def largest_id(self) -> int:
+        """Return the largest id that it may give to a part of a text."""
+        size = self._tokenizer.get_vocab_size(with_added_tokens=True)
+        added = max(self._tokenizer.get_added_tokens_decoder(), default=0)
+        # Without gaps it is the last one; asking for every token takes a tenth of a second.
+        if self._tokenizer.id_to_token(size - 1) is None:
+            added = max(added, *self._tokenizer.get_vocab(with_added_tokens=True).values())
+        return max(size - 1, added, self.pad_id)
+
     def save(self, file: str) -> None:
         """Write a `tokenizer.json`."""
         self._tokenizer.save(file)
@@ -146,21 +155,23 @@ class TextTokenizer:
     def _find_empty_ids(self) -> frozenset[int]:
         """Return the ids that say nothing about a text: of special tokens, and of words that are not known."""
         ids = {number for number, token in self._tokenizer.get_added_tokens_decoder().items() if token.special}
-        unknown = self._config.get("unk_token")
-        unknown = unknown.get("content") if isinstance(unknown, dict) else unknown
+        unknown = _named_token(self._config, "unk_token")
         unknown_id = self._tokenizer.token_to_id(unknown) if unknown else None
         return frozenset(ids if unknown_id is None else {*ids, unknown_id})
 
     def _find_pad_id(self, checkpoint: Checkpoint) -> int:
-        token = self._config.get("pad_token") or read_json(checkpoint.body_folder / "special_tokens_map.json").get(
-            "pad_token"
-        )
-        if isinstance(token, dict):
-            token = token.get("content")
+        special = Fields(checkpoint.body_folder / "special_tokens_map.json")
+        token = _named_token(self._config, "pad_token") or _named_token(special, "pad_token")
         found = self._tokenizer.token_to_id(token) if token else None
         if found is None and self._tokenizer.padding:
             found = self._tokenizer.padding["pad_id"]
         return int(found if found is not None else checkpoint.config.get("pad_token_id") or 0)
+
+
+def _named_token(config: Fields, name: str) -> str:
+    """Return a special token, which stands as it is or with its settings; empty where none is named."""
+    is_described = isinstance(config.values.get(name), dict)
+    return config.table(name).text("content") if is_described else config.text(name)
 
 
 def at_most_tokens(text: str) -> int:
@@ -184,6 +195,7 @@ def _load(checkpoint: Checkpoint, config: dict[str, Any]) -> Tokenizer:
     file = checkpoint.body_folder / "tokenizer.json"
     try:
         if file.is_file():
+            refuse_pointer(file)
             tokenizer = Tokenizer.from_file(str(file))
             _follow_config(tokenizer, config)
             return tokenizer

@@ -195,7 +195,7 @@ def _large_tokens(folder: Path) -> None:
         (_wrong_dense, "cannot be loaded"),
         (_no_tokenizer, "tokenizer"),
         (_half_tokenizer, "tokenizer"),
-        (_large_tokens, "do not fit together"),
+        (_large_tokens, "has 30522 tokens and the model's table 50 rows"),
     ],
 )
 def test_bad_folders_are_told_and_not_listed(
