@@ -97,6 +97,10 @@ def _use(session: Session, name: str) -> int:
                 "embedded": report.embedded,
                 "seconds": round(report.seconds, 3),
                 "stopped": report.stopped,
+                "failed": [
+                    {"path": each.path, "document_id": each.document_id, "reason": "no_vector", "message": each.message}
+                    for each in report.left_out
+                ],
             }
         )
     elif report.stopped:
@@ -107,6 +111,8 @@ def _use(session: Session, name: str) -> int:
     else:
         done = f"{counted(report.embedded, 'sentence')} embedded in {duration(report.seconds)}"
         say(f"The library answers to {report.name} now ({done})")
+    for each in report.left_out:
+        note(f"{each.path}: {each.message}. It has failed, and can be imported again with another model.")
     return STOPPED if report.stopped else 0
 
 

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
     from pathlib import Path
 
     import numpy as np
     from numpy.typing import NDArray
 
     from desktop_app.core.jobs import Step, Steps
-    from desktop_app.core.records import ModelInfo
+    from desktop_app.core.records import ModelInfo, Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,15 @@ class ModelSwitch:
 
     model: ModelInfo
     is_stopped: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A document that failed because a model gives no vector for one of its sentences; `message` says which."""
+
+    document_id: int
+    path: str
+    message: str
 
 
 class ModelSwitching(Protocol):
@@ -92,6 +101,18 @@ class ModelSwitching(Protocol):
         """Store vectors of the new model, float32 [len(sentence_ids), dim], rows of length 1.
 
         `truncated` are those of `sentence_ids` of which the model does not see the end.
+        """
+        ...
+
+    def holders(self, sentence_id: int) -> list[tuple[int, str, Place]]:
+        """Return (document id, path, first place in it) of the documents in which a sentence stands."""
+        ...
+
+    def leave_out(self, sentence_id: int, told: Callable[[Place], str]) -> Steps[list[LeftOut]]:
+        """Make the documents fail in which a sentence stands that has no vector, so that it holds up nothing.
+
+        A document that an import is at is passed over. `told` says what to note of a document, by the sentence's
+        first place in it.
         """
         ...
 

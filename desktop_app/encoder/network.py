@@ -108,7 +108,7 @@ class Network(nn.Module):
     def rows(self) -> int | None:
         """Tokens that the body has a vector for; None where it does not say."""
         if isinstance(self.body, BertBody):
-            table = cast("nn.Embedding", self.body.embeddings.word_embeddings)
+            table = self.body.embeddings.word_embeddings
         else:
             try:
                 table = cast("Any", self.body).model.get_input_embeddings()

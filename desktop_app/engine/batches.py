@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from desktop_app.core.errors import FileFailure, VectorNotFinite
+from desktop_app.core.errors import FileFailure
+from desktop_app.engine import passes
+from desktop_app.engine.passes import PATIENCE_S, PIECE, Pass
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
@@ -24,17 +26,6 @@ if TYPE_CHECKING:
     from desktop_app.core.reading import ReadingDone, SentenceSpan
     from desktop_app.core.records import Document
     from desktop_app.engine.cutting import Cutting
-
-PIECE = 128
-"""Sentences looked up or stored in one step: some 15 ms."""
-
-SMALL_PIECE = 32
-"""Sentences stored in one step while somebody types."""
-
-PATIENCE_S = 0.01
-"""How long a step in the background waits for vectors."""
-
-_SHOWN = 80  # characters of a sentence in a message
 
 
 @dataclass(slots=True, eq=False)
@@ -92,22 +83,14 @@ class Refused:
 
     def failure(self, holder: Incoming) -> FileFailure:
         """Return what to say of a document that holds it."""
-        place = self.holders[holder].places[0]
-        where = f"page {place.page}" if place.page is not None else f"characters {place.start:,} to {place.stop:,}"
-        shown = self.text if len(self.text) <= _SHOWN else f"{self.text[:_SHOWN]}…"
-        return FileFailure(
-            "no_vector", f"The model {self.model} gives no finite vector for a sentence ({where}): “{shown}”"
-        )
+        return FileFailure("no_vector", passes.no_vector(self.model, self.text, self.holders[holder].places[0]))
 
 
 @dataclass(slots=True, eq=False)
-class _Work:
-    """A batch: `parts` are to be stored, `left` are texts to be embedded for it, `asked` those asked for so far."""
+class _Work(Pass):
+    """A batch: `parts` are to be stored, once nothing is `left` to be embedded for it."""
 
-    parts: deque[tuple[Incoming, list[SentenceSpan]]]
-    left: dict[str, None] = field(default_factory=dict)
-    asked: list[str] = field(default_factory=list)
-    passes: Generator[tuple[NDArray[np.int64], NDArray[np.float32]], None, None] | None = None
+    parts: deque[tuple[Incoming, list[SentenceSpan]]] = field(default_factory=deque)
 
 
 class Batches:
@@ -142,11 +125,11 @@ class Batches:
 
     def leave_a_core(self, leave: bool) -> None:
         """Leave a core to somebody who types, or take it again."""
-        self._encoder.set_threads(max(1, self._encoder.device.threads - 1) if leave else 0)
+        passes.leave_a_core(self._encoder, leave)
 
     def begin(self, parts: list[tuple[Incoming, list[SentenceSpan]]]) -> Iterator[None]:
         """Look up what is new in a batch, step by step, and have it embedded after those before it."""
-        work = _Work(deque(parts))
+        work = _Work(parts=deque(parts))
         for arrival, spans in parts:
             arrival.taken += len(spans)
         texts = list(dict.fromkeys(span.text for _, spans in parts for span in spans))
@@ -168,9 +151,7 @@ class Batches:
         self._truncated.clear()
         known: set[str] = set()
         for work in self._works:
-            if work.passes is not None:
-                work.passes.close()
-                work.passes = None
+            work.interrupt()
             texts = dict.fromkeys(span.text for _, spans in work.parts for span in spans)
             work.left = self._without_vector([text for text in texts if text not in known])
             known |= work.left.keys()
@@ -187,20 +168,10 @@ class Batches:
         for work in self._works:
             if not work.left:
                 continue
-            if work.passes is None:
-                work.asked = list(work.left)
-                work.passes = self._encoder.encode_batches(work.asked, patience_s=self._patience_s)
-            try:
-                indices, vectors = next(work.passes)
-            except VectorNotFinite as error:
-                work.passes = None
-                text = work.asked[error.text]
-                return Refused(text, self._encoder.model.name, self._holders(text))
-            for index, vector in zip(indices.tolist(), vectors, strict=True):
-                self._fresh[work.asked[index]] = vector
-                del work.left[work.asked[index]]
-            if not work.left:
-                work.passes.close()
+            found = work.take(self._encoder, self._patience_s)
+            if isinstance(found, str):
+                return Refused(found, self._encoder.model.name, self._holders(found))
+            self._fresh |= found
         return None
 
     def next_piece(self, most: int = PIECE) -> Piece | None:
@@ -238,16 +209,13 @@ class Batches:
         needed = {span.text for work in self._works for _, spans in work.parts for span in spans}
         for work in self._works:
             work.left = {text: None for text in work.left if text in needed}
-            if work.passes is not None:
-                work.passes.close()
-                work.passes = None
+            work.interrupt()
         arrival.taken, arrival.gone = 0, True
 
     def close(self) -> None:
         """End what is being computed."""
         for work in self._works:
-            if work.passes is not None:
-                work.passes.close()
+            work.interrupt()
         self._works.clear()
         self.leave_a_core(False)
 

@@ -23,10 +23,11 @@ from desktop_app.core.reading import (
 )
 from desktop_app.core.recognition import RecognisedPage
 from desktop_app.engine import embedding
-from desktop_app.engine.batches import PIECE, SMALL_PIECE, Batches, Incoming, Piece
+from desktop_app.engine.batches import Batches, Incoming, Piece
 from desktop_app.engine.cutting import Cutting
 from desktop_app.engine.opened import OpenDocument
 from desktop_app.engine.pace import Pace
+from desktop_app.engine.passes import BATCH, BATCH_ON_A_CARD, PIECE, SMALL_PIECE
 from desktop_app.engine.queueing import Queue
 from desktop_app.engine.requests import FailedFile, ImportedFile, ImportReport, ImportRequest
 from desktop_app.engine.spoken import sampled, unknown_language
@@ -41,8 +42,6 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _BUFFERED = 4  # batches read ahead of the encoder; the reader waits beyond them
-_BATCH = 1024  # sentences that are embedded together: their lengths are alike, and the cores are busy meanwhile
-_BATCH_ON_A_CARD = 8192
 _FIRST = 128  # sentences of a batch for cores that have nothing to do
 _LARGE_BYTES = 1_000_000  # of files: with so much to come it pays to find out first what computes fastest
 _CARE_EVERY = 25_000  # vectors; so many are compared one by one in some milliseconds
@@ -84,7 +83,7 @@ class Importer:
         self._arrivals: deque[Incoming] = deque()
         self._usual_ocr = ocr
         self._buffered = 0
-        self._batch = _BATCH
+        self._batch = BATCH
         self._batches: Batches | None = None
         self._page: PageRead | None = None
         self._pace = Pace(0)
@@ -292,7 +291,7 @@ class Importer:
         encoder = self._encoder()
         if self._batches is None:
             self._batches = Batches(self._library, encoder)
-            self._batch = _BATCH if encoder.device.device == "cpu" else _BATCH_ON_A_CARD
+            self._batch = BATCH if encoder.device.device == "cpu" else BATCH_ON_A_CARD
             self._library.bind_model(encoder.model)
         if (self._is_large or self._buffered >= embedding.WORTH_TUNING) and not self._someone_waits():
             yield from embedding.tune(encoder)

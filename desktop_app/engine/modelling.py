@@ -7,29 +7,30 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from desktop_app.core.errors import AppError, Cancelled, NotFound, UsageError
+from desktop_app.core.errors import AppError, Cancelled, NotFound, UsageError, VectorNotFinite
 from desktop_app.core.jobs import WAITING, ChangeSet, Job, Lane, Progress, Steps, Waiting
 from desktop_app.core.models import ModelEntry
-from desktop_app.engine import embedding
+from desktop_app.engine import embedding, passes
 from desktop_app.engine.beside import beside
-from desktop_app.engine.pace import Pace
+from desktop_app.engine.renewing import Renewal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
     from desktop_app.core.library_ports import Library
-    from desktop_app.core.models import ModelSource
+    from desktop_app.core.models import LeftOut, ModelSource
     from desktop_app.core.ports import Encoder
-    from desktop_app.core.records import ModelInfo
+    from desktop_app.core.records import ModelInfo, Place
     from desktop_app.engine.engine import Engine
 
 T = TypeVar("T")
 
-_BATCH = 1024  # sentences embedded and stored at once
 _LIST = "models"
 _IMPORTS = "import"  # the chain of everything that takes documents in
 _SWITCH = "switch model"
+# A few odd sentences are left out; a model that refuses more than these, and than one of a hundred, is damaged.
+_FEW_REFUSED, _SHARE_REFUSED = 16, 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +71,14 @@ class SwitchReport:
         name: of the model that was switched to.
         embedded: sentences that had to be embedded for it.
         stopped: a person stopped it; what was embedded is kept.
+        left_out: documents that failed, for the model gives no finite vector for one of their sentences.
     """
 
     name: str
     embedded: int
     seconds: float
     stopped: bool = False
+    left_out: tuple[LeftOut, ...] = ()
 
 
 class Modelling:
@@ -117,7 +120,9 @@ class Modelling:
 
     def switch(self, name_or_folder: str) -> Job[SwitchReport]:
         """Re-embed the library with another model while its own answers, then switch; goes on where it was stopped."""
-        return self._engine.submit(_SWITCH, lambda: self._switch(self._models().find(name_or_folder)), key=_SWITCH)
+        return self._engine.submit(
+            _SWITCH, lambda: self._switch(lambda: self._models().find(name_or_folder)), key=_SWITCH
+        )
 
     def resume(self) -> Job[SwitchReport | None]:
         """Go on with a switch that the end of the program broke off; None when there is none."""
@@ -129,7 +134,8 @@ class Modelling:
             target = library.switching.target if library.writable else None
             if target is None or target.is_stopped:
                 return None
-            return (yield from self._switch(self._folder_of(target.model.fingerprint, target.model.folder)))
+            model = target.model
+            return (yield from self._switch(lambda: self._folder_of(model.fingerprint, model.folder)))
 
         return self._engine.submit(_SWITCH, steps, key=_SWITCH)
 
@@ -140,7 +146,7 @@ class Modelling:
             before = self._open_library().switching.previous
             if before is None:
                 raise NotFound("This library has had no other model", "Choose one of the list.")
-            return (yield from self._switch(self._folder_of(before.fingerprint, before.folder)))
+            return (yield from self._switch(lambda: self._folder_of(before.fingerprint, before.folder)))
 
         return self._engine.submit(_SWITCH, steps, key=_SWITCH)
 
@@ -211,33 +217,38 @@ class Modelling:
                 return self._models().find(entry.name)
         return self._models().find(folder)
 
-    def _switch(self, folder: Path) -> Steps[SwitchReport]:
+    def _switch(self, find: Callable[[], Path]) -> Steps[SwitchReport]:
         library = self._open_library()
         yield Progress("opening")
         assert self._load is not None, "where there are models they can be loaded"
         load = self._load
-        encoder = yield from beside(lambda: load(folder))
+        # The weights are hashed before they are believed: of a large model that takes seconds.
+        encoder = yield from beside(lambda: load(find()))
         started = time.monotonic()
         embedded = 0
+        left_out: tuple[LeftOut, ...] = ()
         name = encoder.model.name
         library.switching.begin(encoder.model)
         had = library.switching.done()
         yield ChangeSet(encoder=True)
         try:
             while library.switching.target is not None:
-                embedded += yield from self._re_embed(library, encoder)
+                renewal = yield from self._re_embed(library, encoder)
+                embedded += renewal.embedded
                 # The sentences of an import would come as fast as they are caught up with.
                 while self._engine.has_other_work(_SWITCH, _IMPORTS):
                     yield WAITING
-                for step in library.switching.prepare():
-                    yield WAITING if isinstance(step, Waiting) else Progress("indexing")
+                yield from self._prepare(library)
+                if renewal.refused:
+                    left_out += yield from self._leave_out(library, renewal.refused, name)
+                    yield from self._prepare(library)
                 if library.switching.complete():
                     self._use(encoder)
         except Cancelled:
             embedded = library.switching.done() - had
             library.switching.stop()
             yield ChangeSet(encoder=True)
-            return SwitchReport(name, embedded, time.monotonic() - started, stopped=True)
+            return SwitchReport(name, embedded, time.monotonic() - started, True, left_out)
         except AppError:
             with contextlib.suppress(AppError):  # the disk may be full: then this cannot be noted either
                 library.switching.stop()
@@ -246,7 +257,7 @@ class Modelling:
         if library.model is not None and library.model.fingerprint == encoder.model.fingerprint:
             self._use(encoder)  # a library without vectors was bound at once
         yield ChangeSet(sentences=True, encoder=True)
-        report = SwitchReport(name, embedded, time.monotonic() - started)
+        report = SwitchReport(name, embedded, time.monotonic() - started, left_out=left_out)
         try:
             for step in library.maintain():
                 yield WAITING if isinstance(step, Waiting) else Progress("indexing")
@@ -254,44 +265,63 @@ class Modelling:
             pass  # the old model's vectors are erased another time
         return report
 
-    def _re_embed(self, library: Library, encoder: Encoder) -> Steps[int]:
-        """Give every sentence a vector of the new model; returns how many had none."""
-        before = library.switching.done()
-        total = library.info().sentences
-        embedded = 0
-        pace = Pace(0)
+    def _prepare(self, library: Library) -> Steps[None]:
+        for step in library.switching.prepare():
+            yield WAITING if isinstance(step, Waiting) else Progress("indexing")
 
-        def progress(count: int) -> Progress:
-            now = embedded + count
-            rate = pace.rate(now)
-            return Progress(
-                "switching",
-                min(before + now, total),
-                total,
-                "sentences",
-                sentences=now,
-                sentences_per_s=rate,
-                remaining_s=max(total - before - now, 0) / rate if rate else None,
-            )
+    def _re_embed(self, library: Library, encoder: Encoder) -> Steps[Renewal]:
+        """Give every sentence a vector of the new model; returns what became of them.
 
-        after: int | None = 0
-        if total - before >= embedding.WORTH_TUNING:
+        Raises:
+            VectorNotFinite: the model refuses more of them than can be the sentences' fault.
+        """
+        sentences = library.info().sentences
+        if sentences - library.switching.done() >= embedding.WORTH_TUNING:
             yield from embedding.tune(encoder)
-        while after is not None:
-            bare, after = library.switching.bare(after, _BATCH)
-            if not bare:
-                yield None
-                continue
-            texts = [text for _, text in bare]
-            steps = embedding.embed_attentively(encoder, texts, lambda: self._engine.someone_waits, progress)
-            vectors = yield from self._in_turns(steps)
-            ids = [sentence_id for sentence_id, _ in bare]
-            cut = encoder.count_truncated(texts).tolist()
-            library.switching.append(ids, vectors, {i for i, beyond in zip(ids, cut, strict=True) if beyond})
-            embedded += len(bare)
-            total = library.info().sentences
-            yield progress(0)
-        return embedded
+        renewal = Renewal(library, encoder, lambda: self._engine.someone_waits)
+        most = max(_FEW_REFUSED, int(sentences * _SHARE_REFUSED))
+        steps = self._in_turns(renewal.run())
+        for step in steps:
+            yield step
+            if len(renewal.refused) > most:
+                steps.close()
+                raise self._too_many(library, encoder.model.name, renewal.refused)
+        if renewal.refused and not library.switching.done():
+            raise self._too_many(library, encoder.model.name, renewal.refused)
+        return renewal
+
+    def _too_many(self, library: Library, model: str, refused: dict[int, str]) -> VectorNotFinite:
+        sentence_id, text = next(iter(refused.items()))
+        told = f"The model {model} gives no finite vector for a sentence: “{text}”"
+        if holders := library.switching.holders(sentence_id):
+            _, path, place = holders[0]
+            told = f"{passes.no_vector(model, text, place)}, in {path}"
+        return VectorNotFinite(
+            f"{told}, and for {len(refused) - 1} others so far" if len(refused) > 1 else told,
+            "Its weights may be damaged: copy the model anew, or use another. The library answers as before.",
+        )
+
+    def _leave_out(self, library: Library, refused: dict[int, str], model: str) -> Steps[tuple[LeftOut, ...]]:
+        """Have the documents fail that hold sentences without a vector, as they would in an import.
+
+        Raises:
+            VectorNotFinite: an import that is held is at such a document.
+        """
+        left_out: tuple[LeftOut, ...] = ()
+        for sentence_id, text in refused.items():
+
+            def told(place: Place, text: str = text) -> str:
+                return passes.no_vector(model, text, place)
+
+            left_out += tuple((yield from library.switching.leave_out(sentence_id, told)))
+            if holders := library.switching.holders(sentence_id):
+                _, path, place = holders[0]
+                raise VectorNotFinite(
+                    f"{told(place)}, in {path}, which is being imported",
+                    "Let the import go on, or stop it, and switch then; or use another model.",
+                )
+        yield ChangeSet(documents=frozenset(each.document_id for each in left_out), sentences=True)
+        return left_out
 
     def _in_turns(self, steps: Steps[T]) -> Steps[T]:
         """Do the steps, and let another background job have one after each: an import need not wait for the end."""

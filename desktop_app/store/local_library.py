@@ -27,6 +27,7 @@ from desktop_app.store.migrations import STATES, migrate
 from desktop_app.store.models import Models
 from desktop_app.store.opening import DATABASE, SEGMENTS, claim
 from desktop_app.store.ranking import Ranking
+from desktop_app.store.refusing import Refusing
 from desktop_app.store.scans import Scans
 from desktop_app.store.sealing import Sealer
 from desktop_app.store.search import Search
@@ -99,7 +100,6 @@ class LocalLibrary:
         self._meter = RecallMeter(database, self._segments, self._search)
         self.words = WordSearch(database, self._documents, self._keywords, self._search)
         self._ranking = Ranking(database, self._segments, self._search)
-        self.switching = Switching(database, self._models, self._sentences, self._segments, self._sealer)
         self.watching = Watching(database)
         self.marks = Marks(database, clock)
         self.collecting = Collecting(database)
@@ -110,6 +110,8 @@ class LocalLibrary:
         self.themes = LocalThemes(database)
         findings = (self.material, self.themes)
         self._eraser = Eraser(database, self._sentences, self._segments, self._sealer, self._keywords, findings)
+        refusing = Refusing(database, self._importing, self._eraser)
+        self.switching = Switching(database, self._models, self._sentences, self._segments, self._sealer, refusing)
         self._doctor = Doctor(database, self._segments, self._importing, self._sealer, self._keywords)
 
     @classmethod

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from desktop_app.core.records import ModelInfo
     from desktop_app.store.database import Database
     from desktop_app.store.models import Models
+    from desktop_app.store.refusing import Refusing
     from desktop_app.store.sealing import Sealer
     from desktop_app.store.segments import Segments
     from desktop_app.store.sentences import Sentences
@@ -47,8 +48,16 @@ class Switching:
     """Keeps the promises of `ports.ModelSwitching`."""
 
     def __init__(
-        self, database: Database, models: Models, sentences: Sentences, segments: Segments, sealer: Sealer
+        self,
+        database: Database,
+        models: Models,
+        sentences: Sentences,
+        segments: Segments,
+        sealer: Sealer,
+        refusing: Refusing,
     ) -> None:
+        self.holders = refusing.holders
+        self.leave_out = refusing.leave_out
         self._database = database
         self._models = models
         self._sentences = sentences

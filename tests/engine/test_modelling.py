@@ -5,24 +5,26 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from desktop_app.core.errors import ModelMissing, NotFound, UsageError
+from desktop_app.core.errors import ModelMissing, NotFound, UsageError, VectorNotFinite
 from desktop_app.core.jobs import WAITING, Job, Progress, Steps
 from desktop_app.core.labelled_data import DataFile
 from desktop_app.core.models import ModelEntry
 from desktop_app.core.records import DeviceInfo, ModelInfo
 from desktop_app.core.training import StepReport, TrainingRequest
 from desktop_app.core.training_settings import TrainingSettings
-from desktop_app.engine import modelling
+from desktop_app.engine import renewing
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.fine_tuning import FineTuning
 from desktop_app.engine.requests import ImportRequest, SearchRequest
 from desktop_app.engine.workspace import Workspace
 from desktop_app.store.local_library import LocalLibrary
+from desktop_app.store.switching import Switching
 from tests.engine.fakes import DIM, HashingEncoder, ScriptedReader, script
 
 TEXTS = [f"Sentence number {n} of the first document." for n in range(60)]
@@ -277,14 +279,14 @@ def test_adding_reports_how_far_it_is(world: World) -> None:
 
 
 def test_what_was_stored_before_a_stop_is_counted_and_kept(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(modelling, "_BATCH", 20)
+    monkeypatch.setattr(renewing, "BATCH", 20)
     jobs: list[Job] = []
 
     gate = threading.Event()
     world.workspace._front("gate", lambda: gate.wait(120))
 
     def count() -> None:
-        if world.turned.embedded[20:]:
+        if world.turned.embedded[40:]:
             jobs[0].cancel()
         else:
             world.turned.hook = count
@@ -293,9 +295,116 @@ def test_what_was_stored_before_a_stop_is_counted_and_kept(world: World, monkeyp
     jobs.append(world.workspace.modelling.switch("turned"))
     gate.set()
     report = jobs[0].wait(120)
-    assert (report.stopped, report.embedded) == (True, 20)
-    assert world.states()["turned"] == (False, 20, "stopped")
-    assert world.workspace.modelling.switch("turned").wait(120).embedded == 40
+    assert report.stopped
+    kept = report.embedded
+    assert 20 <= kept < 60
+    assert world.states()["turned"] == (False, kept, "stopped")
+    assert world.workspace.modelling.switch("turned").wait(120).embedded == 60 - kept
+
+
+def test_the_next_batch_is_begun_before_the_last_is_done(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(renewing, "BATCH", 20)
+    at_work: list[int] = []
+    running = [0]
+
+    def counted(self: TurnedEncoder, texts: list[str], **options: object) -> Iterator[Any]:
+        running[0] += 1
+        at_work.append(running[0])
+        try:
+            yield from HookedEncoder.encode_batches(self, texts, **options)
+        finally:
+            running[0] -= 1
+
+    monkeypatch.setattr(TurnedEncoder, "encode_batches", counted)
+    assert world.workspace.modelling.switch("turned").wait(120).embedded == 60
+    assert at_work == [1, 2, 2]
+    assert sorted(world.turned.embedded) == sorted(TEXTS)  # each once
+
+
+def test_while_somebody_types_little_is_stored_at_a_time(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    stored: list[int] = []
+    append = Switching.append
+    monkeypatch.setattr(
+        Switching, "append", lambda self, ids, *rest: stored.append(len(ids)) or append(self, ids, *rest)
+    )
+    monkeypatch.setattr(type(world.workspace._engine), "someone_waits", property(lambda _: True))
+    world.turned.device = DeviceInfo("cpu", "fp32", 4)
+    world.workspace.modelling.switch("turned").wait(120)
+    assert sum(stored) == 60
+    assert max(stored) <= 32
+    assert set(world.turned.threads) == {3, 0}
+    assert world.turned.threads[-1] == 0
+
+
+# Sentences that the new model has no vector for
+
+
+def documents(world: World) -> dict[str, tuple[str, str]]:
+    return {Path(each.path).name: (each.state, each.message) for each in world.workspace.documents().wait(120)}
+
+
+def test_a_document_with_a_sentence_that_the_new_model_cannot_embed_fails_and_the_others_go_on(world: World) -> None:
+    world.take_in("late").wait(120)
+    world.turned.refused = {LATE[3]}
+    report = world.workspace.modelling.switch("turned").wait(120)
+    (left_out,) = report.left_out
+    assert Path(left_out.path).name == "late.txt"
+    assert left_out.message.startswith("The model turned gives no finite vector for a sentence (characters ")
+    assert LATE[3] in left_out.message
+    assert world.states() == {"hashing": (False, 0, ""), "turned": (True, 60, "")}
+    assert documents(world) == {"a.txt": ("ready", ""), "late.txt": ("failed", left_out.message)}
+    assert world.found(TEXTS[7]) == (TEXTS[7], 1.0)
+    assert set(world.vectors()) == set(TEXTS)
+    assert [check for check in world.workspace.doctor(repair=False).wait(120) if not check.ok] == []
+    # It is as after an import with that model: once the model can, the file comes in.
+    world.turned.refused = set()
+    assert world.take_in("late").wait(120).sentences == 10
+
+
+def test_until_the_library_is_ready_for_it_nothing_fails(world: World) -> None:
+    world.take_in("late").wait(120)
+    world.turned.refused = {LATE[3]}
+    job, _ = held(world, world.turned, lambda: world.workspace.modelling.switch("turned"))
+    job.cancel()
+    world.workspace.wake()
+    assert job.wait(120).left_out == ()
+    assert documents(world)["late.txt"][0] == "ready"
+    assert world.found(LATE[3]) == (LATE[3], 1.0)
+
+
+def test_a_document_that_was_removed_and_can_come_back_holds_up_nothing(world: World) -> None:
+    world.take_in("late").wait(120)
+    world.turned.refused = {LATE[3]}
+    (late,) = (each for each in world.workspace.documents().wait(120) if each.path.endswith("late.txt"))
+    world.workspace.remove([late.document_id]).wait(120)
+    assert world.workspace.modelling.switch("turned").wait(120).left_out == ()
+    assert world.states()["turned"] == (True, 60, "")
+    world.workspace.restore([late.document_id]).wait(120)
+    assert documents(world)["late.txt"][0] == "failed"
+
+
+@pytest.mark.parametrize("refused", [TEXTS, TEXTS[:20]])
+def test_a_model_that_refuses_many_is_damaged_and_no_document_fails(world: World, refused: list[str]) -> None:
+    world.turned.refused = set(refused)
+    with pytest.raises(VectorNotFinite, match=r"no finite vector for a sentence \(characters .*a\.txt") as caught:
+        world.workspace.modelling.switch("turned").wait(120)
+    assert "damaged" in caught.value.hint
+    assert documents(world) == {"a.txt": ("ready", "")}
+    assert world.states()["hashing"] == (True, 60, "")
+    assert world.states()["turned"][2] == "stopped"
+
+
+def test_the_engine_has_its_thread_while_weights_are_hashed(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    threads: list[str] = []
+    find = world.models.find
+
+    def found(name: str) -> Path:
+        threads.append(threading.current_thread().name)
+        return find(name)
+
+    monkeypatch.setattr(world.models, "find", found)
+    world.workspace.modelling.switch("turned").wait(120)
+    assert threads == ["load model"]
 
 
 def test_one_goes_back_to_the_model_of_before_also_later(world: World) -> None:
