@@ -326,6 +326,15 @@ def _models(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentPars
         "it was stopped; `remove NAME` takes one off the list."
     )
     parser.usage = "kindred models [options] [add FOLDER_OR_NAME | use NAME | remove NAME]"
+    parser.epilog = (
+        "E5 and early BGE models publish no prompts and want them: models add intfloat/e5-small-v2 "
+        '--query-prompt "query: " --passage-prompt "passage: ". So set up it is a model of its own beside the one that '
+        "it is made of, whose folder stays as it is."
+    )
+    own = parser.add_argument_group("with add")
+    own.add_argument("--query-prompt", metavar="TEXT", help="put before each query; an empty one for none")
+    own.add_argument("--passage-prompt", metavar="TEXT", help="put before each sentence of the library")
+    own.add_argument("--max-length", type=int, metavar="N", help="tokens of a text that are read; the rest is cut")
     parser.add_argument("action", nargs="?", choices=("add", "use", "remove"), metavar="ACTION", help=argparse.SUPPRESS)
     parser.add_argument("name", nargs="?", metavar="NAME", help=argparse.SUPPRESS)
     return parser

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from desktop_app.cli.output import STOPPED, answer, counted, duration, note, say
 from desktop_app.core.errors import UsageError
+from desktop_app.core.models import ModelChanges
 
 if TYPE_CHECKING:
     from desktop_app.cli.session import Session
@@ -21,7 +22,12 @@ def models(session: Session) -> int:
         return _list(session)
     if not name:
         raise UsageError(f"`models {action}` needs a model", f"See `kindred models --help`: models {action} NAME.")
-    return {"add": _add, "use": _use, "remove": _remove}[action](session, name)
+    changes = ModelChanges(session.options.query_prompt, session.options.passage_prompt, session.options.max_length)
+    if action == "add":
+        return _add(session, name, changes)
+    if changes:
+        raise UsageError("Prompts and length belong to a model", f"Add it with them, then use that: models add {name}.")
+    return {"use": _use, "remove": _remove}[action](session, name)
 
 
 def _list(session: Session) -> int:
@@ -47,7 +53,13 @@ def _list(session: Session) -> int:
 def _told(info: ModelInfo) -> list[str]:
     if info.is_cross:
         return ["cross-encoder: judges pairs", f"{info.max_length} tokens"]
-    return [f"{info.dim} dimensions", f"{info.max_length} tokens", info.pooling]
+    told = [f"{info.dim} dimensions", f"{info.max_length} tokens", info.pooling]
+    if info.normalised:
+        told.append("normalised")
+    for name, prompt in (("queries", info.query_prompt), ("sentences", info.passage_prompt)):
+        if prompt:
+            told.append(f"“{prompt}” before {name}")
+    return told
 
 
 def _row(state: ModelState) -> dict[str, Any]:
@@ -68,14 +80,17 @@ def _facts(entry: ModelEntry) -> dict[str, Any]:
         "dim": info.dim or None,
         "max_length": info.max_length or None,
         "pooling": info.pooling or None,
+        "normalised": info.normalised if info.fingerprint else None,
+        "query_prompt": info.query_prompt,
+        "passage_prompt": info.passage_prompt,
         "origin": entry.origin,
         "folder": info.folder or None,
         "problem": entry.problem or None,
     }
 
 
-def _add(session: Session, name: str) -> int:
-    entry = session.wait(session.workspace.modelling.add(name))
+def _add(session: Session, name: str, changes: ModelChanges) -> int:
+    entry = session.wait(session.workspace.modelling.add(name, changes))
     if session.options.json:
         answer({"added": _facts(entry)})
     else:

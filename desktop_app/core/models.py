@@ -17,13 +17,43 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelChanges:
+    """What a person sets of a model; None: as the model says, an empty prompt: none.
+
+    Attributes:
+        query_prompt: put before a query.
+        passage_prompt: put before a sentence of the library.
+        max_length: tokens beyond which a text is cut.
+    """
+
+    query_prompt: str | None = None
+    passage_prompt: str | None = None
+    max_length: int | None = None
+
+    def __bool__(self) -> bool:
+        """Whether anything is set."""
+        return (self.query_prompt, self.passage_prompt, self.max_length) != (None, None, None)
+
+    def over(self, others: ModelChanges) -> ModelChanges:
+        """Return these, and where nothing is said what `others` say."""
+        return ModelChanges(
+            others.query_prompt if self.query_prompt is None else self.query_prompt,
+            others.passage_prompt if self.passage_prompt is None else self.passage_prompt,
+            others.max_length if self.max_length is None else self.max_length,
+        )
+
+
+NO_CHANGES = ModelChanges()
+
+
+@dataclass(frozen=True, slots=True)
 class ModelEntry:
     """A model that a person has.
 
     Attributes:
         name: by which it is asked for.
-        origin: `bundled`, `linked` (a folder of the person's own), `downloaded`, or `library` (the library's own, in
-            no list).
+        origin: `bundled`, `linked` (a folder of the person's own), `downloaded`, `adapted` (another one's parts with
+            prompts or a length that a person set), or `library` (the library's own, in no list).
         problem: why it cannot be used; empty when it can.
     """
 
@@ -140,8 +170,10 @@ class ModelSource(Protocol):
         """
         ...
 
-    def add(self, name_or_folder: str) -> Steps[ModelEntry]:
+    def add(self, name_or_folder: str, changes: ModelChanges = NO_CHANGES) -> Steps[ModelEntry]:
         """Link a folder, or download a name; a model is tried before it is listed.
+
+        With `changes` it is another model, beside the one that it is made of.
 
         Raises:
             AppError: it cannot be had or is of no use; nothing has changed.

@@ -239,6 +239,8 @@ class ModelInfo:
         folder: where it was loaded from.
         languages: that its card names, by two letters; empty where it names none, or all.
         is_cross: whether it is a cross-encoder, which judges pairs and makes no vectors.
+        query_prompt: put before a query; empty for none, and where it is not known.
+        passage_prompt: put before any other text; likewise.
     """
 
     name: str
@@ -250,6 +252,8 @@ class ModelInfo:
     folder: str = ""
     languages: tuple[str, ...] = field(default=(), compare=False)
     is_cross: bool = field(default=False, compare=False)
+    query_prompt: str = field(default="", compare=False)
+    passage_prompt: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,10 +120,11 @@ def try_model(folder: Path) -> ModelInfo:
         AppError: it is missing something, damaged, or of a kind that is not loaded.
     """
     from desktop_app.encoder.checkpoint import read_checkpoint
+
+    checkpoint = read_checkpoint(folder)  # before torch is loaded: most of what is wrong is found at once
     from desktop_app.encoder.cross_encoder import CrossEncoder
     from desktop_app.encoder.siamese import SiameseEncoder
 
-    checkpoint = read_checkpoint(folder)
     with fitting_together(folder, "judge a pair" if checkpoint.is_cross else "embed a sentence"):
         if checkpoint.is_cross:
             CrossEncoder(folder, "fp32", threads=1).scores([TRIAL])

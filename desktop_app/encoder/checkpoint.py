@@ -19,6 +19,7 @@ from typing import Any, Literal
 
 from desktop_app.core.errors import ModelMissing
 from desktop_app.core.records import ModelInfo
+from desktop_app.encoder.adapting import adapted, base_folder, read_adapted
 from desktop_app.encoder.bundled import BUNDLED_NAME, find_bundled
 from desktop_app.encoder.card import card_languages
 from desktop_app.encoder.files import Fields, file_sha256, is_file, read_json_list, refuse_pointer, shortened
@@ -97,6 +98,7 @@ class Checkpoint:
         default_prompt: name of the prompt for inputs that have none of their own.
         weights: the body's safetensors files.
         attention: the file with the weights of `attention` pooling; None where it has not been trained yet.
+        listed: the folder in which a person's own prompts and length stand; None where there are none.
     """
 
     name: str
@@ -114,6 +116,18 @@ class Checkpoint:
     default_prompt: str | None
     weights: tuple[Path, ...]
     attention: Path | None = None
+    listed: Path | None = None
+
+    @property
+    def place(self) -> Path:
+        """The folder by which it is loaded again."""
+        return self.listed or self.folder
+
+    @property
+    def longest(self) -> int:
+        """Tokens of a text that its position table holds; its own limit may be lower."""
+        config = Fields(self.body_folder / "config.json", self.config)
+        return max(self.max_length, _positions(config) or 8192)
 
     @property
     def normalised(self) -> bool:
@@ -169,15 +183,17 @@ class Checkpoint:
     def info(self) -> ModelInfo:
         """Return the model's identity."""
         return ModelInfo(
-            name=self.name,
+            name=self.listed.name if self.listed is not None else self.name,
             fingerprint=self.fingerprint(),
             dim=self.dim,
             max_length=self.max_length,
             pooling="+".join(self.modes),
             normalised=self.normalised,
-            folder=str(self.folder),
+            folder=str(self.place),
             languages=card_languages(self.folder),
             is_cross=self.is_cross,
+            query_prompt=self.prompt("query"),
+            passage_prompt=self.prompt("document"),
         )
 
 
@@ -210,6 +226,9 @@ def read_checkpoint(folder: str | Path, pooling: str | None = None) -> Checkpoin
         ModelMissing: files are missing, damaged, or of a kind that is not loaded.
     """
     folder = Path(folder)
+    if (found := read_adapted(folder)) is not None:
+        base, changes = found
+        return adapted(read_checkpoint(base_folder(base), pooling), folder, changes)
     if not folder.is_dir():
         raise ModelMissing(f"there is no model folder {folder}", "Bring a model in with: models add FOLDER_OR_NAME.")
     modules = _modules(folder)
@@ -388,14 +407,19 @@ def _hidden_size(folder: Path, config: Fields) -> int:
 def _max_length(folder: Path, sentence_config: Fields, tokenizer_config: Fields, config: Fields) -> int:
     """Return the model's own limit, never more than its position table holds."""
     limit = sentence_config.number("max_seq_length") or tokenizer_config.number("model_max_length") or 512
-    positions = config.number("max_position_embeddings") or -1
-    if positions > 0 and config.text("model_type") in _OFFSET_POSITIONS:
-        padding = config.number("pad_token_id")
-        positions -= (1 if padding is None else padding) + 1
-    length = min(limit, positions) if positions > 0 else min(limit, 8192)
+    length = min(limit, _positions(config) or 8192)
     if length < _FEWEST_TOKENS:
         raise ModelMissing(f"{folder} says that it reads {length} tokens of a text", "Copy the model anew.")
     return length
+
+
+def _positions(config: Fields) -> int:
+    """Return how many tokens the position table holds; 0 where there is none."""
+    positions = config.number("max_position_embeddings") or 0
+    if positions > 0 and config.text("model_type") in _OFFSET_POSITIONS:
+        padding = config.number("pad_token_id")
+        return positions - (1 if padding is None else padding) - 1
+    return max(0, positions)
 
 
 def _weight_files(folder: Path) -> tuple[Path, ...]:

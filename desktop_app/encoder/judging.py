@@ -58,7 +58,9 @@ def evaluate(request: EvaluationRequest) -> Steps[Evaluation]:
     """
     judged = yield from _evaluate(request)
     checkpoint = read_checkpoint(resolve_model(request.model))
-    return replace(judged, model=checkpoint.name, folder=str(checkpoint.folder))
+    return replace(
+        judged, model=checkpoint.place.name if checkpoint.listed else checkpoint.name, folder=str(checkpoint.place)
+    )
 
 
 def _evaluate(request: EvaluationRequest) -> Steps[Evaluation]:

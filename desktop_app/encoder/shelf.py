@@ -13,20 +13,22 @@ from typing import TYPE_CHECKING, Any
 
 from filelock import FileLock
 
-from desktop_app.core.errors import ModelMissing, NotFound, StorageFull, UsageError
+from desktop_app.core.errors import AppError, ModelMissing, NotFound, StorageFull, UsageError
 from desktop_app.core.jobs import WAITING, Progress, Steps
-from desktop_app.core.models import ModelEntry
+from desktop_app.core.models import NO_CHANGES, ModelChanges, ModelEntry
 from desktop_app.core.records import ModelInfo
 from desktop_app.core.remarks import remark
+from desktop_app.encoder.adapting import base_folder, read_adapted, write_adapted
 from desktop_app.encoder.adding import PUBLIC_ENDPOINT, Adding, AddRequest, Fetching
-from desktop_app.encoder.bundled import BUNDLED_NAME, bundled_model_folder, resolve_model
-from desktop_app.encoder.checkpoint import read_model_info
+from desktop_app.encoder.bundled import BUNDLED_NAME, bundled_model_folder, find_bundled, resolve_model
+from desktop_app.encoder.checkpoint import read_checkpoint, read_model_info
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 _FILE = "models.json"
 _DOWNLOADED = "downloaded"
+_ADAPTED = "adapted"
 _PARTIAL = ".part"
 _OWNER = "sentence-transformers"  # whose models are known by their name alone
 _HUB_NAME = re.compile(r"(?:[\w-][\w.-]*/)?[\w-][\w.-]*")
@@ -58,12 +60,7 @@ class ModelShelf:
         else:
             entries.append(ModelEntry(BUNDLED_NAME, read_model_info(bundled), "bundled"))
         for entry in sorted(self._read(), key=lambda entry: entry.name.casefold()):
-            is_there = (Path(entry.info.folder) / "config.json").is_file() or Path(
-                entry.info.folder, "modules.json"
-            ).is_file()
-            if not is_there:
-                entry = replace(entry, problem=remark(f"its folder {entry.info.folder} is gone"))
-            entries.append(entry)
+            entries.append(_looked_at(entry))
         return entries
 
     def find(self, name_or_folder: str) -> Path:
@@ -111,14 +108,17 @@ class ModelShelf:
 
     # What comes and goes
 
-    def add(self, name_or_folder: str) -> Steps[ModelEntry]:
+    def add(self, name_or_folder: str, changes: ModelChanges = NO_CHANGES) -> Steps[ModelEntry]:
         """Bring a model in: link a folder, or download a name. It is tried before it is listed.
 
-        A download that was stopped, or broke off, is taken up where it was.
+        A download that was stopped, or broke off, is taken up where it was. With `changes` it is another model beside
+        the one that it is made of, which may be any that is here.
 
         Raises:
             AppError: it cannot be had or is of no use; nothing here has changed.
         """
+        if changes:
+            return (yield from self._adapt(name_or_folder, changes))
         if name_or_folder == BUNDLED_NAME:
             return self.entries()[0]
         folder = Path(name_or_folder).expanduser()
@@ -145,6 +145,40 @@ class ModelShelf:
             os.replace(partial, target)
         return self._list(name, replace(info, name=target.name, folder=str(target)), "downloaded")
 
+    def _adapt(self, name_or_folder: str, changes: ModelChanges) -> Steps[ModelEntry]:
+        """Bring in a model as a person set it up."""
+        known = self._named(name_or_folder)
+        folder = Path(name_or_folder).expanduser()
+        if known is not None:
+            folder = self.find(known.name)
+        elif name_or_folder == BUNDLED_NAME:
+            folder = bundled_model_folder()
+        elif folder.is_dir():
+            folder = folder.resolve()
+        else:
+            folder = Path((yield from self.add(name_or_folder)).info.folder)
+        base = "" if folder == find_bundled() else str(folder)
+        if (before := read_adapted(folder)) is not None:
+            base, changes = before[0], changes.over(before[1])
+        for entry in self._read():
+            if entry.origin == "adapted" and read_adapted(Path(entry.info.folder)) == (base, changes):
+                return entry
+        stem = base_folder(base).name if base else BUNDLED_NAME
+        with self._writing():
+            taken = {entry.name for entry in self._read()}
+            name, number = f"{stem}-{_ADAPTED}", 1
+            while name in taken or (self._folder / _ADAPTED / name).exists():
+                number += 1
+                name = f"{stem}-{_ADAPTED}-{number}"
+            place = self._folder / _ADAPTED / name
+            write_adapted(place, base, changes)
+        try:
+            info = yield from self._run(AddRequest(place))
+        except BaseException:
+            shutil.rmtree(place, ignore_errors=True)
+            raise
+        return self._list(name, info, "adapted")
+
     def remove(self, name: str) -> ModelEntry:
         """Take a model off the list. A folder that was linked stays; what was downloaded is deleted.
 
@@ -163,7 +197,7 @@ class ModelShelf:
             gone = ModelInfo(name, "", 0, 0, "", normalised=False)
             return ModelEntry(name, gone, "downloaded", "it was fetched by half")
         self._change(lambda entries: [other for other in entries if other.name != entry.name])
-        if entry.origin == "downloaded":
+        if entry.origin in ("downloaded", "adapted"):
             shutil.rmtree(entry.info.folder, ignore_errors=True)
         return entry
 
@@ -232,6 +266,19 @@ class ModelShelf:
 
     def _writing(self) -> _Writing:
         return _Writing(self._folder)
+
+
+def _looked_at(entry: ModelEntry) -> ModelEntry:
+    """Return an entry with what its folder says now, or why it cannot be used."""
+    folder = Path(entry.info.folder)
+    if not folder.is_dir():
+        return replace(entry, problem=remark(f"its folder {folder} is gone"))
+    try:
+        checkpoint = read_checkpoint(folder)
+    except AppError as error:
+        return replace(entry, problem=error.message)
+    query, passage = checkpoint.prompt("query"), checkpoint.prompt("document")
+    return replace(entry, info=replace(entry.info, query_prompt=query, passage_prompt=passage))
 
 
 class _Writing:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from desktop_app.core.errors import AppError, Cancelled, NotFound, UsageError, VectorNotFinite
 from desktop_app.core.jobs import WAITING, ChangeSet, Job, Lane, Progress, Steps, Waiting
-from desktop_app.core.models import ModelEntry
+from desktop_app.core.models import NO_CHANGES, ModelChanges, ModelEntry
 from desktop_app.engine import embedding, passes
 from desktop_app.engine.beside import beside
 from desktop_app.engine.renewing import Renewal
@@ -110,9 +110,12 @@ class Modelling:
         """Return the models."""
         return self._engine.submit(_LIST, self._list, lane=Lane.FRONT, key=_LIST, by_person=False)
 
-    def add(self, name_or_folder: str) -> Job[ModelEntry]:
-        """Bring a model in: link a folder, or download a name. Stopped, what was fetched stays for the next time."""
-        return self._engine.submit("add model", lambda: self._models().add(name_or_folder), chain="add model")
+    def add(self, name_or_folder: str, changes: ModelChanges = NO_CHANGES) -> Job[ModelEntry]:
+        """Bring a model in: link a folder, or download a name. Stopped, what was fetched stays for the next time.
+
+        With `changes` to its prompts or length it is another model, beside the one that it is made of.
+        """
+        return self._engine.submit("add model", lambda: self._models().add(name_or_folder, changes), chain="add model")
 
     def remove(self, name: str) -> Job[ModelEntry]:
         """Take a model off the list; what was downloaded is deleted. The one in use stays."""

@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
+from desktop_app.core.models import NO_CHANGES
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from desktop_app.core.jobs import ChangeSet, Job, Progress
+    from desktop_app.core.models import ModelChanges
     from desktop_app.engine.modelling import ModelList, SwitchReport
     from desktop_app.gui.session import Session
 
@@ -51,10 +54,10 @@ class Models(QObject):
         job = self._session.workspace.modelling.list()
         self._session.bridge.call(job, self, self._on_listed, on_error=self.failed.emit)
 
-    def add(self, name_or_folder: str) -> None:
-        """Link a folder, or download a name."""
+    def add(self, name_or_folder: str, changes: ModelChanges = NO_CHANGES) -> None:
+        """Link a folder, or download a name; with `changes` as a model of its own beside the one it is made of."""
         if name_or_folder and not self.doing:
-            job = self._session.workspace.modelling.add(name_or_folder)
+            job = self._session.workspace.modelling.add(name_or_folder, changes)
             self._begin("adding", name_or_folder, job, lambda _entry: None)
 
     def remove(self, name: str) -> None:

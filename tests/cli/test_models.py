@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import json
+import shutil
+import threading
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from desktop_app.encoder import SiameseEncoder, save
+from desktop_app.core.jobs import Job
+from desktop_app.encoder import SiameseEncoder, bundled_model_folder, save
 from desktop_app.store.local_library import LocalLibrary
+from desktop_app.store.switching import Switching
 from tests.cli.conftest import Kindred
 
 
@@ -96,3 +105,129 @@ def test_what_another_model_would_find_is_shown_before_the_library_is_switched(k
     assert kindred("info", "--json").json["model"] != "first-token"
     none = kindred("search", "--against", other_model)
     assert (none.status, "No search is saved" in none.err) == (2, True)
+
+
+# A model as a person sets it up
+
+
+def test_prompts_and_a_length_are_given_when_a_model_is_added(kindred: Kindred, papers: Path, other: Path) -> None:
+    kindred("import", papers)
+    prompts = ("--query-prompt", "query: ", "--passage-prompt", "passage: ", "--max-length", "64")
+    added = kindred("models", "add", other, *prompts, "--json").json["added"]
+    assert (added["name"], added["origin"], added["max_length"]) == ("largest-adapted", "adapted", 64)
+    assert (added["query_prompt"], added["passage_prompt"]) == ("query: ", "passage: ")
+    assert kindred("models", "use", "largest-adapted", "--json").json["model"] == "largest-adapted"
+    rows = {row["name"]: row for row in kindred("models", "--json").json["models"]}
+    assert rows["largest-adapted"]["active"]
+    assert rows["all-MiniLM-L6-v2"]["query_prompt"] == ""
+    assert "“query: ” before queries, “passage: ” before sentences" in kindred("models").out
+    assert kindred("search", "a loaf of bread", "--json").json["hits"]
+    assert not (other / "adapted_model.json").exists()
+    for wrong in (("use", "largest-adapted", "--max-length", "9"), ("add", other, "--max-length", "4")):
+        assert kindred("models", *wrong).status == 2
+
+
+# What is of no use, with a library that is to stay as it is
+
+
+def test_a_folder_of_no_use_leaves_the_library_as_it_is(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
+    kindred("import", papers)
+    kindred("search", "bread")  # whatever is done once is done
+    library = tmp_path / "base" / "data" / "library"
+    before = contents(library)
+    for name, (spoil, words) in BAD.items():
+        folder = tmp_path / name
+        shutil.copytree(bundled_model_folder(), folder)
+        spoil(folder)
+        for action in ("use", "add") if name == "half" else ("use",):  # what `add` refuses: tests/encoder/test_shelf.py
+            answer = kindred("models", action, folder, "--json")
+            assert answer.status == 3, (name, action, answer)
+            error = answer.json["error"]
+            assert (error["kind"], words in error["message"], bool(error["hint"])) == ("model_missing", True, True), (
+                error
+            )
+            assert contents(library) == before, (name, action)
+        shutil.rmtree(folder)
+    assert [row["name"] for row in kindred("models", "--json").json["models"]] == ["all-MiniLM-L6-v2"]
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Return every byte of a library."""
+    files = (file for file in folder.rglob("*") if file.is_file() and not file.name.endswith(("-shm", ".lock")))
+    found = {str(file.relative_to(folder)): file.read_bytes() for file in files}
+    return {name: content for name, content in found.items() if content}  # an empty log comes and goes
+
+
+def _half(folder: Path) -> None:
+    content = (folder / "model.safetensors").read_bytes()
+    (folder / "model.safetensors").write_bytes(content[: len(content) // 2])
+
+
+def _another_length(folder: Path) -> None:
+    config = json.loads((folder / "config.json").read_text("utf-8"))
+    (folder / "config.json").write_text(json.dumps({**config, "hidden_size": 768}), "utf-8")
+
+
+def _no_tokenizer(folder: Path) -> None:
+    for file in (*folder.glob("*token*.json"), *folder.glob("vocab.*")):
+        file.unlink()
+
+
+BAD: dict[str, tuple[Callable[[Path], None], str]] = {
+    "empty": (lambda folder: [file.unlink() for file in folder.iterdir() if file.is_file()] and None, "config.json"),
+    "no-weights": (lambda folder: (folder / "model.safetensors").unlink(), "holds no model.safetensors"),
+    "pickle": (lambda folder: (folder / "model.safetensors").rename(folder / "pytorch_model.bin") and None, "pickle"),
+    "half": (_half, "cannot be loaded"),
+    "another-length": (_another_length, "cannot be loaded"),
+    "no-tokenizer": (_no_tokenizer, "no tokenizer"),
+    "pointer": (
+        lambda folder: (
+            (folder / "model.safetensors").write_text("version https://git-lfs.github.com/spec/v1\n") and None
+        ),
+        "git-lfs",
+    ),
+}
+
+
+# Ctrl-C
+
+
+def test_a_switch_that_is_stopped_says_so_and_goes_on(
+    kindred: Kindred, papers: Path, other: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kindred("import", papers)
+    hits = kindred("search", "a loaf of bread", "--json").json["hits"]
+    sentences = kindred("info", "--json").json["sentences"]
+    append, wait, cancel = Switching.append, Job.wait, Job.cancel
+    stored, cancelled = threading.Event(), threading.Event()
+
+    def some(self: Switching, ids: list[int], vectors: NDArray[np.float32], truncated: set[int]) -> None:
+        append(self, ids[:3], vectors[:3], truncated)  # the rest is never stored: it is stopped before
+        stored.set()
+        assert cancelled.wait(60)
+
+    def interrupted(self: Job[Any], timeout: float | None = None) -> Any:
+        if self.name == "switch model" and timeout is not None:
+            assert stored.wait(60)
+            raise KeyboardInterrupt
+        return wait(self, timeout)
+
+    def noticed(self: Job[Any]) -> None:
+        cancel(self)
+        cancelled.set()
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Job, "cancel", noticed)
+        patched.setattr(Switching, "append", some)
+        patched.setattr(Job, "wait", interrupted)
+        stopped = kindred("models", "use", other)
+    assert stopped.status == 130
+    assert "goes on from there" in stopped.err
+    rows = {row["fingerprint"]: row for row in kindred("models", "--json").json["models"]}
+    (target,) = (row for row in rows.values() if row["switching"])
+    assert (target["switching"], target["active"]) == ("stopped", False)
+    kept = target["vectors"]
+    assert kept == 3
+    assert kindred("search", "a loaf of bread", "--json").json["hits"] == hits
+    done = kindred("models", "use", other, "--json")
+    assert (done.status, done.json["embedded"], done.json["stopped"]) == (0, sentences - kept, False)

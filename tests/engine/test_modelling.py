@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from desktop_app.core.errors import ModelMissing, NotFound, UsageError, VectorNotFinite
 from desktop_app.core.jobs import WAITING, Job, Progress, Steps
 from desktop_app.core.labelled_data import DataFile
-from desktop_app.core.models import ModelEntry
+from desktop_app.core.models import NO_CHANGES, ModelChanges, ModelEntry
 from desktop_app.core.records import DeviceInfo, ModelInfo
 from desktop_app.core.training import StepReport, TrainingRequest
 from desktop_app.core.training_settings import TrainingSettings
@@ -58,6 +58,7 @@ class Models:
 
     def __init__(self) -> None:
         self.removed: list[str] = []
+        self.changes: list[ModelChanges] = []
         infos = (HashingEncoder.model, TurnedEncoder.model)
         self._entries = [ModelEntry(info.name, info, "linked") for info in infos]
 
@@ -70,7 +71,8 @@ class Models:
             raise ModelMissing(f"there is no model {name_or_folder!r}")
         return Path("/models") / name
 
-    def add(self, name_or_folder: str) -> Steps[ModelEntry]:
+    def add(self, name_or_folder: str, changes: ModelChanges = NO_CHANGES) -> Steps[ModelEntry]:
+        self.changes.append(changes)
         yield Progress("downloading", 1, 2, "bytes")
         return self._entries[1]
 

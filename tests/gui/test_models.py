@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.errors import Offline
 from desktop_app.core.jobs import Job
-from desktop_app.core.models import ModelEntry
+from desktop_app.core.models import ModelChanges, ModelEntry
 from desktop_app.core.paths import Paths
 from desktop_app.core.records import ModelInfo
 from desktop_app.core.settings import Settings
 from desktop_app.gui.bridge import Bridge
+from desktop_app.gui.dialogs.model_changes import ModelChangesDialog
 from desktop_app.gui.dialogs.models import ModelsPage
 from desktop_app.gui.main_window import MainWindow
 from desktop_app.gui.panes.model_card import ModelCard
@@ -184,7 +187,7 @@ def test_what_cannot_be_had_is_told_in_the_dialog(
 ) -> None:
     dialog = windowed.dialog
 
-    def offline(name: str):  # noqa: ANN202
+    def offline(name: str, _changes: ModelChanges):  # noqa: ANN202
         yield None
         raise Offline(f"{name} cannot be fetched", "Check the connection.")
 
@@ -228,3 +231,42 @@ def test_a_cross_encoder_is_chosen_to_order_hits_anew_and_not_for_the_library(wi
     dialog.remove.click()
     qtbot.waitUntil(lambda: windowed.world.models.removed == ["judge"])
     assert window.settings.reranker == ""
+
+
+def test_the_page_says_what_a_model_is(windowed: Windowed, qtbot: QtBot) -> None:
+    dialog, models = windowed.dialog, windowed.world.models
+    info = replace(models._entries[1].info, query_prompt="query: ", passage_prompt="passage: ")
+    models._entries[1] = replace(models._entries[1], info=info)
+    windowed.window.models.refresh()
+    windowed.choose("turned")
+    qtbot.waitUntil(lambda: "query: " in dialog.details.text())
+    for words in ("32 dimensions", "up to 256 tokens", "pooling: mean", "normalised", "before a sentence: “passage: ”"):
+        assert words in dialog.details.text()
+
+
+def test_prompts_and_a_length_are_set_of_a_model_that_is_there(windowed: Windowed, qtbot: QtBot) -> None:
+    dialog, models = windowed.dialog, windowed.world.models
+    windowed.choose("turned")
+    dialog.change.click()
+    asking = dialog.findChild(ModelChangesDialog)
+    assert asking.length.value() == 256
+    assert not asking.add.isEnabled()  # it is that model already
+    qtbot.keyClicks(asking.query, "query: ")
+    qtbot.keyClicks(asking.passage, "passage: ")
+    asking.length.setValue(128)
+    asking.add.click()
+    qtbot.waitUntil(lambda: models.changes == [ModelChanges("query: ", "passage: ", 128)])
+    qtbot.waitUntil(lambda: not windowed.window.models.doing)
+
+
+def test_prompts_are_asked_for_before_a_model_is_added(windowed: Windowed, qtbot: QtBot) -> None:
+    dialog, models = windowed.dialog, windowed.world.models
+    dialog.ask.setChecked(True)
+    dialog.add("/models/e5")
+    asking = dialog.findChild(ModelChangesDialog)
+    assert models.changes == []
+    assert asking.length.text() == "as the model says"
+    qtbot.keyClicks(asking.query, "query: ")
+    qtbot.keyClick(asking.query, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: models.changes == [ModelChanges(query_prompt="query: ")])
+    qtbot.waitUntil(lambda: not windowed.window.models.doing)

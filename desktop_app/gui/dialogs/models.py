@@ -16,12 +16,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_app.core.models import NO_CHANGES
 from desktop_app.gui import words
 from desktop_app.gui.dialogs.buttons import push_button
+from desktop_app.gui.fields import TickBox
 from desktop_app.gui.icons import icon
 from desktop_app.gui.widgets import label
 
 if TYPE_CHECKING:
+    from desktop_app.core.models import ModelChanges
+    from desktop_app.core.records import ModelInfo
     from desktop_app.engine.modelling import ModelState
     from desktop_app.gui.models import Models
 
@@ -63,12 +67,15 @@ class ModelsPage(QWidget):
         self.judge = push_button(self.tr("Use to &Re-rank"), picture="rank")
         self.back = push_button(self.tr("Go &Back"), self.tr("Go back to the model of before"), "undo-2")
         self.give_up = push_button(self.tr("&Give Up Switching"), picture="x")
+        self.change = push_button(self.tr("&Prompts and Length…"), picture="settings")
         self.remove = push_button(self.tr("Re&move"), picture="trash-2")
         self.add_folder = push_button(self.tr("&Add Folder…"), picture="folder-plus")
         self.name = QLineEdit()
         self.name.setAccessibleName(self.tr("Name of a model to download"))
         self.name.setPlaceholderText(self.tr("or a name to download: sentence-transformers/all-mpnet-base-v2"))
         self.download = push_button(self.tr("&Download"), picture="globe")
+        self.ask = TickBox(self.tr("Ask for prompts and &length first"))
+        self.ask.setAccessibleName(self.tr("Ask for prompts and length before a model is added"))
         self.problem = label(tone="bad", wrap=True)
         self.problem.setAccessibleName(self.tr("What went wrong"))
         self.problem.hide()
@@ -82,6 +89,10 @@ class ModelsPage(QWidget):
         bringing.addWidget(self.add_folder)
         bringing.addWidget(self.name, 1)
         bringing.addWidget(self.download)
+        setting = QHBoxLayout()
+        setting.setSpacing(10)
+        setting.addWidget(self.ask, 1)
+        setting.addWidget(self.change)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(10)
@@ -91,12 +102,14 @@ class ModelsPage(QWidget):
         column.addWidget(self.details)
         column.addLayout(choices)
         column.addLayout(bringing)
+        column.addLayout(setting)
         column.addWidget(self.problem)
         self.use.clicked.connect(self._on_use)
         self.judge.clicked.connect(self._on_judge)
         self.back.clicked.connect(models.go_back)
         self.give_up.clicked.connect(models.give_up)
         self.remove.clicked.connect(self._on_remove)
+        self.change.clicked.connect(self._on_change)
         self.add_folder.clicked.connect(self._choose)
         self.download.clicked.connect(self._on_download)
         self.name.returnPressed.connect(self._on_download)
@@ -162,7 +175,10 @@ class ModelsPage(QWidget):
             name = previous.name.rpartition("/")[2]
             self.back.setText(" " + self.tr("Go &Back to {name}").format(name=name))
         self.give_up.setVisible(listed is not None and listed.target is not None)
-        removable = state is not None and state.entry.origin in ("linked", "downloaded")
+        changeable = state is not None and state.entry.origin != "library" and not state.entry.problem
+        self.change.setVisible(not is_cross)
+        self.change.setEnabled(changeable and not busy)
+        removable = state is not None and state.entry.origin in ("linked", "downloaded", "adapted")
         self.remove.setEnabled(removable and state is not None and not state.active and not state.switching)
         self.add_folder.setEnabled(not busy)
         self.download.setEnabled(not busy and bool(self.name.text().strip()))
@@ -176,7 +192,12 @@ class ModelsPage(QWidget):
             self.tr("{count} dimensions").format(count=words.number(info.dim)),
             self.tr("sentences of up to {count} tokens").format(count=words.number(info.max_length)),
             self.tr("pooling: {name}").format(name=info.pooling),
+            self.tr("normalised") if info.normalised else self.tr("not normalised by the model itself"),
         ]
+        if info.query_prompt:
+            parts.append(self.tr("before a query: “{prompt}”").format(prompt=info.query_prompt))
+        if info.passage_prompt:
+            parts.append(self.tr("before a sentence: “{prompt}”").format(prompt=info.passage_prompt))
         if info.is_cross:
             parts = [
                 self.tr("cross-encoder: reads query and sentence at once"),
@@ -187,6 +208,7 @@ class ModelsPage(QWidget):
                 "bundled": self.tr("comes with Kindred"),
                 "linked": self.tr("in a folder of your own"),
                 "downloaded": self.tr("downloaded"),
+                "adapted": self.tr("with prompts or a length that you set"),
                 "library": self.tr("of this library"),
             }[state.entry.origin]
         )
@@ -224,8 +246,7 @@ class ModelsPage(QWidget):
 
     def _on_download(self) -> None:
         if name := self.name.text().strip():
-            self.problem.hide()
-            self._models.add(name)
+            self._bring(name)
 
     def _choose(self) -> None:
         dialog = QFileDialog(self, self.tr("Choose the folder of a model"))
@@ -237,8 +258,28 @@ class ModelsPage(QWidget):
 
     def add(self, folder: str) -> None:
         """Link the model in a folder."""
+        self._bring(folder)
+
+    def _bring(self, name_or_folder: str) -> None:
+        if self.ask.isChecked():
+            self._ask(name_or_folder, None)
+        else:
+            self._add(name_or_folder, NO_CHANGES)
+
+    def _on_change(self) -> None:
+        if (state := self.current) is not None:
+            self._ask(state.entry.name, state.entry.info)
+
+    def _ask(self, name: str, info: ModelInfo | None) -> None:
+        from desktop_app.gui.dialogs.model_changes import ModelChangesDialog
+
+        dialog = ModelChangesDialog(name, info, self)
+        dialog.chosen.connect(self._add)
+        dialog.open()
+
+    def _add(self, name: str, changes: ModelChanges) -> None:
         self.problem.hide()
-        self._models.add(folder)
+        self._models.add(name, changes)
 
     def _on_failed(self, error: BaseException) -> None:
         self.problem.setText(words.error_in_full(error))

@@ -1,0 +1,134 @@
+"""Models with prompts or a length that a person set: other models, kept beside the ones that they are made of."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from desktop_app.core.errors import ModelMissing, UsageError
+from desktop_app.core.models import ModelChanges
+from desktop_app.encoder import SiameseEncoder, save, shelf
+from desktop_app.encoder.checkpoint import read_checkpoint, read_model_info
+from desktop_app.encoder.shelf import ModelShelf
+from tests.encoder.conftest import write
+from tests.encoder.test_shelf import AddingHere, finish, names
+
+MakeModel = Callable[..., Path]
+E5 = ModelChanges("query: ", "passage: ")
+
+
+@pytest.fixture
+def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModelShelf:
+    monkeypatch.setattr(shelf, "Adding", AddingHere)
+    return ModelShelf(tmp_path / "models")
+
+
+@pytest.fixture
+def plain(make_model: MakeModel, tmp_path: Path) -> Path:
+    """A model that publishes no prompts."""
+    shutil.copytree(make_model(), tmp_path / "plain")
+    return tmp_path / "plain"
+
+
+def bytes_of(folder: Path) -> dict[str, bytes]:
+    return {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+
+
+def test_prompts_that_a_person_sets_are_those_of_a_model_that_publishes_them(
+    models: ModelShelf, plain: Path, tmp_path: Path
+) -> None:
+    before = bytes_of(plain)
+    entry = finish(models.add(str(plain), E5))
+    assert (entry.name, entry.origin, entry.info.name) == ("plain-adapted", "adapted", "plain-adapted")
+    assert (entry.info.query_prompt, entry.info.passage_prompt) == ("query: ", "passage: ")
+    assert names(models) == ["all-MiniLM-L6-v2", "plain-adapted"]
+    assert bytes_of(plain) == before
+    published = tmp_path / "published"
+    shutil.copytree(plain, published)
+    prompts = {"prompts": {"query": "query: ", "document": "passage: "}}
+    write(published / "config_sentence_transformers.json", prompts)
+    expected, found = (
+        SiameseEncoder(published, device="cpu"),
+        SiameseEncoder(models.find("plain-adapted"), device="cpu"),
+    )
+    texts = ["A quiet river.", "The captain left."]
+    for kind in ("query", "document"):
+        np.testing.assert_array_equal(found.encode(texts, kind=kind), expected.encode(texts, kind=kind))
+    assert not np.allclose(found.encode(texts), SiameseEncoder(plain, device="cpu").encode(texts), atol=1e-3)
+    assert found.model.fingerprint == expected.model.fingerprint  # whoever set them: equal vectors
+    # What is made of it keeps the prompts in files of its own.
+    save(found, tmp_path / "saved")
+    assert read_checkpoint(tmp_path / "saved").prompt("query") == "query: "
+
+
+@pytest.mark.parametrize("changes", [E5, ModelChanges(passage_prompt="x "), ModelChanges(max_length=24)])
+def test_what_changes_vectors_makes_another_model(models: ModelShelf, plain: Path, changes: ModelChanges) -> None:
+    entry = finish(models.add(str(plain), changes))
+    info = read_model_info(entry.info.folder)
+    assert info.fingerprint == entry.info.fingerprint != read_model_info(plain).fingerprint
+    assert info.max_length == (changes.max_length or 48)
+    assert models.with_fingerprint(info.fingerprint) == Path(entry.info.folder)
+
+
+def test_the_same_is_there_once_and_others_have_names_of_their_own(models: ModelShelf, plain: Path) -> None:
+    first = finish(models.add(str(plain), E5))
+    assert finish(models.add(str(plain), E5)).name == first.name
+    assert finish(models.add(str(plain), ModelChanges(max_length=24))).name == "plain-adapted-2"
+    # Of one that is listed, and of one that is made of another already: what it was told before stays.
+    third = finish(models.add("plain-adapted", ModelChanges(max_length=32)))
+    assert (third.name, third.info.query_prompt, third.info.max_length) == ("plain-adapted-3", "query: ", 32)
+    assert models.remove("plain-adapted").origin == "adapted"
+    assert not Path(first.info.folder).exists()
+    assert Path(third.info.folder).is_dir()
+    assert plain.is_dir()
+    assert names(models) == ["all-MiniLM-L6-v2", "plain-adapted-2", "plain-adapted-3"]
+
+
+def test_the_bundled_model_wherever_it_is_installed(models: ModelShelf) -> None:
+    entry = finish(models.add("all-MiniLM-L6-v2", ModelChanges(max_length=128)))
+    assert (entry.name, entry.info.max_length) == ("all-MiniLM-L6-v2-adapted", 128)
+    assert json.loads((Path(entry.info.folder) / "adapted_model.json").read_text("utf-8"))["base"] == ""
+
+
+def test_an_empty_prompt_takes_a_published_one_away(models: ModelShelf, make_model: MakeModel) -> None:
+    folder = make_model(prompts={"prompts": {"query": "query: ", "passage": "passage: "}})
+    entry = finish(models.add(str(folder), ModelChanges(passage_prompt="")))
+    assert (entry.info.query_prompt, entry.info.passage_prompt) == ("query: ", "")
+
+
+@pytest.mark.parametrize("length", [0, 7, 97, -1, 10**9])
+def test_a_length_that_the_model_cannot_have_is_refused(models: ModelShelf, plain: Path, length: int) -> None:
+    with pytest.raises(UsageError, match="reads from 8 to 96 tokens"):
+        finish(models.add(str(plain), ModelChanges(max_length=length)))
+    assert names(models) == ["all-MiniLM-L6-v2"]
+    assert not list((Path(models._folder) / "adapted").iterdir())
+
+
+def test_the_list_says_what_has_become_of_the_model_that_it_is_made_of(models: ModelShelf, plain: Path) -> None:
+    finish(models.add(str(plain), E5))
+    (entry,) = models.entries()[1:]
+    assert (entry.info.query_prompt, entry.problem) == ("query: ", "")
+    config = json.loads((plain / "config.json").read_text("utf-8"))
+    write(plain / "config.json", {**config, "layer_norm_eps": 1e-5})
+    with pytest.raises(ModelMissing, match="has changed since"):
+        models.find("plain-adapted")
+    shutil.rmtree(plain)
+    (entry,) = models.entries()[1:]
+    assert "no model folder" in entry.problem
+    with pytest.raises(ModelMissing):
+        models.find("plain-adapted")
+
+
+def test_a_settings_file_with_odd_values_is_told(models: ModelShelf, plain: Path) -> None:
+    entry = finish(models.add(str(plain), E5))
+    file = Path(entry.info.folder) / "adapted_model.json"
+    for odd in ({"base": 5}, {"base": str(plain), "max_length": "x"}, {"base": str(plain), "query_prompt": []}):
+        write(file, odd)
+        with pytest.raises(ModelMissing):
+            models.find("plain-adapted")
+        assert models.entries()[1].problem
