@@ -137,7 +137,7 @@ def open_workspace(launch: Launch) -> Workspace:
 
 def _threads(settings: Settings) -> int:
     """Return how many threads compute: half of them where other programs go first; 0: as many as there are cores."""
-    from desktop_app.encoder.device import default_threads
+    from desktop_app.encoder.cores import default_threads
 
     if not settings.low_priority:
         return settings.threads
@@ -147,16 +147,16 @@ def _threads(settings: Settings) -> int:
 def choose_device(launch: Launch, bound: ModelInfo | None = None) -> DeviceInfo:
     """Return what an encoder would compute on, without loading one: that of a library bound to a model, or any."""
     from desktop_app.encoder.device import choose_device as choose
-    from desktop_app.encoder.precision import NOT_MEASURED, remembered
+    from desktop_app.encoder.precision import not_measured, remembered
 
     settings = launch.settings
     if launch.model:
         _model_folder(launch, bound)  # one that is nowhere, or not the library's, is said here too
     device = choose(settings.device, settings.precision, _threads(settings))
-    if settings.precision != "auto" or device.device != "cpu":
+    if settings.precision != "auto":
         return device
-    known = remembered(_measured(launch), bound.fingerprint) if bound is not None else None
-    return (known or NOT_MEASURED).applied_to(device)
+    known = remembered(_measured(launch), bound.fingerprint, device.device) if bound is not None else None
+    return (known or not_measured(device)).applied_to(device)
 
 
 def _measured(launch: Launch) -> Path | None:

@@ -32,7 +32,8 @@ def embed(session: Session) -> int:
         raise UsageError(f"{options.output} does not end in .npy", "Vectors are written to a file of numpy's, V.npy.")
     files.refuse_to_overwrite(options.output, options.file)
     texts = files.read_lines(options.file)
-    vectors, report = session.wait(session.workspace.comparing.embed(texts, raw=options.raw))
+    with files.naming_lines(options.file, lambda: range(1, len(texts) + 1)):
+        vectors, report = session.wait(session.workspace.comparing.embed(texts, raw=options.raw))
     with written_whole(options.output) as out:
         np.save(out, vectors)
     per_s = 1 / report.seconds if report.seconds else 0.0

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from desktop_app.cli.output import shown
-from desktop_app.core.errors import BadData, NotFound, UsageError
+from desktop_app.core.errors import BadData, NotFound, UsageError, VectorNotFinite
 from desktop_app.core.json_rows import places_json
 from desktop_app.core.pair_files import escaped
 from desktop_app.core.writing import text_written_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from typing import IO
 
     from desktop_app.core.records import Occurrence
@@ -43,6 +43,20 @@ def read_lines(file: str) -> list[str]:
         except UnicodeDecodeError as error:
             raise BadData(f"{file}, line {number} is not UTF-8", "Save the file as UTF-8.") from error
     return texts
+
+
+@contextlib.contextmanager
+def naming_lines(file: str, lines: Callable[[], Sequence[int]]) -> Iterator[None]:
+    """Have an error of a text name the line that it stands in.
+
+    Args:
+        file: where the texts come from.
+        lines: returns the number of the line of each.
+    """
+    try:
+        yield
+    except VectorNotFinite as error:
+        raise error.in_line(lines()[error.text], file) from error
 
 
 def refuse_to_overwrite(output: str, *sources: str) -> None:

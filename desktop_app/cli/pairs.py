@@ -186,11 +186,12 @@ def _pair_file(session: Session) -> int:
     texts = files.read_lines(options.file)
     _note_unknown(session, texts)
     started = time.perf_counter()
-    pairs = session.wait(
-        session.workspace.comparing.pair_texts(
-            texts, options.top_k, options.min_score, options.kind, max_score=options.max_score
+    with files.naming_lines(options.file, lambda: range(1, len(texts) + 1)):
+        pairs = session.wait(
+            session.workspace.comparing.pair_texts(
+                texts, options.top_k, options.min_score, options.kind, max_score=options.max_score
+            )
         )
-    )
     if options.json:
         answer(
             {

@@ -27,6 +27,7 @@ class Session:
         self.options = command.options
         self.workspace = workspace
         self.progress = ProgressLine(quiet=command.options.quiet)
+        self._told_failure = ""
 
     def wait(self, job: Job[T]) -> T:
         """Wait for a job and show its progress; Ctrl-C stops the job at its next step and waits for that."""
@@ -46,11 +47,19 @@ class Session:
             return job.wait()
         finally:
             self.progress.clear()
+            self._tell_failure()
 
     def note(self, text: str) -> None:
         """Write a line to standard error while a job is waited for."""
         self.progress.clear()
         note(text)
+
+    def _tell_failure(self) -> None:
+        """Say that a graphics processor has failed: it explains why all takes longer from then on."""
+        failure = self.workspace.device_failure
+        if failure and failure != self._told_failure:
+            self._told_failure = failure
+            note(f"{failure} from now on, which is slower.")
 
     def documents(self) -> Iterator[Document]:
         """Yield every document, page by page."""

@@ -13,6 +13,9 @@ What is `encrypted` opens with its password; what is `locked` opens in another p
 """
 
 
+_MOST_SHOWN = 80  # characters of a sentence
+
+
 class Cancelled(Exception):
     """A person stopped a job. Never shown as a fault."""
 
@@ -96,17 +99,66 @@ class DeviceUnavailable(AppError):
 
 
 class VectorNotFinite(AppError):
-    """A model's vector of a text has a number that is none.
+    """A model's vector of a text has a number that is none, or is nothing but zeros where it should have a direction.
 
     Attributes:
         text: the text's index among those that were to be embedded.
+        model: what the model is called.
+        is_zero: whether it is zeros.
+        sentence: the text, where that is known.
     """
 
     kind = "vector_not_finite"
 
-    def __init__(self, message: str, hint: str = "", text: int = 0) -> None:
+    def __init__(
+        self,
+        message: str,
+        hint: str = "",
+        text: int = 0,
+        *,
+        model: str = "",
+        is_zero: bool = False,
+        sentence: str = "",
+    ) -> None:
         super().__init__(message, hint)
         self.text = text
+        self.model = model
+        self.is_zero = is_zero
+        self.sentence = sentence
+
+    def of(self, sentence: str, text: int) -> VectorNotFinite:
+        """Return the same of a text, with its index among those that a person has given."""
+        fault = "a vector of zeros" if self.is_zero else "no finite vector"
+        shown = _shown(sentence)
+        return VectorNotFinite(
+            f"The model {self.model} gives {fault} for “{shown}”",
+            self.hint,
+            text,
+            model=self.model,
+            is_zero=self.is_zero,
+            sentence=sentence,
+        )
+
+    def in_line(self, number: int, file: str) -> VectorNotFinite:
+        """Return the same, with the line of a file that the text stands in."""
+        fault = "a vector of zeros" if self.is_zero else "no finite vector"
+        shown = _shown(self.sentence)
+        return VectorNotFinite(
+            f"The model {self.model} gives {fault} for line {number} of {file}: “{shown}”", self.hint, self.text
+        )
+
+    def in_sentence(self, number: int, name: str) -> VectorNotFinite:
+        """Return the same, with the sentence of a document that the text is, counted from 1."""
+        fault = "a vector of zeros" if self.is_zero else "no finite vector"
+        shown = _shown(self.sentence)
+        return VectorNotFinite(
+            f"The model {self.model} gives {fault} for sentence {number} of {name}: “{shown}”", self.hint, self.text
+        )
+
+
+def _shown(sentence: str) -> str:
+    """Return as much of a sentence as a message has room for."""
+    return sentence if len(sentence) <= _MOST_SHOWN else f"{sentence[:_MOST_SHOWN]}…"
 
 
 class StorageFull(AppError):

@@ -36,6 +36,7 @@ class PairTable:
         left: the column of the first sentence.
         right: of the second.
         has_header: whether the file names its columns; else they are named here, and its first row is a pair.
+        numbers: where each row stands in the file, its first being 1.
     """
 
     header: tuple[str, ...]
@@ -43,6 +44,7 @@ class PairTable:
     left: int
     right: int
     has_header: bool = True
+    numbers: tuple[int, ...] = ()
 
     def texts(self, column: int) -> list[str]:
         """Return the sentences of a column."""
@@ -89,7 +91,8 @@ def read_pair_table(file: str) -> PairTable:
             )
     lower = [name.strip().casefold() for name in header]
     left, right = next(((lower.index(a), lower.index(b)) for a, b in _NAMED if a in lower and b in lower), (0, 1))
-    return PairTable(tuple(header), tuple(tuple(row) for _, row in lines), left, right, has_header)
+    numbers = tuple(number for number, _ in lines)
+    return PairTable(tuple(header), tuple(tuple(row) for _, row in lines), left, right, has_header, numbers)
 
 
 def _from_cells(lines: Sequence[Sequence[str]]) -> tuple[list[str], list[tuple[int, Sequence[str]]], bool]:

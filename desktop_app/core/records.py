@@ -258,12 +258,18 @@ class ModelInfo:
 
 @dataclass(frozen=True, slots=True)
 class DeviceInfo:
-    """What the encoder computes on: `device` cpu/cuda/mps, `precision` fp32/bf16/fp16, torch threads."""
+    """What the encoder computes on: `device` cpu/cuda/mps, `precision` fp32/bf16/fp16, torch threads.
+
+    Attributes:
+        note: why, in words.
+        failure: what a person is told where a graphics processor has failed since the start; empty where none has.
+    """
 
     device: str
     precision: str
     threads: int
     note: str = ""
+    failure: str = ""
 
 
 @dataclass(frozen=True, slots=True)

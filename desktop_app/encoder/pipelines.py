@@ -8,8 +8,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import torch
 
@@ -21,17 +20,16 @@ if TYPE_CHECKING:
 
     import numpy as np
     from numpy.typing import NDArray
-    from torch import Tensor
 
     from desktop_app.core.right_of_way import RightOfWay
     from desktop_app.encoder.batching import Batch
+    from desktop_app.encoder.link import Arrival
 
     Outcome = NDArray[np.float32] | BaseException
     Compute = Callable[[Batch], NDArray[np.float32]]
 
 T = TypeVar("T")
 
-_CARD_IN_FLIGHT = 3
 _LOOK_EVERY_S = 0.0005
 _MOMENT_S = 0.001
 
@@ -204,65 +202,15 @@ class Threads:
                 self._changed.notify_all()
 
 
-@dataclass(frozen=True, slots=True)
-class Arrival:
-    """Vectors on their way from a device.
-
-    Attributes:
-        is_here: whether `wait` returns at once; True where that cannot be told.
-        wait: waits for them, float32 [b, dim].
-    """
-
-    is_here: Callable[[], bool]
-    wait: Callable[[], NDArray[np.float32]]
-
-
-class Link:
-    """The way to a device and back that waits for nothing.
-
-    CUDA copies from and to pinned memory while it computes and the processor goes on; elsewhere the same calls wait.
-
-    Args:
-        device: `cpu`, `cuda` or `mps`.
-    """
-
-    def __init__(self, device: str) -> None:
-        self.device = device
-        self._pinned = device == "cuda"
-
-    def send(self, tensor: Tensor) -> Tensor:
-        """Return a processor's tensor on the device."""
-        if self._pinned:
-            tensor = tensor.pin_memory()
-        return tensor.to(self.device, non_blocking=self._pinned)
-
-    def fetch(self, tensor: Tensor) -> Arrival:
-        """Begin to bring a tensor back."""
-        if not self._pinned:
-            return Arrival(lambda: True, lambda: tensor.cpu().numpy())
-        arrived = torch.empty(tensor.shape, dtype=tensor.dtype, pin_memory=True)
-        arrived.copy_(tensor, non_blocking=True)
-        cuda: Any = torch.cuda  # partly typed
-        event = cuda.Event()
-        event.record()
-
-        def wait() -> NDArray[np.float32]:
-            event.synchronize()
-            out: NDArray[np.float32] = arrived.numpy()
-            return out
-
-        return Arrival(event.query, wait)
-
-
 class Card:
     """Several batches in flight on a device: the next are sent and started before the first is fetched.
 
     Args:
         launch: starts a batch, and returns what waits for its vectors.
-        depth: batches in flight.
+        depth: how many batches may be in flight just now; asked before each.
     """
 
-    def __init__(self, launch: Callable[[Batch], Arrival], depth: int = _CARD_IN_FLIGHT) -> None:
+    def __init__(self, launch: Callable[[Batch], Arrival], depth: Callable[[], int]) -> None:
         self._launch = launch
         self._depth = depth
         self._flying: deque[tuple[Batch, Arrival | BaseException]] = deque()
@@ -275,14 +223,14 @@ class Card:
     @property
     def has_room(self) -> bool:
         """Whether another batch can be put in."""
-        return len(self._flying) < self._depth
+        return len(self._flying) < self._depth()
 
     def put(self, batch: Batch) -> None:
         """Start a batch."""
         try:
             self._flying.append((batch, self._launch(batch)))
         except (RuntimeError, MemoryError) as error:
-            self._flying.append((batch, error))
+            self._flying.append((batch, _without_frames(error)))
 
     def take(self, patience_s: float | None = None) -> tuple[Batch, Outcome] | None:
         """Wait for the batch that was started first."""
@@ -315,5 +263,13 @@ def _outcome(compute: Callable[[Batch], T], batch: Batch) -> T | BaseException:
     try:
         return compute(batch)
     except BaseException as error:  # noqa: BLE001 it is judged, and raised, where the batch is taken out
-        # Without its frames, or the tensors of a pass that failed for want of memory stay in memory.
-        return error.with_traceback(None)
+        return _without_frames(error)
+
+
+def _without_frames(error: BaseException) -> BaseException:
+    """Return an error that holds no frames, or the tensors of a pass that failed for want of memory stay in memory."""
+    seen: BaseException | None = error
+    while seen is not None:
+        seen = seen.with_traceback(None)
+        seen = seen.__cause__ or seen.__context__
+    return error

@@ -3,7 +3,8 @@
 Reduced precision is three times faster than fp32 where a processor multiplies it (AMX, AVX-512-BF16,
 AVX-512-FP16) and several times slower where it does not, and no table of processors would last. So fp32, bf16 and
 fp16 embed the same sentences in turn. The fastest is taken whose smallest cosine with fp32 is at least
-`FAITHFUL`; vectors of such precisions may be mixed in one library.
+`FAITHFUL`; vectors of such precisions may be mixed in one library. A graphics processor is measured likewise, with
+batches that keep it busy.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
     from desktop_app.core.records import DeviceInfo
     from desktop_app.encoder.inference import Inference
+    from desktop_app.encoder.link import Link
     from desktop_app.encoder.siamese import SiameseEncoder
     from desktop_app.encoder.tokenizing import TokenIds
 
@@ -43,6 +45,7 @@ _MEASURE_S = 1.6  # of computing, in all
 _ROUNDS = 3
 _TRIAL_TEXTS = 2  # few, for a processor may take a hundred times as long in a precision that it emulates
 _BATCH_TEXTS = 8  # about 130 tokens: a step of some ten milliseconds
+_CARD_TEXTS = 512  # about 8,000 tokens: with fewer a card's time is that of the calls
 _FORMAT = 1
 _MOST_REMEMBERED = 32
 
@@ -70,18 +73,22 @@ class PrecisionChoice:
         return replace(device, precision=self.precision, note="; ".join(filter(None, (device.note, self.note))))
 
 
-NOT_MEASURED = PrecisionChoice("fp32", remark("fp32: not yet measured what is faster here"), {}, {})
-"""What is computed in until then."""
+def not_measured(device: DeviceInfo) -> PrecisionChoice:
+    """Return what is computed in until it is measured."""
+    from desktop_app.encoder.device import choose_precision
+
+    precision = choose_precision(device.device)
+    return PrecisionChoice(precision, remark(f"{precision}: not yet measured what is faster here"), {}, {})
 
 
 def measure_precision(encoder: SiameseEncoder) -> Generator[None, None, PrecisionChoice]:
-    """Time the precisions on the encoder's processor, switch it to the best, and remember that.
+    """Time the precisions on the encoder's device, switch it to the best, and remember that.
 
     Every step is one short pass or the laying out of weights, so that this can run in the background of an encoder
     in use; about 2 s in all. Stopped early it changes nothing. Use it from the encoder's own thread.
 
     Args:
-        encoder: on the processor; on another device there is nothing to choose and nothing is measured.
+        encoder: a graphics processor of it that fails meanwhile changes nothing: the next batch will tell.
 
     Yields:
         nothing, after each step.
@@ -89,14 +96,32 @@ def measure_precision(encoder: SiameseEncoder) -> Generator[None, None, Precisio
     Returns:
         what was found.
     """
-    if encoder.device.device != "cpu":
+    device = encoder.device.device
+    try:
+        choice = yield from _measured(encoder)
+    except RuntimeError:
+        if device == "cpu":
+            raise
+        log.warning("precisions cannot be measured on %s", device, exc_info=True)
+        encoder.computing.knows_precision = True
         return PrecisionChoice(encoder.device.precision, encoder.device.note, {}, {})
-    batches = _batches(encoder)
+    if encoder.device.device != device:  # it failed for another
+        return PrecisionChoice(encoder.device.precision, encoder.device.note, {}, {})
+    encoder.set_precision(choice.precision, choice.note)
+    encoder.computing.knows_precision = True
+    if encoder.memory is not None:
+        remember(encoder.memory, encoder.model.fingerprint, choice, device)
+    return choice
+
+
+def _measured(encoder: SiameseEncoder) -> Generator[None, None, PrecisionChoice]:
+    device = encoder.device.device
+    batches = _batches(encoder, _BATCH_TEXTS if device == "cpu" else _CARD_TEXTS)
     yield
-    clock = _Clock()
+    clock = _Clock(encoder.computing.link(device))
     contest = {"fp32": _build(encoder, "fp32")}
     yield
-    trial = (-1, batches[0][1][:_TRIAL_TEXTS])
+    trial = (-1, batches[0][1][:_TRIAL_TEXTS] if device == "cpu" else batches[0][1])
     for _ in range(3):  # the first pass of a shape makes its kernels
         expected = clock.run(contest["fp32"], trial)
         yield
@@ -118,17 +143,18 @@ def measure_precision(encoder: SiameseEncoder) -> Generator[None, None, Precisio
             del contest[precision]
     if len(contest) > 1:
         yield from _compare(contest, batches, clock, cosines)
-    choice = _choose(contest, clock, cosines)
-    encoder.set_precision(choice.precision, choice.note)
-    encoder.computing.knows_precision = True
-    if encoder.memory is not None:
-        remember(encoder.memory, encoder.model.fingerprint, choice)
-    return choice
+    return _choose(contest, clock, cosines)
 
 
-def remembered(memory: Path | None, fingerprint: str) -> PrecisionChoice | None:
-    """Return what was measured on this machine, with this torch and the model of that fingerprint; None if nothing."""
-    entry = _read(memory).get(_key(fingerprint)) if memory is not None else None
+def remembered(memory: Path | None, fingerprint: str, device: str) -> PrecisionChoice | None:
+    """Return what was measured on a device of this machine, with this torch and the model of that fingerprint, or None.
+
+    Args:
+        memory: the file of what was measured.
+        fingerprint: of the model.
+        device: `cpu`, `cuda` or `mps`.
+    """
+    entry = _read(memory).get(_key(fingerprint, device)) if memory is not None else None
     try:
         choice = PrecisionChoice(**entry) if entry else None
     except (TypeError, AttributeError):  # written by hand, or by another version
@@ -136,15 +162,16 @@ def remembered(memory: Path | None, fingerprint: str) -> PrecisionChoice | None:
     return choice if choice is not None and choice.precision in ("fp32", *_CANDIDATES) else None
 
 
-def remember(memory: Path, fingerprint: str, choice: PrecisionChoice) -> None:
+def remember(memory: Path, fingerprint: str, choice: PrecisionChoice, device: str) -> None:
     """Write a choice beside those that are there. A folder that cannot be written costs a measurement, no more."""
     entries = _read(memory)
-    entries.pop(_key(fingerprint), None)
+    key = _key(fingerprint, device)
+    entries.pop(key, None)
     kept = dict(list(entries.items())[1 - _MOST_REMEMBERED :])
     draft = memory.with_name(memory.name + ".new")
     try:
         memory.parent.mkdir(parents=True, exist_ok=True)
-        draft.write_text(json.dumps({**kept, _key(fingerprint): asdict(choice)}, indent=1), "utf-8")
+        draft.write_text(json.dumps({**kept, key: asdict(choice)}, indent=1), "utf-8")
         os.replace(draft, memory)
     except OSError:
         log.warning("the measured precision cannot be kept in %s", memory, exc_info=True)
@@ -155,12 +182,14 @@ class _Clock:
 
     It counts the processor's time in this thread, which computes a pass alone: another program that is busy just now
     must not decide what is remembered for good. Windows counts that in ticks longer than a pass, so there it is the
-    time on the wall.
+    time on the wall, and so it is on a graphics processor, where this thread waits.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, link: Link) -> None:
         self.spent_s = 0.0  # on the wall
-        self._now = time.perf_counter if sys.platform == "win32" else time.thread_time
+        self._link = link
+        waits = link.device != "cpu" or sys.platform == "win32"
+        self._now = time.perf_counter if waits else time.thread_time
         self._best: dict[tuple[str, int], float] = {}
 
     def run(self, inference: Inference, batch: tuple[int, list[TokenIds]]) -> NDArray[np.float32]:
@@ -172,7 +201,10 @@ class _Clock:
         number, rows = batch
         began, started = time.perf_counter(), self._now()
         with torch.inference_mode():
-            vectors: NDArray[np.float32] = inference(*padded(rows, 0), 0, normalize=True).numpy()
+            ids, mask = padded(rows, 0)
+            on_device = None if mask is None else self._link.send(mask)
+            made = inference(self._link.send(ids), on_device, 0, normalize=True)
+            vectors: NDArray[np.float32] = made.cpu().numpy()
         seconds = self._now() - started
         self.spent_s += time.perf_counter() - began
         key = (inference.precision, number)
@@ -221,10 +253,14 @@ def _choose(contest: dict[str, Inference], clock: _Clock, cosines: dict[str, flo
     return PrecisionChoice(best, note, speeds, cosines)
 
 
-def _batches(encoder: SiameseEncoder) -> list[tuple[int, list[TokenIds]]]:
-    """Return numbered batches of the sample, each of texts of about one length, lengths mixed over the batches."""
+def _batches(encoder: SiameseEncoder, texts: int) -> list[tuple[int, list[TokenIds]]]:
+    """Return numbered batches of the sample, each of texts of about one length, lengths mixed over the batches.
+
+    Where a batch is of more texts than are of one length, it has each several times.
+    """
     rows = sorted(encoder.tokenizer.encode(SENTENCES, encoder.checkpoint.prompt("document")), key=len, reverse=True)
-    parts = [rows[start : start + _BATCH_TEXTS] for start in range(0, len(rows), _BATCH_TEXTS)]
+    times = max(1, texts // _BATCH_TEXTS)
+    parts = [rows[start : start + _BATCH_TEXTS] * times for start in range(0, len(rows), _BATCH_TEXTS)]
     middle = len(parts) // 2
     # The middle first: the trial that dismisses a precision should be of usual texts.
     return list(enumerate(parts[middle:] + parts[:middle]))
@@ -235,7 +271,7 @@ def _build(encoder: SiameseEncoder, precision: str) -> Inference:
 
     if encoder.computing.inference.precision == precision:
         return encoder.computing.inference
-    return Inference(encoder.network, precision, "cpu")
+    return Inference(encoder.network, precision, encoder.device.device)
 
 
 def _smallest_cosine(found: NDArray[np.float32], expected: NDArray[np.float32]) -> float:
@@ -243,12 +279,22 @@ def _smallest_cosine(found: NDArray[np.float32], expected: NDArray[np.float32]) 
     return float(cosines.min()) if np.isfinite(cosines).all() else 0.0
 
 
-def _key(fingerprint: str) -> str:
-    """Return a hash of what the choice depends on: processor, torch, model."""
+def _key(fingerprint: str, device: str) -> str:
+    """Return a hash of what the choice depends on: the device, torch, the model."""
     import torch
 
-    facts = [_FORMAT, fingerprint, torch.__version__, torch.backends.cpu.get_cpu_capability(), *_processor()]
+    facts = [_FORMAT, fingerprint, torch.__version__, torch.backends.cpu.get_cpu_capability()]
+    facts += _processor() if device == "cpu" else _card(device)
     return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
+
+
+def _card(device: str) -> list[str]:
+    """Return what is known of a graphics processor."""
+    import torch
+
+    if device == "cuda":
+        return [device, str(torch.version.cuda), torch.cuda.get_device_name(), str(torch.cuda.get_device_capability())]
+    return [device, platform.mac_ver()[0], *_processor()]
 
 
 def _processor() -> list[str]:

@@ -9,14 +9,15 @@ import numpy as np
 import torch
 
 from desktop_app.core.errors import ModelMissing
-from desktop_app.encoder.batching import Window, slices, tokenized, tokenized_ahead
+from desktop_app.encoder.batching import slices, tokenized, tokenized_ahead
 from desktop_app.encoder.bundled import resolve_model
 from desktop_app.encoder.checkpoint import read_checkpoint
-from desktop_app.encoder.computing import Computing, Wish, fallen_back, is_out_of_memory, too_little_memory
+from desktop_app.encoder.computing import Computing, Wish, fallen_back, unable
 from desktop_app.encoder.device import choose_device
 from desktop_app.encoder.heads import classify, load_head
 from desktop_app.encoder.network import load_network, refuse_unknown_tokens
 from desktop_app.encoder.notes import read_notes
+from desktop_app.encoder.passes import Passes
 from desktop_app.encoder.precision import measure_precision, remembered
 from desktop_app.encoder.token_vectors import words_of_layer
 from desktop_app.encoder.tokenizing import PART_TEXTS, SLICE_TEXTS, TextTokenizer, at_most_tokens
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
     from desktop_app.encoder.tokenizing import TokenIds
 
 KINDS = ("document", "query")
+
+_PARALLELISM = "TOKENIZERS_PARALLELISM"  # read by `tokenizers` at each call
 
 
 class SiameseEncoder:
@@ -106,15 +109,17 @@ class SiameseEncoder:
                 self.tokenizer.pad_id,
                 info,
                 chooses=precision == "auto",
-                recall=lambda: remembered(memory, self._model.fingerprint),
+                recall=lambda device: remembered(memory, self._model.fingerprint, device),
             )
 
         try:
             self.computing = compute(chosen)
         except RuntimeError as error:
             if device != "auto" or chosen.device == "cpu":
-                raise too_little_memory(chosen.device, "the model") from error
+                raise unable(chosen.device, error) from error
             self.computing = compute(fallen_back(chosen, error))
+        self._parallelism: str | None = None  # of tokenizing, as it was before a card had the cores idle
+        self.computing.on_fall_back = self._tokenize_beside
 
     def __repr__(self) -> str:
         return (
@@ -204,7 +209,7 @@ class SiameseEncoder:
         Args:
             texts: any strings: empty ones, control characters and lone surrogates (read as U+FFFD) too. What lies
                 beyond the model's length is not looked at.
-            normalize: rows of length 1 (a zero vector stays zero); False gives what the model's own parts give,
+            normalize: rows of length 1; False gives what the model's own parts give,
                 which are rows of length 1 too where the model ends in a normalisation.
             kind: `document` or `query`: picks the model's prompt where it has one.
             exact: in fp32, also where a faster precision was found to be faithful, for a score of which a person
@@ -215,7 +220,7 @@ class SiameseEncoder:
             string.
 
         Raises:
-            VectorNotFinite: the model's vector of a text is not made of numbers.
+            VectorNotFinite: the model's vector of a text is not made of numbers, or zero where its length is to be 1.
         """
         alone = isinstance(texts, str)
         batch = [texts] if isinstance(texts, str) else texts
@@ -256,7 +261,7 @@ class SiameseEncoder:
 
         Raises:
             DeviceUnavailable: there is not the memory for one text.
-            VectorNotFinite: the model's vector of a text is not made of numbers.
+            VectorNotFinite: the model's vector of a text is not made of numbers, or zero where its length is to be 1.
         """
         if isinstance(texts, str):
             raise TypeError("encode_batches takes a sequence of strings, not one string")
@@ -267,7 +272,7 @@ class SiameseEncoder:
         prompt = self.checkpoint.prompt(kind)
         skipped = 0 if self.checkpoint.include_prompt or not prompt else self.tokenizer.prompt_length(prompt)
         alone = kind == "query" and len(texts) == 1
-        wish = Wish(prompt, skipped, normalize and not self._model.normalised, exact, alone)
+        wish = Wish(prompt, skipped, normalize and not self._model.normalised, exact, alone, unit=normalize)
         return self._batches(texts, wish, batch_tokens, patience_s)
 
     def count_tokens(self, texts: Sequence[str], *, kind: str = "document") -> NDArray[np.int64]:
@@ -326,59 +331,29 @@ class SiameseEncoder:
     def _batches(
         self, texts: Sequence[str], wish: Wish, asked: int | None, patience_s: float | None
     ) -> Generator[tuple[NDArray[np.int64], NDArray[np.float32]], None, None]:
-        ceiling = 1 << 60  # falls when memory is short
         found = self._tokenized(texts, wish.prompt)
-        window = Window(found)
-        computing = self.computing
-        way = computing.right_of_way
-        # A single batch is computed where it is asked for, unless that would be a long step of somebody with patience.
-        alone = window.fits(computing.budget(asked)) and patience_s is None
-        pipeline = computing.pipeline(wish, one_batch=alone)
-        try:
-            while True:
-                for _ in range(SLICE_TEXTS // PART_TEXTS):
-                    if way.is_taken:
-                        break
-                    window.grow()
-                while pipeline.has_room and (batch := window.take(min(ceiling, computing.budget(asked)))):
-                    pipeline.put(batch)
-                    if way.is_taken:
-                        break  # what is in flight stands still anyway
-                if not pipeline.in_flight:
-                    return
-                taken = pipeline.take(patience_s)
-                if taken is None:
-                    yield np.empty(0, np.int64), np.empty((0, self.dim), np.float32)
-                    continue
-                batch, outcome = taken
-                if isinstance(outcome, BaseException):
-                    window.give_back(batch)
-                    if is_out_of_memory(outcome) and len(batch.rows) > 1:
-                        computing.free_memory()
-                        ceiling = max(1, min(ceiling, batch.tokens) // 2)
-                    elif self.device.device == "cpu" and is_out_of_memory(outcome):
-                        raise too_little_memory("cpu", "one text") from outcome
-                    elif self.device.device == "cpu" or not isinstance(outcome, (RuntimeError, MemoryError)):
-                        raise outcome
-                    else:
-                        while pipeline.in_flight and (lost := pipeline.take()):
-                            window.give_back(lost[0])
-                        computing.fall_back(outcome)
-                        pipeline = computing.pipeline(wish, one_batch=False)
-                    continue
-                yield np.array(batch.indices, dtype=np.int64), computing.checked(batch, outcome, wish, self._model.name)
-        finally:
-            pipeline.close()
-            found.close()
+        yield from Passes(self.computing, found, wish, asked, patience_s, self.dim, self._model.name).run()
 
     def _tokenized(self, texts: Sequence[str], prompt: str) -> Generator[tuple[int, list[TokenIds]]]:
         """Tokenize in this thread while others compute, or for a card, which computes alone, in another thread."""
         if self.device.device == "cpu" or len(texts) <= SLICE_TEXTS:
             yield from tokenized(self.tokenizer, texts, prompt, PART_TEXTS)
             return
-        os.environ["TOKENIZERS_PARALLELISM"] = "true"  # the cores have nothing else to do
+        if os.environ.get(_PARALLELISM) != "true":
+            self._parallelism = os.environ.get(_PARALLELISM, "")
+            os.environ[_PARALLELISM] = "true"  # the cores have nothing else to do
         tokenizer = self._spare_tokenizers.pop() if self._spare_tokenizers else TextTokenizer(self.checkpoint)
         try:
             yield from tokenized_ahead(tokenizer, texts, prompt)
         finally:
             self._spare_tokenizers.append(tokenizer)
+
+    def _tokenize_beside(self) -> None:
+        """Tokenize as is best where the cores compute, from now on: no card does."""
+        if self._parallelism is None:
+            return
+        if self._parallelism:
+            os.environ[_PARALLELISM] = self._parallelism
+        else:
+            os.environ.pop(_PARALLELISM, None)
+        self._parallelism = None

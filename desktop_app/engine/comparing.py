@@ -17,6 +17,7 @@ import numpy as np
 from desktop_app.analysis.pairs import cosine_of_rows, most_similar_pairs, score_pair
 from desktop_app.analysis.paraphrases import is_unknown, kind_of
 from desktop_app.core.badges import badges
+from desktop_app.core.errors import VectorNotFinite
 from desktop_app.core.jobs import Lane, Progress, Steps
 from desktop_app.core.pair_tables import free_names, read_pair_table, write_pair_table
 from desktop_app.engine.embedding import WORTH_TUNING, embed_each, tune
@@ -74,7 +75,7 @@ class Comparing:
 
     def compare_rows(self, left: Sequence[str], right: Sequence[str]) -> Job[ComparedRows]:
         """Compare many pairs of sentences."""
-        return self._engine.submit("compare pairs", lambda: compare_rows(self._encoder(), left, right))
+        return self._engine.submit("compare pairs", lambda: compare_rows(self._encoder(), left, right, self._is_typed))
 
     def score_table(self, file: str) -> Job[ScoredTable]:
         """Compare every pair of a table: TSV, CSV or JSON lines. The latest wins.
@@ -83,7 +84,9 @@ class Comparing:
             NotFound: it cannot be read.
             BadData: it is no such table.
         """
-        return self._engine.submit("score table", lambda: score_table(self._encoder(), file), key="score table")
+        return self._engine.submit(
+            "score table", lambda: score_table(self._encoder(), file, self._is_typed), key="score table"
+        )
 
     def export_table(self, scored: ScoredTable, file: str) -> Job[int]:
         """Write a table with what was found of each pair; returns how many.
@@ -105,12 +108,17 @@ class Comparing:
     ) -> Job[list[TextPair]]:
         """Find the most similar pairs of a list of sentences."""
         return self._engine.submit(
-            "pair texts", lambda: pair_texts(self._encoder(), texts, top_k, (min_score, max_score), kind)
+            "pair texts",
+            lambda: pair_texts(self._encoder(), texts, top_k, (min_score, max_score), kind, self._is_typed),
         )
 
     def embed(self, texts: Sequence[str], *, raw: bool) -> Job[tuple[NDArray[np.float32], EmbedReport]]:
         """Turn texts into a matrix float32 [n, dim]."""
-        return self._engine.submit("embed", lambda: embed_file(self._encoder(), texts, raw=raw))
+        return self._engine.submit("embed", lambda: embed_file(self._encoder(), texts, self._is_typed, raw=raw))
+
+    def _is_typed(self) -> bool:
+        """Whether somebody may be typing: then a core is left to them."""
+        return self._engine.someone_waits
 
 
 def know(encoder: Encoder, texts: Sequence[str]) -> Steps[NDArray[np.bool_]]:
@@ -129,9 +137,18 @@ def compare(encoder: Encoder, a: str, b: str) -> Comparison:
     return Comparison(a, b, score_pair(u, v), encoder.model.normalised, label, probability)
 
 
-def compare_rows(encoder: Encoder, left: Sequence[str], right: Sequence[str]) -> Steps[ComparedRows]:
-    """Compare each text of `left` with the one beside it in `right`."""
-    vectors = yield from embed_each(encoder, [*left, *right], normalize=False, exact=True)
+def compare_rows(
+    encoder: Encoder, left: Sequence[str], right: Sequence[str], someone_waits: Callable[[], bool]
+) -> Steps[ComparedRows]:
+    """Compare each text of `left` with the one beside it in `right`.
+
+    Raises:
+        VectorNotFinite: there is none for a text; its index is that of the pair.
+    """
+    try:
+        vectors = yield from embed_each(encoder, [*left, *right], someone_waits, normalize=False, exact=True)
+    except VectorNotFinite as error:
+        raise error.of(error.sentence, error.text % len(left)) from error
     u, v = vectors[: len(left)], vectors[len(left) :]
     labels: list[tuple[str, float]] = []
     for place in range(len(left)):
@@ -144,12 +161,15 @@ def compare_rows(encoder: Encoder, left: Sequence[str], right: Sequence[str]) ->
     return ComparedRows(cosine_of_rows(u, v), labels if len(labels) == len(left) and labels else None)
 
 
-def score_table(encoder: Encoder, file: str) -> Steps[ScoredTable]:
+def score_table(encoder: Encoder, file: str, someone_waits: Callable[[], bool]) -> Steps[ScoredTable]:
     """Return a table with the cosine, kind and badges of each of its pairs."""
     table = read_pair_table(file)
     yield None
     left, right = table.texts(table.left), table.texts(table.right)
-    rows = yield from compare_rows(encoder, left, right)
+    try:
+        rows = yield from compare_rows(encoder, left, right, someone_waits)
+    except VectorNotFinite as error:
+        raise error.in_line(table.numbers[error.text], file) from error
     known = yield from know(encoder, [*left, *right])
     kinds: list[PairKind] = []
     found: list[tuple[Badge, ...]] = []
@@ -172,11 +192,16 @@ def _export(scored: ScoredTable, file: str) -> int:
 
 
 def pair_texts(
-    encoder: Encoder, texts: Sequence[str], top_k: int, scores: tuple[float, float], kind: PairKind | None = None
+    encoder: Encoder,
+    texts: Sequence[str],
+    top_k: int,
+    scores: tuple[float, float],
+    kind: PairKind | None,
+    someone_waits: Callable[[], bool],
 ) -> Steps[list[TextPair]]:
     """Return the most similar pairs of `texts` with a cosine from and to, best first; equal texts are pairs too."""
     min_score, max_score = scores
-    vectors = yield from embed_each(encoder, texts, exact=True)
+    vectors = yield from embed_each(encoder, texts, someone_waits, exact=True)
     ask = top_k
     while True:
         pairs: list[TextPair] = []
@@ -199,13 +224,15 @@ def _text_pair(texts: Sequence[str], pair: IndexPair) -> TextPair:
     return TextPair(pair.a, pair.b, a, b, pair.score, kind_of(a, b), badges(a, b))
 
 
-def embed_file(encoder: Encoder, texts: Sequence[str], *, raw: bool) -> Steps[tuple[NDArray[np.float32], EmbedReport]]:
+def embed_file(
+    encoder: Encoder, texts: Sequence[str], someone_waits: Callable[[], bool], *, raw: bool
+) -> Steps[tuple[NDArray[np.float32], EmbedReport]]:
     """Return a row for each text and what it cost; `raw` gives the model's own output."""
     if len(texts) >= WORTH_TUNING:
         yield from tune(encoder)
-    encoder.encode(texts[:_WARM_UP], normalize=not raw)
+    yield from embed_each(encoder, texts[:_WARM_UP], someone_waits, normalize=not raw)
     tokens = int(encoder.count_tokens(texts).sum())
     started = time.perf_counter()
-    vectors = yield from embed_each(encoder, texts, normalize=not raw)
+    vectors = yield from embed_each(encoder, texts, someone_waits, normalize=not raw)
     seconds = time.perf_counter() - started
     return vectors, EmbedReport(len(texts), encoder.model.dim, seconds, tokens, encoder.device)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from desktop_app.core.errors import VectorNotFinite
 from desktop_app.core.jobs import ChangeSet, Progress, Steps
 
 if TYPE_CHECKING:
@@ -36,6 +37,9 @@ def embed_attentively(
     texts: Sequence[str],
     someone_waits: Callable[[], bool],
     progress: Callable[[int], Progress],
+    *,
+    normalize: bool = True,
+    exact: bool = False,
 ) -> Steps[NDArray[np.float32]]:
     """Embed distinct texts in the background, in short steps and on one core less while somebody types.
 
@@ -44,34 +48,53 @@ def embed_attentively(
         texts: distinct ones.
         someone_waits: whether a core is to be left to somebody just now.
         progress: makes a report of how many are done.
+        normalize: rows of length 1; else the model's own output.
+        exact: in full precision.
 
     Returns:
-        float32 [n, dim], rows of length 1.
+        float32 [n, dim].
+
+    Raises:
+        VectorNotFinite: the model has none for a text; the message names it.
     """
     vectors = np.empty((len(texts), encoder.model.dim), np.float32)
     done = 0
+    passes = encoder.encode_batches(texts, normalize=normalize, exact=exact, patience_s=_PATIENCE_S)
     try:
-        with contextlib.closing(encoder.encode_batches(texts, patience_s=_PATIENCE_S)) as passes:
+        with contextlib.closing(passes):
             for rows, part in passes:
                 vectors[rows] = part
                 done += len(rows)
                 encoder.set_threads(max(1, encoder.device.threads - 1) if someone_waits() else 0)
                 yield progress(done)
+    except VectorNotFinite as error:
+        raise error.of(texts[error.text], error.text) from error
     finally:
         encoder.set_threads(0)
     return vectors
 
 
 def embed_each(
-    encoder: Encoder, texts: Sequence[str], *, normalize: bool = True, exact: bool = False
+    encoder: Encoder,
+    texts: Sequence[str],
+    someone_waits: Callable[[], bool],
+    *,
+    normalize: bool = True,
+    exact: bool = False,
 ) -> Steps[NDArray[np.float32]]:
-    """Return float32 [len(texts), dim], one row for each text; a repeated text is embedded once."""
+    """Return float32 [len(texts), dim], one row for each text; a repeated text is embedded once.
+
+    Otherwise as `embed_attentively`.
+    """
     rows = {text: row for row, text in enumerate(dict.fromkeys(texts))}
-    vectors = np.empty((len(rows), encoder.model.dim), np.float32)
-    done = 0
-    with contextlib.closing(encoder.encode_batches(list(rows), normalize=normalize, exact=exact)) as batches:
-        for indices, part in batches:
-            vectors[indices] = part
-            done += len(indices)
-            yield Progress("embedding", done, len(rows), "sentences", sentences=done)
+
+    def progress(done: int) -> Progress:
+        return Progress("embedding", done, len(rows), "sentences", sentences=done)
+
+    try:
+        vectors = yield from embed_attentively(
+            encoder, list(rows), someone_waits, progress, normalize=normalize, exact=exact
+        )
+    except VectorNotFinite as error:
+        raise error.of(error.sentence, texts.index(error.sentence)) from error
     return vectors[np.fromiter((rows[text] for text in texts), np.int64, len(texts))]

@@ -37,6 +37,7 @@ class Engine:
         self._wake = threading.Condition()
         self._lanes: tuple[list[Job[object]], list[Job[object]]] = ([], [])
         self._listeners: list[Callable[[ChangeSet], None]] = []
+        self._watchers: list[Callable[[], ChangeSet]] = []
         self._at_exit: list[Callable[[], None]] = []
         self._changes = ChangeSet()
         self._told_at = 0.0
@@ -106,6 +107,10 @@ class Engine:
     def listen(self, listener: Callable[[ChangeSet], None]) -> None:
         """Call `listener` on the engine's thread with what changed in the library, at most 20 times a second."""
         self._listeners.append(listener)
+
+    def watch(self, look: Callable[[], ChangeSet]) -> None:
+        """Call `look` on the engine's thread after every step: it returns what has changed that no job tells of."""
+        self._watchers.append(look)
 
     def at_exit(self, close: Callable[[], None]) -> None:
         """Call `close` on the engine's thread when it stops; the latest registered first."""
@@ -204,12 +209,17 @@ class Engine:
                 log.exception("job %s failed", job.name)
             self._end(job, error=error)
             return False
+        self._look()
         if isinstance(step, Progress):
             self._report(job, step)
         elif isinstance(step, ChangeSet):
             self._changes |= step
             self._tell()
         return isinstance(step, Waiting)
+
+    def _look(self) -> None:
+        for look in self._watchers:
+            self._changes |= look()
 
     def _report(self, job: Job[object], progress: Progress, *, force: bool = False) -> None:
         now = time.monotonic()
@@ -254,5 +264,6 @@ class Engine:
             self._report(job, held, force=True)
         self._reported_at.pop(id(job), None)
         self._told_to_stop.discard(job)
+        self._look()
         self._tell(force=True)
         job.finish(result, error)

@@ -63,6 +63,7 @@ log = logging.getLogger(__name__)
 _MOST_HURRIED = 50
 _LEARNED_FROM = 50  # documents of an import
 _SURVEY = "survey"
+_NOTHING = ChangeSet()
 _REST_S = 0.01  # how long the end waits before it looks again at a process that builds a segment
 
 
@@ -133,6 +134,8 @@ class Parts:
         self._endings: list[Callable[[], None]] = []
         self.ocr = ocr or OcrChoice()
         self.viewing = Viewing(engine, self._open, start_pages)
+        self._told_failure = ""
+        engine.watch(self._device_changes)
         engine.at_exit(self._close)
         engine.start()
 
@@ -286,6 +289,19 @@ class Parts:
         if self._encoder is None:
             self._encoder = self._load_encoder(self._library.model if self._library else None)
         return self._encoder
+
+    @property
+    def device_failure(self) -> str:
+        """What a person is told where a graphics processor has failed; empty where none has. From any thread."""
+        encoder = self._encoder
+        return encoder.device.failure if encoder is not None else ""
+
+    def _device_changes(self) -> ChangeSet:
+        failure = self.device_failure
+        if failure == self._told_failure:
+            return _NOTHING
+        self._told_failure = failure
+        return ChangeSet(encoder=True)
 
     def _use(self, encoder: Encoder) -> None:
         """Have queries and imports embedded by `encoder` from now on."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from desktop_app.core.errors import UsageError
+from desktop_app.core.errors import UsageError, VectorNotFinite
 from desktop_app.core.jobs import WAITING, Progress
 from desktop_app.core.reading import ArchiveRead, DocumentHead, PageRead, ReadingDone, Sentences
 from desktop_app.core.records import Hit
@@ -126,7 +126,10 @@ class Tracing:
                 encoder = self._library_encoder()
                 return traced(library, encoder, spans, sources, scope, waits, started, skipped=skipped, own=own)
 
-            return (yield from of_one_model(library, begin))
+            try:
+                return (yield from of_one_model(library, begin))
+            except VectorNotFinite as error:
+                raise _placed(error, spans, file) from error
 
         return self._engine.submit("trace", steps, key="trace")
 
@@ -244,7 +247,10 @@ class Tracing:
         encoder = self._library_encoder()
         vectors = np.zeros((0, encoder.model.dim), np.float32)
         if texts:
-            vectors = yield from self._embed(encoder, texts)
+            try:
+                vectors = yield from self._embed(encoder, texts)
+            except VectorNotFinite as error:
+                raise _placed(error, file.spans, file) from error
         yield from self._tell_unknown_apart(texts, vectors)
         place = {text: at for at, text in enumerate(texts)}
         at = np.array([place[span.text] for span in file.spans], np.int64)
@@ -272,6 +278,12 @@ def _as_file(text: str) -> Iterator[Path]:
 
 def _writing(file: str, found: Trace | Diff, words: TracingWords) -> Generator[int, None, None]:
     return writing_trace(file, found, words) if isinstance(found, Trace) else writing_diff(file, found, words)
+
+
+def _placed(error: VectorNotFinite, spans: Sequence[SentenceSpan], file: _File) -> VectorNotFinite:
+    """Return an error with the place of its sentence in the file."""
+    number = next((at for at, span in enumerate(spans, start=1) if span.text == error.sentence), 0)
+    return error.in_sentence(number, file.path.name) if number else error
 
 
 def _hit(file: _File, row: int) -> Hit:

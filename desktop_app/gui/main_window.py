@@ -224,6 +224,7 @@ class MainWindow(QMainWindow):
         self.removals.restored.connect(self.imports.resume)
         self.undo_bar.pressed.connect(self.removals.undo)
         self.session.opened.connect(self._on_opened)
+        self.session.device_failed.connect(self._on_device_failed)
         for signal in (
             self.session.changed,
             self.search.changed,
@@ -305,6 +306,10 @@ class MainWindow(QMainWindow):
 
     def _on_switched(self, name: str) -> None:
         self.tell(self.tr("The library answers to the model {name} now.").format(name=name))
+
+    def _on_device_failed(self, why: str) -> None:
+        text = self.tr("The graphics processor has failed: the processor computes now, which is slower ({why}).")
+        self.tell(text.format(why=words.told(why)))
 
     def _on_search_failed(self, error: BaseException) -> None:
         # What keeps the library from opening is told once.

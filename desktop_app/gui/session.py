@@ -25,6 +25,7 @@ class Session(QObject):
     Attributes:
         changed: phase, status or error are others now.
         opened: the library is open; its documents can be listed.
+        device_failed: a graphics processor has failed: why, as a remark.
         phase: `opening` until the library is open, `loading` until its model is.
         status: the latest counts; None before the library is open.
         error: why the library or its model could not be opened.
@@ -32,6 +33,7 @@ class Session(QObject):
 
     changed = Signal()
     opened = Signal()
+    device_failed = Signal(str)
 
     def __init__(self, workspace: Workspace, bridge: Bridge, parent: QObject) -> None:
         super().__init__(parent)
@@ -40,6 +42,7 @@ class Session(QObject):
         self.phase: Phase = "opening"
         self.status: Status | None = None
         self.error: BaseException | None = None
+        self._told_failure = ""
         self._counting = Throttle(_COUNTS_EVERY_MS, self)
         self._counting.due.connect(self._count)
         bridge.listen(workspace)
@@ -62,8 +65,8 @@ class Session(QObject):
         self.changed.emit()
 
     def _on_ready(self, status: Status) -> None:
-        self.status, self.phase = status, "ready"
-        self.changed.emit()
+        self.phase = "ready"
+        self._on_counted(status)
 
     def _on_failed(self, error: BaseException) -> None:
         self.error, self.phase = error, "failed"
@@ -79,3 +82,8 @@ class Session(QObject):
     def _on_counted(self, status: Status) -> None:
         self.status = status
         self.changed.emit()
+        failure = status.device.failure if status.device is not None else ""
+        if failure != self._told_failure:
+            self._told_failure = failure
+            if failure:
+                self.device_failed.emit(failure)

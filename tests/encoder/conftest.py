@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import shutil
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -138,6 +139,12 @@ def make_model(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
         return folder
 
     return make
+
+
+def as_on_a_card(encoder: SiameseEncoder, **more: str) -> None:
+    """Have it compute as on a graphics processor: `cpu:0` takes every branch that is not for the processor."""
+    encoder.computing.device = replace(encoder.device, device="cpu:0", **more)
+    encoder.refresh()
 
 
 def write(file: Path, value: Any) -> None:

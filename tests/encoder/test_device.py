@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import warnings
+from typing import TYPE_CHECKING
+
 import psutil
 import pytest
 import torch
 
 from desktop_app.core.errors import DeviceUnavailable, UsageError
-from desktop_app.encoder import choose_device
-from desktop_app.encoder.device import default_threads
+from desktop_app.encoder import choose_device, cores, device
+from desktop_app.encoder.cores import default_threads, quota_cores
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
 
 
 @pytest.fixture
@@ -71,4 +78,100 @@ def test_every_core_that_is_allowed_computes(
     monkeypatch.setattr(psutil, "cpu_count", lambda logical=True: physical)
     monkeypatch.setattr("os.sched_getaffinity", lambda pid: set(range(allowed)), raising=False)
     monkeypatch.setattr("os.cpu_count", lambda: 6)
+    monkeypatch.setattr(cores, "quota_cores", lambda: None)
     assert default_threads() == (6 if threads is None else threads)
+
+
+def _write(root: Path, files: dict[str, str]) -> Path:
+    for name, content in files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(content, "ascii")
+    return root
+
+
+@pytest.mark.parametrize(
+    ("files", "cores"),
+    [
+        ({}, None),
+        ({"proc/self/cgroup": "0::/\n", "sys/fs/cgroup/cpu.max": "200000 100000\n"}, 2.0),
+        ({"proc/self/cgroup": "0::/\n", "sys/fs/cgroup/cpu.max": "max 100000\n"}, None),
+        (
+            {
+                "proc/self/cgroup": "0::/user/app\n",
+                "sys/fs/cgroup/user/app/cpu.max": "max 100000",
+                "sys/fs/cgroup/user/cpu.max": "150000 100000",
+            },
+            1.5,
+        ),
+        ({"proc/self/cgroup": "0::/not/seen/here\n", "sys/fs/cgroup/cpu.max": "300000 100000"}, 3.0),
+        (
+            {
+                "proc/self/cgroup": "5:memory:/a\n4:cpu,cpuacct:/a\n0::/a\n",
+                "sys/fs/cgroup/cpu,cpuacct/a/cpu.cfs_quota_us": "50000",
+                "sys/fs/cgroup/cpu,cpuacct/a/cpu.cfs_period_us": "100000",
+            },
+            0.5,
+        ),
+        (
+            {
+                "proc/self/cgroup": "4:cpu:/\n",
+                "sys/fs/cgroup/cpu/cpu.cfs_quota_us": "-1",
+                "sys/fs/cgroup/cpu/cpu.cfs_period_us": "100000",
+            },
+            None,
+        ),
+        ({"proc/self/cgroup": "0::/\n", "sys/fs/cgroup/cpu.max": "rubbish"}, None),
+    ],
+)
+def test_the_time_that_a_control_group_gives_is_found(
+    tmp_path: Path, files: dict[str, str], cores: float | None
+) -> None:
+    assert quota_cores(_write(tmp_path, files)) == cores
+
+
+@pytest.mark.parametrize(("quota", "threads"), [(None, 8), (0.5, 1), (2.0, 2), (3.9, 3), (64.0, 8)])
+def test_no_more_compute_than_there_is_time_for(
+    monkeypatch: pytest.MonkeyPatch, quota: float | None, threads: int
+) -> None:
+    monkeypatch.setattr(psutil, "cpu_count", lambda logical=True: 8)
+    monkeypatch.setattr("os.sched_getaffinity", lambda pid: set(range(8)), raising=False)
+    monkeypatch.setattr(cores, "quota_cores", lambda: quota)
+    assert default_threads() == threads
+
+
+@pytest.fixture
+def driver(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
+    """A torch made for CUDA, whose driver is anew asked."""
+    monkeypatch.setattr(torch.version, "cuda", "12.8")
+    device._cuda_trouble.cache_clear()
+    yield monkeypatch
+    device._cuda_trouble.cache_clear()
+
+
+def test_auto_says_why_a_card_is_not_used(driver: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    def too_old() -> bool:
+        warnings.warn(
+            "CUDA initialization: The NVIDIA driver on your system is too old (found version 11040). Please update "
+            "your GPU driver",
+            stacklevel=1,
+        )
+        return False
+
+    driver.setattr(torch.cuda, "is_available", too_old)
+    info = choose_device()
+    assert info.device == "cpu"
+    assert info.note == "CUDA cannot be used: The NVIDIA driver on your system is too old (found version 11040)"
+    assert choose_device("cpu").note == ""
+    with pytest.raises(DeviceUnavailable, match="too old"):
+        choose_device("cuda")
+    caplog.clear()
+
+
+def test_a_driver_that_does_not_answer_is_no_card(driver: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    def fails() -> str:
+        raise RuntimeError("CUDA driver error: unknown error\nmore")
+
+    driver.setattr(torch.cuda, "is_available", lambda: True)
+    driver.setattr(torch.cuda, "get_device_name", fails)
+    assert choose_device().note == "CUDA cannot be used: CUDA driver error: unknown error"
+    caplog.clear()

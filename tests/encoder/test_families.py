@@ -19,7 +19,7 @@ from desktop_app.core.training_settings import TrainingSettings
 from desktop_app.encoder import SiameseEncoder, save
 from desktop_app.encoder.heads import load_head
 from desktop_app.encoder.training.tasks import train
-from tests.encoder.conftest import HIDDEN, write
+from tests.encoder.conftest import HIDDEN, as_on_a_card, write
 from tests.encoder.test_reference import load_reference, smallest_cosine
 from tests.encoder.test_training import finish
 
@@ -117,6 +117,9 @@ def test_a_plain_folder(family: Path, sentences: list[str]) -> None:
     assert smallest_cosine(vectors, theirs) >= 0.9999
     np.testing.assert_allclose(vectors, theirs, rtol=1e-3, atol=1e-4)
     assert ours.model.max_length == reference.max_seq_length
+    as_on_a_card(ours)
+    assert smallest_cosine(ours.encode(sentences, normalize=False), vectors) >= 0.9999
+    assert ours.device.device == "cpu:0"
     unit = ours.encode(["the cat", "a theorem of 1984", "quiet water"])
     assert np.abs(unit @ unit.T - np.eye(3)).max() < 0.999  # or else equal cosines would say nothing
 

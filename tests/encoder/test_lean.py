@@ -15,7 +15,7 @@ from desktop_app.encoder import SiameseEncoder, save
 from desktop_app.encoder.bert import BertBody
 from desktop_app.encoder.lean import LeanBert
 from desktop_app.encoder.linear import Linear
-from tests.encoder.conftest import CONFIG, HIDDEN
+from tests.encoder.conftest import CONFIG, HIDDEN, as_on_a_card
 from tests.encoder.test_reference import load_reference, smallest_cosine
 
 if TYPE_CHECKING:
@@ -152,6 +152,66 @@ def test_a_vector_that_is_not_finite_is_an_error_with_the_texts_place(
     assert caught.value.text == 2
     assert np.isfinite(encoder.encode(["a dog", "some water"])).all()
     caplog.clear()
+
+
+def test_a_vector_of_zeros_has_no_direction(make_model: Callable[..., Path]) -> None:
+    relu = {"in_features": HIDDEN, "out_features": 8, "activation_function": "torch.nn.modules.activation.ReLU"}
+    encoder = SiameseEncoder(make_model(dense=[relu], normalize=False), device="cpu", precision="fp32")
+    texts = ["a dog", "some water", "a cat", "the end"]
+    raw = encoder.encode(texts, normalize=False)
+    with torch.no_grad():
+        for name, parameter in encoder.network.head.named_parameters():
+            if name.endswith("bias"):
+                parameter -= 1.01 * float(raw[1].max()) + 0.01
+    encoder.refresh()
+    zeros = np.flatnonzero(~encoder.encode(texts, normalize=False).any(axis=1)).tolist()
+    assert 1 in zeros, "raw vectors may be zero"
+    with pytest.raises(VectorNotFinite, match="a vector of zeros for text ") as caught:
+        encoder.encode(texts)
+    assert caught.value.text in zeros
+    assert caught.value.is_zero
+
+
+@pytest.mark.parametrize("precision", ["fp32", "bf16"])
+def test_the_forward_of_a_card_is_that_of_the_processor(
+    make_model: Callable[..., Path], sentences: list[str], precision: str
+) -> None:
+    """`cpu:0` takes every branch that is for other devices than the processor; the way there and back is real."""
+    encoder = SiameseEncoder(make_model(), device="cpu", precision=precision)
+    expected = SiameseEncoder(encoder.model.folder, device="cpu", precision="fp32").encode(sentences)
+    as_on_a_card(encoder)
+    found = encoder.encode(sentences)
+    assert (found * expected).sum(axis=1).min() >= (0.9999 if precision == "fp32" else 0.99)
+    assert encoder.device.device == "cpu:0", "it has not fallen back"
+    one = encoder.encode([sentences[0]], kind="query")[0]
+    assert float(one @ expected[0]) >= (0.9999 if precision == "fp32" else 0.99)
+
+
+def test_the_forward_of_a_card_knows_texts_without_a_token(make_model: Callable[..., Path]) -> None:
+    body = tiny(make_model).network.body
+    assert isinstance(body, BertBody)
+    ids = torch.randint(1, 2000, (3, 9), generator=torch.Generator().manual_seed(3))
+    mask = torch.arange(9) < torch.tensor([9, 0, 4])[:, None]
+    with torch.inference_mode():
+        found, _ = LeanBert(body, torch.float32, "cpu:0")(ids, mask)
+        expected, _ = LeanBert(body, torch.float32, "cpu")(ids, mask)
+    torch.testing.assert_close(found[mask], expected[mask], atol=1e-4, rtol=1e-4)
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="there is no card")
+@pytest.mark.parametrize("precision", ["auto", "fp32", "bf16", "fp16"])
+def test_a_real_card_gives_the_vectors_of_the_processor(
+    encoder: SiameseEncoder, sentences: list[str], precision: str
+) -> None:
+    on_card = SiameseEncoder(device="cuda", precision=precision)
+    expected = encoder.encode(sentences)
+    found = np.full_like(expected, np.nan)
+    for indices, rows in on_card.encode_batches(sentences, batch_tokens=2000, patience_s=0.01):
+        found[indices] = rows
+        query = on_card.encode([sentences[3]], kind="query")[0]
+        assert float(query @ expected[3]) >= 0.999
+    assert (found * expected).sum(axis=1).min() >= (0.9999 if precision == "fp32" else 0.999)
+    assert on_card.device.device == "cuda"
 
 
 def _write(folder: Path, family: str) -> None:

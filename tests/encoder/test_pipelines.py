@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import threading
+import weakref
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -15,8 +17,9 @@ from desktop_app.core.errors import DeviceUnavailable
 from desktop_app.core.right_of_way import RightOfWay
 from desktop_app.encoder import SiameseEncoder, computing
 from desktop_app.encoder.batching import Batch, tokenized_ahead
-from desktop_app.encoder.device import PASS_S, STEP_S, Pace
-from desktop_app.encoder.pipelines import Arrival, Link, Threads
+from desktop_app.encoder.link import Arrival, Link
+from desktop_app.encoder.pace import PASS_S, STEP_S, Pace, Room
+from desktop_app.encoder.pipelines import Threads
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -169,15 +172,16 @@ class _StandIn(Link):
         self.flying = self.most = 0
         self.fails_after: int | None = None
         self.looks = 0
+        self.finished = 0
         self.error: Exception = RuntimeError("CUDA error: unspecified launch failure\nmore")
 
     def send(self, tensor: torch.Tensor) -> torch.Tensor:
         return super().send(tensor).clone()
 
-    def fetch(self, tensor: torch.Tensor) -> Any:
+    def fetch(self, tensor: torch.Tensor, stopwatch: Callable[[], float]) -> Arrival:
         self.flying += 1
         self.most = max(self.most, self.flying)
-        arrival = super().fetch(tensor)
+        arrival = super().fetch(tensor, stopwatch)
 
         def fetched() -> np.ndarray:
             self.flying -= 1
@@ -186,7 +190,10 @@ class _StandIn(Link):
                 raise self.error
             return arrival.wait()
 
-        return Arrival(self.looked_at, fetched)
+        return Arrival(self.looked_at, fetched, arrival.took_s)
+
+    def finish(self) -> None:
+        self.finished += 1
 
     def looked_at(self) -> bool:
         self.looks += 1
@@ -199,6 +206,7 @@ def card(make_model: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> tu
     encoder, link = SiameseEncoder(make_model(), device="cpu", precision="fp32"), _StandIn()
     encoder.computing.device = replace(encoder.device, device="cuda", note="A Card")
     monkeypatch.setattr(encoder.computing, "link", lambda device: link)
+    monkeypatch.setattr(encoder.computing, "_pace", Pace("cuda"))
     return encoder, link
 
 
@@ -234,6 +242,156 @@ def test_a_card_with_too_little_memory_gets_smaller_batches(
     np.testing.assert_allclose(encoder.encode(TEXTS), _on_the_processor(encoder), atol=2e-6)
     assert encoder.device.device == "cuda"
     assert 0 < len(failures) < 25
+
+
+def test_batches_in_flight_together_halve_what_is_tried_once(
+    card: tuple[SiameseEncoder, _StandIn], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encoder, _ = card
+    inference, tried = encoder.computing.inference, []
+
+    def short(ids: torch.Tensor, *more: Any, **most: Any) -> torch.Tensor:
+        tried.append(ids.numel())
+        if ids.numel() > 900:
+            raise RuntimeError("CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`")
+        return inference(ids, *more, **most)
+
+    monkeypatch.setattr(encoder.computing, "inference", short)
+    for _ in encoder.encode_batches(TEXTS, batch_tokens=1600):
+        pass
+    assert encoder.device.device == "cuda"
+    assert 600 < max(tried[3:]) <= 800, "three that failed together have halved it once"
+    tried.clear()
+    encoder.encode(TEXTS)
+    assert max(tried) <= 800, "and the next call knows"
+
+
+def test_a_pass_that_failed_holds_no_tensors(
+    card: tuple[SiameseEncoder, _StandIn], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encoder, _ = card
+    inference, held = encoder.computing.inference, []
+
+    def short(ids: torch.Tensor, *more: Any, **most: Any) -> torch.Tensor:
+        if len(ids) > 1:
+            large = torch.zeros(8)
+            held.append(weakref.ref(large))
+            raise torch.OutOfMemoryError("CUDA out of memory")
+        return inference(ids, *more, **most)
+
+    monkeypatch.setattr(encoder.computing, "inference", short)
+    monkeypatch.setattr(encoder.computing, "free_memory", lambda: seen.extend(each() is None for each in held))
+    seen: list[bool] = []
+    encoder.encode(TEXTS[:40])
+    assert seen
+    assert all(seen), "when memory is freed nothing of a failed pass is left"
+
+
+def test_memory_that_was_short_is_tried_again_later() -> None:
+    room = Room()
+    assert room.limit(1000) == 1000
+    for _ in range(3):
+        room.was_short(1000)
+    assert room.limit(1000) == 500
+    for _ in range(255):
+        room.fitted()
+    assert room.limit(1000) == 500
+    room.fitted()
+    assert room.limit(2000) == 1000
+    room.was_short(1)
+    assert room.limit(1000) == 1
+
+
+@pytest.mark.parametrize("ends", ["first", "second", "query"])
+def test_a_card_that_fails_fails_for_all_who_compute_on_it(
+    card: tuple[SiameseEncoder, _StandIn], caplog: pytest.LogCaptureFixture, ends: str
+) -> None:
+    encoder, link = card
+    expected = _on_the_processor(encoder)
+    works = [encoder.encode_batches(TEXTS, batch_tokens=800, patience_s=patience) for patience in (None, 0.001)]
+    seen: list[list[int]] = [[], []]
+
+    def step(which: int) -> bool:
+        found = next(works[which], None)
+        if found is not None:
+            seen[which] += found[0].tolist()
+            np.testing.assert_allclose(found[1], expected[found[0]], atol=2e-6)
+        return found is not None
+
+    for which in (0, 1, 0, 1):
+        step(which)
+    assert link.flying >= 3, "both have batches on the card"
+    link.fails_after = 0
+    if ends == "query":
+        np.testing.assert_allclose(encoder.encode([TEXTS[3]], kind="query")[0], expected[3], atol=2e-6)
+    turn = 0 if ends == "first" else 1
+    while any([step(turn), step(1 - turn)]):
+        pass
+    assert [sorted(each) for each in seen] == [list(range(len(TEXTS)))] * 2
+    np.testing.assert_allclose(encoder.encode([TEXTS[5]], kind="query")[0], expected[5], atol=2e-6)
+    assert encoder.device.device == "cpu"
+    assert encoder.device.failure == "cuda failed (CUDA error: unspecified launch failure): on the processor"
+    assert caplog.text.count("computing on the processor") == 1, "said once"
+    caplog.clear()
+
+
+@pytest.mark.parametrize("stays", [False, True])
+def test_a_query_waits_for_the_memory_that_an_import_has(
+    card: tuple[SiameseEncoder, _StandIn],
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    stays: bool,
+) -> None:
+    encoder, link = card
+    inference = encoder.computing.inference
+
+    class Full:
+        precision = "fp32"
+
+        def __call__(self, ids: torch.Tensor, *more: Any, **most: Any) -> torch.Tensor:
+            if len(ids) == 1 and (stays or not link.finished):
+                raise torch.OutOfMemoryError("CUDA out of memory")
+            return inference(ids, *more, **most)
+
+    monkeypatch.setattr(encoder.computing, "inference", Full())
+    before = encoder.computing.budget(None)
+    assert np.isfinite(encoder.encode(["a query"], kind="query")).all()
+    assert link.finished == 1
+    assert encoder.device.device == ("cpu" if stays else "cuda")
+    assert stays or encoder.computing.budget(None) == before // 2, "an import takes less from now on"
+    caplog.clear()
+
+
+def test_while_somebody_waits_a_card_has_one_short_pass(
+    card: tuple[SiameseEncoder, _StandIn],
+) -> None:
+    encoder, link = card
+    computing = encoder.computing
+    computing.device = replace(computing.device, threads=4)
+    encoder.set_threads(0)
+    for _ in range(40):
+        computing._pace.note(10_000, 10_000 * PASS_S / 40_000)
+    assert computing.budget(None) == 39 * 1024, "as many as last as long as a pass should"
+    encoder.set_threads(3)  # somebody types
+    assert computing.budget(None) in range(14_990, 15_001), "no longer than a step"
+    list(encoder.encode_batches(TEXTS, batch_tokens=1000))
+    assert link.most == 1
+    encoder.set_threads(0)
+    list(encoder.encode_batches(TEXTS, batch_tokens=1000))
+    assert link.most == 3
+
+
+def test_tokenizers_are_told_what_is_best_beside_a_card_and_after_it(
+    card: tuple[SiameseEncoder, _StandIn], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    encoder, _ = card
+    monkeypatch.setenv("TOKENIZERS_PARALLELISM", "false")
+    with contextlib.closing(encoder.encode_batches(TEXTS * 3, batch_tokens=1000)) as batches:
+        next(batches)
+        assert os.environ["TOKENIZERS_PARALLELISM"] == "true"
+        encoder.computing.fall_back(RuntimeError("the driver is gone"))
+        assert os.environ["TOKENIZERS_PARALLELISM"] == "false"
+    caplog.clear()
 
 
 @pytest.mark.parametrize("fails_after", [0, 4])
@@ -287,7 +445,7 @@ def test_a_card_that_was_asked_for_is_not_replaced(
     make_model: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _without_a_card(monkeypatch)
-    with pytest.raises(DeviceUnavailable):
+    with pytest.raises(DeviceUnavailable, match="no kernel image"):
         SiameseEncoder(make_model(), device="cuda")
 
 

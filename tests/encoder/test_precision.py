@@ -13,6 +13,7 @@ import torch
 
 from desktop_app.encoder import SiameseEncoder, measure_precision, precision
 from desktop_app.encoder.samples import SENTENCES
+from tests.encoder.conftest import as_on_a_card
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -156,7 +157,7 @@ def test_stopped_early_it_changes_nothing(tiny: SiameseEncoder, monkeypatch: pyt
 def test_a_damaged_memory_is_no_memory(tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch, content: str) -> None:
     assert tiny.memory is not None
     tiny.memory.parent.mkdir()
-    tiny.memory.write_text(content.replace("KEY", precision._key(tiny.model.fingerprint)), "utf-8")
+    tiny.memory.write_text(content.replace("KEY", precision._key(tiny.model.fingerprint, "cpu")), "utf-8")
     again = SiameseEncoder(tiny.model.folder, device="cpu", memory=tiny.memory)
     assert (again.device.precision, again.needs_measuring) == ("fp32", True)
     _Contest(monkeypatch, bf16=(0.5, FAITHFUL), fp16=None)
@@ -176,12 +177,55 @@ def test_a_memory_that_cannot_be_written_costs_no_more_than_time(
     caplog.clear()
 
 
-def test_on_a_card_nothing_is_measured(tiny: SiameseEncoder) -> None:
-    from dataclasses import replace
+def test_a_card_is_measured_too_and_keeps_its_name(tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert tiny.memory is not None
+    as_on_a_card(tiny)
+    monkeypatch.setattr(tiny.computing, "_standing", "A Card")
+    contest = _Contest(monkeypatch, bf16=(0.5, FAITHFUL), fp16=(0.4, ROUGH))
+    _, choice = finish(measure_precision(tiny))
+    assert (tiny.device.device, tiny.device.precision) == ("cpu:0", "bf16")
+    assert tiny.device.note == f"A Card; {choice.note}"
+    assert set(contest.passes) == {"fp32", "bf16", "fp16"}
+    assert precision.remembered(tiny.memory, tiny.model.fingerprint, "cpu:0") == choice
+    assert precision.remembered(tiny.memory, tiny.model.fingerprint, "cpu") is None, "another device, another choice"
 
-    tiny.computing.device = replace(tiny.device, device="cuda", precision="fp16", note="A Card")
-    assert finish(measure_precision(tiny))[0] == 0
-    assert tiny.device.precision == "fp16"
+
+def test_a_card_that_fails_while_it_is_measured_is_left_to_the_next_batch(
+    tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    as_on_a_card(tiny)
+    _Contest(monkeypatch, fp32=None)
+    assert finish(measure_precision(tiny))[1].precision == "fp32"
+    assert tiny.memory is not None
+    assert not tiny.memory.exists()
+    assert not tiny.needs_measuring
+    caplog.clear()
+
+
+def test_where_fp16_is_out_of_range_it_is_given_up(
+    tiny: SiameseEncoder, sentences: list[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    expected = tiny.encode(sentences)
+    as_on_a_card(tiny, precision="fp16")
+    inference = tiny.computing.inference
+    fewer: list[int] = []
+
+    class Beyond:
+        precision = "fp16"
+
+        def __call__(self, ids: torch.Tensor, *more: Any, **most: Any) -> torch.Tensor:
+            fewer.append(len(ids))
+            return inference(ids, *more, **most) * float("inf")
+
+    tiny.computing.inference = Beyond()  # type: ignore[assignment]
+    found = np.zeros_like(expected)
+    for indices, rows in tiny.encode_batches(sentences, batch_tokens=200):
+        found[indices] = rows
+    np.testing.assert_allclose(found, expected, atol=1e-5)
+    assert tiny.device.precision == tiny.computing.inference.precision == "fp32"
+    assert "beyond the range of fp16" in tiny.device.note
+    assert len(fewer) <= 4, "only what was in flight already"
+    caplog.clear()
 
 
 def test_the_bundled_model_on_this_machine(sentences: list[str]) -> None:
@@ -235,7 +279,7 @@ def test_tuning_measures_once_and_only_where_it_can_be_remembered(
     tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _Contest(monkeypatch, bf16=(0.5, FAITHFUL), fp16=None)
-    assert tiny.device.note == precision.NOT_MEASURED.note
+    assert tiny.device.note == precision.not_measured(tiny.device).note
     assert list(SiameseEncoder(tiny.model.folder, device="cpu").tune()) == []
     assert len(list(tiny.tune())) > 10
     assert tiny.device.precision == "bf16"
@@ -247,7 +291,7 @@ def test_what_is_known_of_the_processor_serves_when_a_card_fails(
 ) -> None:
     assert tiny.memory is not None
     choice = precision.PrecisionChoice("bf16", "bf16: fast", {}, {})
-    precision.remember(tiny.memory, tiny.model.fingerprint, choice)
+    precision.remember(tiny.memory, tiny.model.fingerprint, choice, "cpu")
     tiny.computing.fall_back(RuntimeError("the driver is gone"))
     assert (tiny.device.device, tiny.device.precision) == ("cpu", "bf16")
     assert "the driver is gone" in tiny.device.note

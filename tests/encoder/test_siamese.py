@@ -13,6 +13,7 @@ import torch
 
 from desktop_app.core.errors import DeviceUnavailable, ModelMissing
 from desktop_app.encoder import SiameseEncoder
+from desktop_app.encoder.pace import Room
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,6 +36,15 @@ ODD_TEXTS = [
     "long " * 2_000,
     " " * 200_000 + "far",
     "[PAD] [PAD]",
+    ("exactly a hundred thousand characters, " * 2_565)[:100_000],
+    "x" * 100_000,
+    "البحر هادئ هذا المساء",
+    "הים רגוע הערב",
+    "समुद्र आज शाम शांत है",
+    "ทะเลสงบในเย็นวันนี้",
+    "Море сегодня вечером спокойно",
+    "海は今夜静かです",
+    "\u202eright to left\u202c",
 ]
 
 
@@ -219,6 +229,7 @@ def test_too_little_memory_halves_the_batch_and_goes_on(
     texts = sentences[:60]
     expected = encoder.encode(texts)
     short = _ShortOfMemory(encoder.computing.inference, 5, error)
+    monkeypatch.setattr(encoder.computing, "room", Room())
     monkeypatch.setattr(encoder.computing, "inference", short)
     np.testing.assert_allclose(encoder.encode(texts), expected, atol=2e-6)
     assert 0 < short.failures < 20

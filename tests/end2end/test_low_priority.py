@@ -12,7 +12,7 @@ import pytest
 
 from desktop_app.compose import open_workspace
 from desktop_app.core.settings import Launch, Settings
-from desktop_app.encoder.device import default_threads
+from desktop_app.encoder.cores import default_threads
 from desktop_app.engine.requests import ImportRequest
 
 PATIENCE_S = 120

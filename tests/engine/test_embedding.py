@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from desktop_app.core.errors import VectorNotFinite
 from desktop_app.core.jobs import ChangeSet
 from desktop_app.core.reading import DocumentHead, FileRef, ReadingDone, SentenceSpan
-from desktop_app.core.records import Place
+from desktop_app.core.records import DeviceInfo, Place
 from desktop_app.engine import comparing, embedding
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.workspace import Workspace
@@ -21,23 +24,28 @@ from tests.engine.test_importing import finish
 PATIENCE_S = 120
 
 
+def nobody() -> bool:
+    """Return that nobody types."""
+    return False
+
+
 def test_the_scores_of_pairs_are_computed_in_full_precision() -> None:
     encoder = HashingEncoder()
     comparing.compare(encoder, "one", "two")
-    finish(comparing.compare_rows(encoder, ["one"], ["two"]))
-    finish(comparing.pair_texts(encoder, ["one", "two", "one"], 10, (-1.0, 1.0)))
+    finish(comparing.compare_rows(encoder, ["one"], ["two"], nobody))
+    finish(comparing.pair_texts(encoder, ["one", "two", "one"], 10, (-1.0, 1.0), None, nobody))
     assert encoder.exact == [True, True, True]
 
 
 def test_a_matrix_is_made_in_the_precision_that_is_fastest() -> None:
     encoder = TunableEncoder()
-    _, report = finish(comparing.embed_file(encoder, [f"text {n}" for n in range(1024)], raw=False))
+    _, report = finish(comparing.embed_file(encoder, [f"text {n}" for n in range(1024)], nobody, raw=False))
     assert (report.device.precision, set(encoder.exact), encoder.before) == ("bf16", {False}, [])
 
 
 def test_a_few_lines_are_not_worth_finding_out() -> None:
     encoder = TunableEncoder()
-    finish(comparing.embed_file(encoder, ["one", "two"], raw=False))
+    finish(comparing.embed_file(encoder, ["one", "two"], nobody, raw=False))
     assert encoder.steps == 0
 
 
@@ -88,3 +96,56 @@ def test_nothing_is_told_where_nothing_changes() -> None:
     encoder = TunableEncoder()
     assert ChangeSet(encoder=True) in list(embedding.tune(encoder))
     assert list(embedding.tune(encoder)) == []
+
+
+def test_rows_are_embedded_in_short_steps_and_leave_a_core_to_who_types() -> None:
+    encoder = HashingEncoder()
+    encoder.device = DeviceInfo("cpu", "fp32", 4)
+    finish(comparing.compare_rows(encoder, [f"text {n}" for n in range(40)], ["two"] * 40, lambda: True))
+    assert encoder.patience_s
+    assert None not in encoder.patience_s
+    assert set(encoder.threads[:-1]) == {3}
+    assert encoder.threads[-1] == 0, "afterwards all compute again"
+
+
+def test_a_text_without_a_vector_is_named_with_its_place() -> None:
+    encoder = HashingEncoder()
+    encoder.refused = {"bad"}
+    for steps in (
+        comparing.embed_file(encoder, ["one", "one", "two", "bad"], nobody, raw=False),
+        comparing.pair_texts(encoder, ["one", "one", "two", "bad"], 3, (-1.0, 1.0), None, nobody),
+        comparing.compare_rows(encoder, ["one", "one", "two", "two"], ["two", "two", "one", "bad"], nobody),
+    ):
+        with pytest.raises(VectorNotFinite, match="“bad”") as caught:
+            finish(steps)
+        assert (caught.value.text, caught.value.sentence) == (3, "bad")
+
+
+def test_a_row_of_a_table_without_a_vector_is_named(tmp_path: Path) -> None:
+    encoder = HashingEncoder()
+    encoder.refused = {"bad"}
+    file = tmp_path / "pairs.tsv"
+    file.write_text("sentence1\tsentence2\none\ttwo\n\none\tbad\n", "utf-8")
+    with pytest.raises(VectorNotFinite, match="line 4 of "):
+        finish(comparing.score_table(encoder, str(file), nobody))
+
+
+def test_a_graphics_processor_that_fails_is_told_after_what_one_person_asked(
+    workspace: tuple[Workspace, TunableEncoder],
+) -> None:
+    kindred, encoder = workspace
+    kindred.prepare().wait(PATIENCE_S)
+    while encoder.steps < 1 or kindred._engine.has_work("tune"):
+        kindred.status().wait(PATIENCE_S)
+    told = threading.Event()
+    kindred.listen(lambda changes: told.set() if changes.encoder else None)
+    encode = encoder.encode
+
+    def failing(texts: Sequence[str], **more: Any) -> Any:
+        encoder.device = replace(encoder.device, device="cpu", failure="cuda failed (gone): on the processor")
+        return encode(texts, **more)
+
+    encoder.encode = failing  # type: ignore[method-assign]
+    kindred.comparing.compare("the sea", "the shore").wait(PATIENCE_S)
+    assert told.wait(PATIENCE_S)
+    assert kindred.device_failure == "cuda failed (gone): on the processor"

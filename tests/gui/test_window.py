@@ -9,6 +9,7 @@ import sys
 import threading
 import weakref
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -71,6 +72,21 @@ def test_every_part_of_the_window_has_a_name(filled: Kindred, qtbot: QtBot) -> N
         dialog.show()
         assert unnamed(dialog) == []
         dialog.close()
+
+
+def test_a_graphics_processor_that_fails_is_told_and_the_status_line_changes(kindred: Kindred, qtbot: QtBot) -> None:
+    window, session = kindred.window, kindred.window.session
+    assert session.status is not None
+    assert session.status.device is not None
+    note = "cuda failed (the driver is gone): on the processor"
+    device = replace(session.status.device, device="cpu", note=note, failure=note)
+    for _ in range(2):
+        session._on_counted(replace(session.status, device=device))
+    assert "the driver is gone" in window.notice.text
+    assert "the driver is gone" in window.status.toolTip()
+    window.tell("Something else.")
+    session._on_counted(replace(session.status, device=device))
+    assert window.notice.text == "Something else.", "said once"
 
 
 def test_a_hit_and_a_document_are_read_out_in_full(filled: Kindred, qtbot: QtBot) -> None:
