@@ -109,7 +109,8 @@ class Computing:
         self._recall = recall
         self._pace = Pace(device.device)
         self._links: dict[str, Link] = {}
-        self._standing = _standing(device)
+        # What is said of the device stays said whatever is found out about its precisions.
+        self._standing = device.note if chooses or device.device != "cpu" else ""
         self._is_out_of_range = False
         self._exact: Inference | None = None
         self._building = threading.Lock()
@@ -169,9 +170,11 @@ class Computing:
             self._is_out_of_range = False
             if self.device.precision == "fp16":
                 self.set_precision("fp32", remark("fp32: the model's numbers are beyond the range of fp16"))
-        if len(lost := _not_finite(vectors)):
+        lost = _not_finite(vectors)
+        if len(lost) and self.device.device != "cpu":  # there it was tried where the batch was computed
             vectors = self._plainly(batch, vectors, lost, wish)
-        for place in _not_finite(vectors):
+            lost = _not_finite(vectors)
+        for place in lost.tolist():
             raise VectorNotFinite(
                 f"The model {name} gives no finite vector for text {batch.indices[place]} (counted from 0)",
                 "Its weights may be damaged: copy the model anew, or use another.",
@@ -304,11 +307,6 @@ class Computing:
                 vector = self.network(ids, mask, wish.skipped)[0]
                 vectors[place] = F.normalize(vector, dim=-1) if wish.normalize else vector
         return vectors
-
-
-def _standing(device: DeviceInfo) -> str:
-    """Return what is said of a device whatever is found out about its precisions: the name of a card."""
-    return "" if device.device == "cpu" and not device.failure else device.note
 
 
 def _not_finite(vectors: NDArray[np.float32]) -> NDArray[np.int64]:

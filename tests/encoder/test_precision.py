@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 import torch
 
-from desktop_app.encoder import SiameseEncoder, measure_precision, precision
+from desktop_app.core.records import DeviceInfo
+from desktop_app.encoder import SiameseEncoder, measure_precision, precision, siamese
 from desktop_app.encoder.samples import SENTENCES
 from tests.encoder.conftest import as_on_a_card
 
@@ -188,6 +189,16 @@ def test_a_card_is_measured_too_and_keeps_its_name(tiny: SiameseEncoder, monkeyp
     assert set(contest.passes) == {"fp32", "bf16", "fp16"}
     assert precision.remembered(tiny.memory, tiny.model.fingerprint, "cpu:0") == choice
     assert precision.remembered(tiny.memory, tiny.model.fingerprint, "cpu") is None, "another device, another choice"
+
+
+def test_why_there_is_no_card_stays_said(tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
+    why = "CUDA cannot be used: the driver is too old"
+    monkeypatch.setattr(siamese, "choose_device", lambda *_: DeviceInfo("cpu", "fp32", 1, why))
+    encoder = SiameseEncoder(tiny.model.folder)
+    assert encoder.device.note == f"{why}; fp32: not yet measured what is faster here"
+    _Contest(monkeypatch, bf16=(0.5, FAITHFUL), fp16=None)
+    _, choice = finish(measure_precision(encoder))
+    assert encoder.device.note == f"{why}; {choice.note}"
 
 
 def test_a_card_that_fails_while_it_is_measured_is_left_to_the_next_batch(
