@@ -230,7 +230,7 @@ def test_where_fp16_is_out_of_range_it_is_given_up(
 
     tiny.computing.inference = Beyond()  # type: ignore[assignment]
     found = np.zeros_like(expected)
-    for indices, rows in tiny.encode_batches(sentences, batch_tokens=200):
+    for indices, rows in tiny.encode_batches(sentences, batch_tokens=600):
         found[indices] = rows
     np.testing.assert_allclose(found, expected, atol=1e-5)
     assert tiny.device.precision == tiny.computing.inference.precision == "fp32"
