@@ -9,7 +9,7 @@ from typing import Any
 from desktop_app.core.evaluations import Evaluation
 from desktop_app.core.training import EpochReport, StepReport
 from desktop_app.core.training_settings import TrainingSettings
-from desktop_app.encoder.device import default_threads
+from desktop_app.encoder.cores import default_threads
 from desktop_app.encoder.training.cross import build_cross, cross_objective
 from desktop_app.encoder.training.dataset import DataSet
 from desktop_app.encoder.training.loop import Loop
