@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from desktop_app.core.errors import FileFailure
 from desktop_app.engine import passes
 from desktop_app.engine.passes import PATIENCE_S, PIECE, Pass
 
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from desktop_app.core.errors import FileFailure
     from desktop_app.core.library_ports import Library
     from desktop_app.core.ports import Encoder
     from desktop_app.core.reading import ReadingDone, SentenceSpan
@@ -83,7 +83,7 @@ class Refused:
 
     def failure(self, holder: Incoming) -> FileFailure:
         """Return what to say of a document that holds it."""
-        return FileFailure("no_vector", passes.no_vector(self.model, self.text, self.holders[holder].places[0]))
+        return passes.no_vector(self.model, self.text, self.holders[holder].places[0])
 
 
 @dataclass(slots=True, eq=False)

@@ -298,7 +298,7 @@ class Modelling:
         told = f"The model {model} gives no finite vector for a sentence: “{text}”"
         if holders := library.switching.holders(sentence_id):
             _, path, place = holders[0]
-            told = f"{passes.no_vector(model, text, place)}, in {path}"
+            told = f"{passes.no_vector(model, text, place).message}, in {path}"
         return VectorNotFinite(
             f"{told}, and for {len(refused) - 1} others so far" if len(refused) > 1 else told,
             "Its weights may be damaged: copy the model anew, or use another. The library answers as before.",
@@ -314,7 +314,7 @@ class Modelling:
         for sentence_id, text in refused.items():
 
             def told(place: Place, text: str = text) -> str:
-                return passes.no_vector(model, text, place)
+                return passes.no_vector(model, text, place).message
 
             left_out += tuple((yield from library.switching.leave_out(sentence_id, told)))
             if holders := library.switching.holders(sentence_id):

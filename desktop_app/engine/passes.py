@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from desktop_app.core.errors import VectorNotFinite
+from desktop_app.core.errors import FileFailure, VectorNotFinite
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -78,8 +78,8 @@ def leave_a_core(encoder: Encoder, leave: bool) -> None:
     encoder.set_threads(max(1, encoder.device.threads - 1) if leave else 0)
 
 
-def no_vector(model: str, text: str, place: Place) -> str:
+def no_vector(model: str, text: str, place: Place) -> FileFailure:
     """Return what to say of a document with a text that a model gives no vector for, and where it stands in it."""
     where = f"page {place.page}" if place.page is not None else f"characters {place.start:,} to {place.stop:,}"
     shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
-    return f"The model {model} gives no finite vector for a sentence ({where}): “{shown}”"
+    return FileFailure("no_vector", f"The model {model} gives no finite vector for a sentence ({where}): “{shown}”")

@@ -520,6 +520,14 @@
         <translation>Die aussagekräftigsten Sätze des Gewählten, so viele wie gewünscht</translation>
     </message>
     <message>
+        <source>Pairs of What Is Cho&amp;sen</source>
+        <translation>Paare des Au&amp;sgewählten</translation>
+    </message>
+    <message>
+        <source>What the chosen documents have in common with others, or say twice</source>
+        <translation>Was die gewählten Dokumente mit anderen gemeinsam haben oder doppelt sagen</translation>
+    </message>
+    <message>
         <source>Co&amp;mpare by Meaning…</source>
         <translation>Nach &amp;Bedeutung vergleichen…</translation>
     </message>
@@ -650,6 +658,22 @@
     <message>
         <source>Search in the documents of the collection only</source>
         <translation>Nur in den Dokumenten der Sammlung suchen</translation>
+    </message>
+    <message>
+        <source>Key Sentences of the Collection…</source>
+        <translation>Schlüsselsätze der Sammlung…</translation>
+    </message>
+    <message>
+        <source>The most telling sentences of its documents, as many as you like</source>
+        <translation>Die aussagekräftigsten Sätze ihrer Dokumente, so viele man möchte</translation>
+    </message>
+    <message>
+        <source>Pairs within the Collection</source>
+        <translation>Paare innerhalb der Sammlung</translation>
+    </message>
+    <message>
+        <source>What the documents of the collection say twice among themselves</source>
+        <translation>Was die Dokumente der Sammlung untereinander doppelt sagen</translation>
     </message>
     <message>
         <source>&amp;Back Up…</source>
@@ -1541,6 +1565,10 @@
         <translation>Themen</translation>
     </message>
     <message>
+        <source>Themes only of…</source>
+        <translation>Themen nur von …</translation>
+    </message>
+    <message>
         <source>New sentences</source>
         <translation>Neue Sätze</translation>
     </message>
@@ -1624,6 +1652,14 @@
         <translation>Nur in der Sammlung suchen</translation>
     </message>
     <message>
+        <source>Key Sentences of the Collection…</source>
+        <translation>Schlüsselsätze der Sammlung…</translation>
+    </message>
+    <message>
+        <source>Pairs within the Collection</source>
+        <translation>Paare innerhalb der Sammlung</translation>
+    </message>
+    <message>
         <source>&amp;Take out of Collection</source>
         <translation>Aus der Sammlung neh&amp;men</translation>
     </message>
@@ -1638,6 +1674,14 @@
     <message>
         <source>Search Only with the Tag</source>
         <translation>Nur mit dem Schlagwort suchen</translation>
+    </message>
+    <message>
+        <source>Key Sentences with the Tag…</source>
+        <translation>Schlüsselsätze mit dem Schlagwort…</translation>
+    </message>
+    <message>
+        <source>Pairs with the Tag</source>
+        <translation>Paare mit dem Schlagwort</translation>
     </message>
     <message>
         <source>&amp;Take the Tag Off</source>
@@ -1878,6 +1922,14 @@
     <message>
         <source>N and P go from difference to difference, Enter reads one in its place.</source>
         <translation>N und P gehen von Unterschied zu Unterschied, die Eingabetaste liest einen an seiner Stelle.</translation>
+    </message>
+    <message>
+        <source>Stopped: this is the comparison before.</source>
+        <translation>Abgebrochen: Dies ist der Vergleich von vorher.</translation>
+    </message>
+    <message>
+        <source>{what}. {hint} This is the comparison before.</source>
+        <translation>{what}. {hint} Dies ist der Vergleich von vorher.</translation>
     </message>
     <message>
         <source>The library has changed since; F5 compares again.</source>
@@ -2157,6 +2209,21 @@
     <message>
         <source>Columns</source>
         <translation>Spalten</translation>
+    </message>
+</context>
+<context>
+    <name>DocumentsButton</name>
+    <message>
+        <source>In which documents these sentences stand</source>
+        <translation>In welchen Dokumenten diese Sätze stehen</translation>
+    </message>
+    <message>
+        <source>Documents of these sentences</source>
+        <translation>Dokumente dieser Sätze</translation>
+    </message>
+    <message>
+        <source>and {documents} more</source>
+        <translation>und {documents} mehr</translation>
     </message>
 </context>
 <context>
@@ -2443,12 +2510,24 @@
 <context>
     <name>FileChoice</name>
     <message>
+        <source>My Marks</source>
+        <translation>Meine Markierungen</translation>
+    </message>
+    <message>
+        <source>Take what you said of pairs and of hits</source>
+        <translation>Nehmen, was zu Paaren und Treffern gesagt wurde</translation>
+    </message>
+    <message>
         <source>What was understood of this file</source>
         <translation>Was von dieser Datei verstanden wurde</translation>
     </message>
     <message>
         <source>What is wrong with this file</source>
         <translation>Was an dieser Datei nicht stimmt</translation>
+    </message>
+    <message>
+        <source>what you said of pairs and of hits</source>
+        <translation>was zu Paaren und Treffern gesagt wurde</translation>
     </message>
     <message>
         <source>Looking at it…</source>
@@ -2903,8 +2982,8 @@
         <translation>Am falschesten beurteilt</translation>
     </message>
     <message>
-        <source>Open a pair (double click or Enter) to see word by word what makes the two alike.</source>
-        <translation>Öffnen Sie ein Paar (Doppelklick oder Eingabe), um Wort für Wort zu sehen, was die beiden ähnlich macht.</translation>
+        <source>Open a pair (double click or Enter) to see word by word what makes the two alike to the library&apos;s model, which may be another than the one that was measured here.</source>
+        <translation>Öffnen Sie ein Paar (Doppelklick oder Eingabetaste), um Wort für Wort zu sehen, was die beiden für das Modell der Bibliothek ähnlich macht; hier gemessen wurde vielleicht ein anderes.</translation>
     </message>
     <message>
         <source>What can be done with these pairs</source>
@@ -3028,12 +3107,56 @@
         <translation>Sie mit ihren Stellen kopieren</translation>
     </message>
     <message>
+        <source>E&amp;xport…</source>
+        <translation>E&amp;xportieren…</translation>
+    </message>
+    <message>
+        <source>Write them to a file</source>
+        <translation>Sie in eine Datei schreiben</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <source>&amp;Stop</source>
+        <translation>&amp;Anhalten</translation>
+    </message>
+    <message>
+        <source>Stop looking for them</source>
+        <translation>Nicht weiter suchen</translation>
+    </message>
+    <message>
         <source>Short</source>
         <translation>Kurz</translation>
     </message>
     <message>
         <source>Long</source>
         <translation>Lang</translation>
+    </message>
+    <message>
+        <source>Export key sentences</source>
+        <translation>Schlüsselsätze exportieren</translation>
+    </message>
+    <message>
+        <source>Markdown</source>
+        <translation>Markdown</translation>
+    </message>
+    <message>
+        <source>Table</source>
+        <translation>Tabelle</translation>
+    </message>
+    <message>
+        <source>JSON lines</source>
+        <translation>JSON-Zeilen</translation>
+    </message>
+    <message>
+        <source>{sentences} written to {name}.</source>
+        <translation>{sentences} in {name} geschrieben.</translation>
+    </message>
+    <message>
+        <source>Stopped.</source>
+        <translation>Angehalten.</translation>
     </message>
     <message>
         <source>Finding them…</source>
@@ -3252,6 +3375,26 @@
         <translation>Anderes &amp;Modell</translation>
     </message>
     <message>
+        <source>What is left out</source>
+        <translation>Was weggelassen wird</translation>
+    </message>
+    <message>
+        <source>What changes</source>
+        <translation>Was sich ändert</translation>
+    </message>
+    <message>
+        <source>How much stays of all searches</source>
+        <translation>Wie viel von allen Suchen bleibt</translation>
+    </message>
+    <message>
+        <source>Searches for words alone are the same under any model: {names}.</source>
+        <translation>Suchen nur nach Wörtern sind unter jedem Modell gleich: {names}.</translation>
+    </message>
+    <message>
+        <source>Compared by meaning in the whole library, without filters and lowest scores: {names}.</source>
+        <translation>Nach der Bedeutung in der ganzen Bibliothek verglichen, ohne Filter und Mindestwerte: {names}.</translation>
+    </message>
+    <message>
         <source>There is no other model yet: train one, or bring one in (Models).</source>
         <translation>Es gibt noch kein anderes Modell: eines trainieren oder eines holen (Modelle).</translation>
     </message>
@@ -3266,6 +3409,10 @@
     <message>
         <source>about {time} left</source>
         <translation>noch ungefähr {time}</translation>
+    </message>
+    <message>
+        <source>{share} % of the hits of all searches stay with {name}. To use it, every sentence is embedded anew in the background; until then the present model answers.</source>
+        <translation>{share} % der Treffer aller Suchen bleiben mit {name}. Wird es verwendet, so wird jeder Satz im Hintergrund neu eingebettet; bis dahin antwortet das jetzige Modell.</translation>
     </message>
     <message>
         <source>{share} % of the hits stay</source>
@@ -3473,6 +3620,10 @@
         <translation>Die Bibliothek antwortet jetzt mit dem Modell {name}.</translation>
     </message>
     <message>
+        <source>The graphics processor has failed: the processor computes now, which is slower ({why}).</source>
+        <translation>Der Grafikprozessor ist ausgefallen: Jetzt rechnet der Prozessor, das ist langsamer ({why}).</translation>
+    </message>
+    <message>
         <source>Removed {documents} from the library. The files themselves stay where they are.</source>
         <translation>{documents} aus der Bibliothek entfernt. Die Dateien selbst bleiben, wo sie sind.</translation>
     </message>
@@ -3605,6 +3756,10 @@
         <source>Arrows move the map, plus and minus zoom, Home shows all, Enter reads the sentence in the middle</source>
         <translation>Pfeile verschieben die Karte, Plus und Minus vergrößern und verkleinern, Pos1 zeigt alles, die Eingabetaste liest den Satz in der Mitte</translation>
     </message>
+    <message>
+        <source>{count} others</source>
+        <translation>{count} andere</translation>
+    </message>
 </context>
 <context>
     <name>ModelCard</name>
@@ -3670,6 +3825,53 @@
     </message>
 </context>
 <context>
+    <name>ModelChangesDialog</name>
+    <message>
+        <source>Prompts and length</source>
+        <translation>Prompts und Länge</translation>
+    </message>
+    <message>
+        <source>Heading</source>
+        <translation>Überschrift</translation>
+    </message>
+    <message>
+        <source>Some models, such as E5, want words of their own before each text: “query: ” and “passage: ”, with the space at the end. The model&apos;s folder stays as it is: a model of its own appears beside it.</source>
+        <translation>Manche Modelle, etwa E5, wollen vor jedem Text eigene Wörter: „query: “ und „passage: “, mit dem Leerzeichen am Ende. Der Ordner des Modells bleibt, wie er ist: Daneben erscheint ein eigenes Modell.</translation>
+    </message>
+    <message>
+        <source>What this does</source>
+        <translation>Was das bewirkt</translation>
+    </message>
+    <message>
+        <source>as the model says</source>
+        <translation>wie das Modell es sagt</translation>
+    </message>
+    <message>
+        <source>&amp;Add</source>
+        <translation>&amp;Hinzufügen</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Before a &amp;query</source>
+        <translation>Vor einer &amp;Anfrage</translation>
+    </message>
+    <message>
+        <source>Before a &amp;sentence of the library</source>
+        <translation>Vor einem &amp;Satz der Bibliothek</translation>
+    </message>
+    <message>
+        <source>&amp;Tokens of a text that are read</source>
+        <translation>&amp;Tokens eines Textes, die gelesen werden</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keiner</translation>
+    </message>
+</context>
+<context>
     <name>ModelsPage</name>
     <message>
         <source>Models</source>
@@ -3704,6 +3906,18 @@
         <translation>Zum &amp;Neuordnen verwenden</translation>
     </message>
     <message>
+        <source>Go &amp;Back</source>
+        <translation>&amp;Zurück</translation>
+    </message>
+    <message>
+        <source>Go back to the model of before</source>
+        <translation>Zurück zum Modell von vorher</translation>
+    </message>
+    <message>
+        <source>&amp;Prompts and Length…</source>
+        <translation>&amp;Prompts und Länge …</translation>
+    </message>
+    <message>
         <source>Re&amp;move</source>
         <translation>Ent&amp;fernen</translation>
     </message>
@@ -3722,6 +3936,14 @@
     <message>
         <source>&amp;Download</source>
         <translation>Herunter&amp;laden</translation>
+    </message>
+    <message>
+        <source>Ask for prompts and &amp;length first</source>
+        <translation>Vorher nach Prompts und &amp;Länge fragen</translation>
+    </message>
+    <message>
+        <source>Ask for prompts and length before a model is added</source>
+        <translation>Nach Prompts und Länge fragen, bevor ein Modell hinzukommt</translation>
     </message>
     <message>
         <source>What went wrong</source>
@@ -3744,6 +3966,10 @@
         <translation>Den Wechsel &amp;fortsetzen</translation>
     </message>
     <message>
+        <source>Go &amp;Back to {name}</source>
+        <translation>&amp;Zurück zu {name}</translation>
+    </message>
+    <message>
         <source>{count} dimensions</source>
         <translation>{count} Dimensionen</translation>
     </message>
@@ -3754,6 +3980,22 @@
     <message>
         <source>pooling: {name}</source>
         <translation>Pooling: {name}</translation>
+    </message>
+    <message>
+        <source>normalised</source>
+        <translation>normalisiert</translation>
+    </message>
+    <message>
+        <source>not normalised by the model itself</source>
+        <translation>vom Modell selbst nicht normalisiert</translation>
+    </message>
+    <message>
+        <source>before a query: “{prompt}”</source>
+        <translation>vor einer Anfrage: „{prompt}“</translation>
+    </message>
+    <message>
+        <source>before a sentence: “{prompt}”</source>
+        <translation>vor einem Satz: „{prompt}“</translation>
     </message>
     <message>
         <source>cross-encoder: reads query and sentence at once</source>
@@ -3776,6 +4018,10 @@
         <translation>heruntergeladen</translation>
     </message>
     <message>
+        <source>with prompts or a length that you set</source>
+        <translation>mit Prompts oder einer Länge, die Sie gesetzt haben</translation>
+    </message>
+    <message>
         <source>of this library</source>
         <translation>dieser Bibliothek</translation>
     </message>
@@ -3790,6 +4036,13 @@
     <message>
         <source>Choose the folder of a model</source>
         <translation>Den Ordner eines Modells wählen</translation>
+    </message>
+</context>
+<context>
+    <name>Narrowing</name>
+    <message>
+        <source>The whole library</source>
+        <translation>Die ganze Bibliothek</translation>
     </message>
 </context>
 <context>
@@ -3946,9 +4199,9 @@
         <translation>Nur Paare, die nicht als durchgesehen gemerkt sind</translation>
     </message>
     <message>
-        <source>Only pairs with a sentence of {name}
+        <source>Only pairs of {name}
 Click to show all</source>
-        <translation>Nur Paare mit einem Satz aus {name}
+        <translation>Nur Paare von {name}
 Klicken, um alle zu zeigen</translation>
     </message>
     <message>
@@ -4101,8 +4354,16 @@ Klicken, um alle zu zeigen</translation>
         <translation>Von {count} davon kennt das Modell kein Wort eines Satzes.</translation>
     </message>
     <message>
+        <source>The first row names no columns: it is a pair like the others.</source>
+        <translation>Die erste Zeile benennt keine Spalten: Sie ist ein Paar wie die anderen.</translation>
+    </message>
+    <message>
         <source>Stopped.</source>
         <translation>Abgebrochen.</translation>
+    </message>
+    <message>
+        <source>Stopped; the former table stays.</source>
+        <translation>Angehalten; die vorige Tabelle bleibt.</translation>
     </message>
 </context>
 <context>
@@ -4175,6 +4436,10 @@ Klicken, um alle zu zeigen</translation>
         <translation>Paare finden</translation>
     </message>
     <message>
+        <source>Stop writing the file (Esc)</source>
+        <translation>Die Datei nicht weiter schreiben (Esc)</translation>
+    </message>
+    <message>
         <source>Table (*.csv)</source>
         <translation>Tabelle (*.csv)</translation>
     </message>
@@ -4187,16 +4452,36 @@ Klicken, um alle zu zeigen</translation>
         <translation>Markdown (*.md)</translation>
     </message>
     <message>
-        <source>Wrote the best {count} pairs to {file}.</source>
-        <translation>Die besten {count} Paare in {file} geschrieben.</translation>
+        <source>Stopped; no file was written.</source>
+        <translation>Angehalten; es wurde keine Datei geschrieben.</translation>
+    </message>
+    <message>
+        <source>Wrote the best {count} pairs to {file}. For others, keep to a document or to scores.</source>
+        <translation>Die besten {count} Paare stehen in {file}. Für andere auf ein Dokument oder auf Werte eingrenzen.</translation>
     </message>
     <message>
         <source>Wrote {count} pairs to {file}.</source>
         <translation>{count} Paare in {file} geschrieben.</translation>
     </message>
     <message>
+        <source>Places of the sentence</source>
+        <translation>Stellen des Satzes</translation>
+    </message>
+    <message>
         <source>Pair</source>
         <translation>Paar</translation>
+    </message>
+    <message>
+        <source>Show the {count} More That Differ in Numbers</source>
+        <translation>Die {count} weiteren zeigen, die sich in Zahlen unterscheiden</translation>
+    </message>
+    <message>
+        <source>Another Place of the First Sentence…</source>
+        <translation>Eine andere Stelle des ersten Satzes…</translation>
+    </message>
+    <message>
+        <source>Another Place of the Second Sentence…</source>
+        <translation>Eine andere Stelle des zweiten Satzes…</translation>
     </message>
     <message>
         <source>Only Pairs with {name}</source>
@@ -5099,28 +5384,12 @@ Klicken, um alle zu zeigen</translation>
         <translation>Was zu wissen ist</translation>
     </message>
     <message>
-        <source>&amp;Use This Model</source>
-        <translation>Dieses Modell &amp;verwenden</translation>
-    </message>
-    <message>
-        <source>Use this model for the library</source>
-        <translation>Dieses Modell für die Bibliothek verwenden</translation>
-    </message>
-    <message>
         <source>Use to &amp;Re-rank</source>
         <translation>Zum &amp;Neuordnen verwenden</translation>
     </message>
     <message>
         <source>Use this model to order hits anew</source>
         <translation>Mit diesem Modell Treffer neu ordnen</translation>
-    </message>
-    <message>
-        <source>Go &amp;Back</source>
-        <translation>&amp;Zurück</translation>
-    </message>
-    <message>
-        <source>Go back to the model of before</source>
-        <translation>Zum vorigen Modell zurück</translation>
     </message>
     <message>
         <source>&amp;Compare on My Library</source>
@@ -5185,10 +5454,6 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>second stage alone</source>
         <translation>nur die zweite Stufe</translation>
-    </message>
-    <message>
-        <source>Go &amp;Back to {name}</source>
-        <translation>&amp;Zurück zu {name}</translation>
     </message>
     <message>
         <source>A cross-encoder makes no vectors: it reads the query with each of the first hits, and orders them anew (the button beside “Words” above the hits).</source>
@@ -5499,8 +5764,16 @@ Klicken, um alle zu zeigen</translation>
         <translation>Hier nicht suchen</translation>
     </message>
     <message>
+        <source>Take these away</source>
+        <translation>Diese wegnehmen</translation>
+    </message>
+    <message>
         <source>Do not keep the search to {name}</source>
         <translation>Die Suche nicht auf {name} beschränken</translation>
+    </message>
+    <message>
+        <source>Take {name} away</source>
+        <translation>{name} wegnehmen</translation>
     </message>
     <message>
         <source>{path}
@@ -6314,6 +6587,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Abgebrochen</translation>
     </message>
     <message>
+        <source>Look for sources only in…</source>
+        <translation>Quellen nur suchen in …</translation>
+    </message>
+    <message>
         <source>Sentences of the draft</source>
         <translation>Sätze des Entwurfs</translation>
     </message>
@@ -6336,6 +6613,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Trace another draft</source>
         <translation>Einen anderen Entwurf nachweisen</translation>
+    </message>
+    <message>
+        <source>Not looked for</source>
+        <translation>Nicht gesucht</translation>
     </message>
     <message>
         <source>The library has changed</source>
@@ -6560,6 +6841,33 @@ Klicken, um es wegzunehmen</translation>
     </message>
 </context>
 <context>
+    <name>UseRow</name>
+    <message>
+        <source>What to do with the model</source>
+        <translation>Was mit dem Modell geschehen soll</translation>
+    </message>
+    <message>
+        <source>&amp;Use This Model</source>
+        <translation>Dieses Modell &amp;verwenden</translation>
+    </message>
+    <message>
+        <source>Use this model for the library</source>
+        <translation>Dieses Modell für die Bibliothek verwenden</translation>
+    </message>
+    <message>
+        <source>Go &amp;Back</source>
+        <translation>&amp;Zurück</translation>
+    </message>
+    <message>
+        <source>Go back to the model of before</source>
+        <translation>Zurück zum Modell von vorher</translation>
+    </message>
+    <message>
+        <source>Go &amp;Back to {name}</source>
+        <translation>&amp;Zurück zu {name}</translation>
+    </message>
+</context>
+<context>
     <name>Verdict</name>
     <message>
         <source>What is said of the pair</source>
@@ -6743,6 +7051,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Einer der Sätze hat kein Wort, das das Modell liest.</translation>
     </message>
     <message>
+        <source>The table has the first {count} words of each sentence.</source>
+        <translation>Die Tabelle hat die ersten {count} Wörter jedes Satzes.</translation>
+    </message>
+    <message>
         <source>The stronger the colour of a cell, the more alike the model finds two words where they stand. Frames join the words that belong together best; each word has one partner at most.</source>
         <translation>Je kräftiger die Farbe einer Zelle, desto ähnlicher findet das Modell zwei Wörter an ihrer Stelle. Rahmen verbinden die Wörter, die am besten zusammengehören; jedes Wort hat höchstens einen Partner.</translation>
     </message>
@@ -6780,6 +7092,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Drawing the map</source>
         <translation>Die Karte wird gezeichnet</translation>
+    </message>
+    <message>
+        <source>Writing themes</source>
+        <translation>Themen werden geschrieben</translation>
     </message>
 </context>
 <context>
@@ -7198,6 +7514,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Keeping what was found…</source>
         <translation>Was gefunden wurde, wird gespeichert…</translation>
+    </message>
+    <message>
+        <source>Writing pairs: {done} of {total}</source>
+        <translation>Paare werden geschrieben: {done} von {total}</translation>
     </message>
     <message>
         <source>Looking at pairs: {count} so far</source>
@@ -7697,10 +8017,6 @@ Klicken, um es wegzunehmen</translation>
         <translation>Nehmen Sie ein anderes Modell, oder wandeln Sie es um, wo Sie ihm trauen, und fügen Sie seinen Ordner hinzu.</translation>
     </message>
     <message>
-        <source>the model in {folder} cannot embed a sentence: its parts do not fit together ({first_line})</source>
-        <translation>Das Modell in {folder} kann keinen Satz einbetten: Seine Teile passen nicht zusammen ({first_line})</translation>
-    </message>
-    <message>
         <source>Make room and train anew: no checkpoint of it could be written either.</source>
         <translation>Schaffen Sie Platz und trainieren Sie von vorn: auch ein Zwischenstand konnte nicht geschrieben werden.</translation>
     </message>
@@ -7731,10 +8047,6 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>the data has no negatives: semi-hard ones are taken from each batch</source>
         <translation>Die Daten haben keine Gegenbeispiele: Halb schwere werden aus jedem Stapel genommen</translation>
-    </message>
-    <message>
-        <source>the model in {folder} cannot judge a pair: its parts do not fit together ({first_line})</source>
-        <translation>Das Modell in {folder} kann kein Paar beurteilen: Seine Teile passen nicht zusammen ({first_line})</translation>
     </message>
     <message>
         <source>Make room on the disk and check that you may read and write there.</source>
@@ -7773,6 +8085,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Geben Sie mehr Zeilen, einen größeren Anteil mit --validation, oder --validation 0.</translation>
     </message>
     <message>
+        <source>Go on from it with --resume, name another --output, or remove {folder}.</source>
+        <translation>Mit --resume fortsetzen, ein anderes --output nennen oder {folder} entfernen.</translation>
+    </message>
+    <message>
         <source>There is no room for a backup in {parent}: {needed} MB are needed, {free} MB are free</source>
         <translation>Für eine Sicherung ist in {parent} kein Platz: {needed} MB werden gebraucht, {free} MB sind frei</translation>
     </message>
@@ -7799,6 +8115,14 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>The model {model} gives no finite vector for a sentence (page {page}): “{text}…”</source>
         <translation>Das Modell {model} gibt keinen endlichen Vektor für einen Satz (Seite {page}): „{text}…“</translation>
+    </message>
+    <message>
+        <source>The model {name} gives a vector of zeros for text {indices} (counted from 0)</source>
+        <translation>Das Modell {name} gibt für Text {indices} (ab 0 gezählt) einen Vektor aus Nullen</translation>
+    </message>
+    <message>
+        <source>a cross-encoder is measured on pairs with labels, and {path} holds {kind}</source>
+        <translation>ein Cross-Encoder wird an Paaren mit Beschriftung gemessen, und {path} enthält {kind}</translation>
     </message>
     <message>
         <source>Its name leads out of the archive; such files are not opened</source>
@@ -7841,6 +8165,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Warten Sie einen Moment und versuchen Sie es noch einmal, oder beenden Sie das Programm, das hängt.</translation>
     </message>
     <message>
+        <source>Copy the model anew, tokenizer and weights from one place.</source>
+        <translation>Kopieren Sie das Modell neu, Tokenizer und Gewichte aus derselben Quelle.</translation>
+    </message>
+    <message>
         <source>The ZIP file is damaged: it points to where nothing can be</source>
         <translation>Die ZIP-Datei ist beschädigt: Sie zeigt auf Stellen, wo nichts sein kann</translation>
     </message>
@@ -7851,6 +8179,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Make room on the disk and check that you may write there.</source>
         <translation>Schaffen Sie Platz auf der Platte, und prüfen Sie, ob Sie dort schreiben dürfen.</translation>
+    </message>
+    <message>
+        <source>Run `git lfs pull` in the folder, or copy the model anew.</source>
+        <translation>Führen Sie im Ordner `git lfs pull` aus, oder kopieren Sie das Modell neu.</translation>
     </message>
     <message>
         <source>The library in {parent} was written by a newer version of Kindred</source>
@@ -7873,6 +8205,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Es liegt schon in {DEEPEST} Archiven; tiefere werden nicht geöffnet</translation>
     </message>
     <message>
+        <source>The model {model} gives a vector of zeros for sentence {number} of {name}: “{shown}”</source>
+        <translation>Das Modell {model} gibt einen Vektor aus Nullen für Satz {number} von {name}: „{shown}“</translation>
+    </message>
+    <message>
         <source>Train one on such data: train DATA --architecture cross.</source>
         <translation>Trainieren Sie einen auf solchen Daten: train DATEN --architecture cross.</translation>
     </message>
@@ -7885,8 +8221,16 @@ Klicken, um es wegzunehmen</translation>
         <translation>Die Bibliothek in {parent} ist beschädigt ({found}), darum wurde keine Sicherung geschrieben</translation>
     </message>
     <message>
+        <source>The model {model} gives no finite vector for sentence {number} of {name}: “{shown}”</source>
+        <translation>Das Modell {model} gibt keinen endlichen Vektor für Satz {number} von {name}: „{shown}“</translation>
+    </message>
+    <message>
         <source>Train on one kind at a time: one stage after the other.</source>
         <translation>Trainieren Sie auf einer Art auf einmal: eine Stufe nach der anderen.</translation>
+    </message>
+    <message>
+        <source>the model in {folder} cannot {deed}: its parts do not fit together ({first_line})</source>
+        <translation>das Modell in {folder} kann nicht {deed}: Seine Teile passen nicht zusammen ({first_line})</translation>
     </message>
     <message>
         <source>the process that tried the model in {folder} ended with status {exitcode}</source>
@@ -7921,6 +8265,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Die Nachricht ist auf eine Weise beschädigt, die nicht zu verstehen ist</translation>
     </message>
     <message>
+        <source>fp32: the model&apos;s numbers are beyond the range of fp16</source>
+        <translation>fp32: die Zahlen des Modells liegen außerhalb des Bereichs von fp16</translation>
+    </message>
+    <message>
         <source>{data_number} rows that share their sentences are too few to divide</source>
         <translation>{data_number} Zeilen, die Sätze gemeinsam haben, sind zu wenige zum Teilen</translation>
     </message>
@@ -7945,12 +8293,28 @@ Klicken, um es wegzunehmen</translation>
         <translation>Die config.json von {folder} sagt nicht, wie lang ein Vektor ist</translation>
     </message>
     <message>
+        <source>the rows for the training cannot be put down for it: {strerror}</source>
+        <translation>die Zeilen für das Training können nicht abgelegt werden: {strerror}</translation>
+    </message>
+    <message>
+        <source>there is no checkpoint to resume from: it begins anew</source>
+        <translation>es gibt keinen Zwischenstand zum Fortsetzen: es wird neu begonnen</translation>
+    </message>
+    <message>
         <source>{folder} is an encoder with a decoder, which is not supported</source>
         <translation>{folder} ist ein Encoder mit Decoder, was nicht unterstützt wird</translation>
     </message>
     <message>
         <source>Make room there, or choose a folder on another disk.</source>
         <translation>Schaffen Sie dort Platz, oder wählen Sie einen Ordner auf einer anderen Platte.</translation>
+    </message>
+    <message>
+        <source>The model {model} gives a vector of zeros for line {number} of {file}: “{shown}”</source>
+        <translation>Das Modell {model} gibt einen Vektor aus Nullen für Zeile {number} von {file}: „{shown}“</translation>
+    </message>
+    <message>
+        <source>The model {model} gives no finite vector for a sentence: “{text}”</source>
+        <translation>Das Modell {model} gibt für einen Satz keinen endlichen Vektor: „{text}“</translation>
     </message>
     <message>
         <source>its picture needs more memory than a reader may have</source>
@@ -7971,6 +8335,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>The model of this library, {name}, is not where it was ({folder})</source>
         <translation>Das Modell dieser Bibliothek, {name}, ist nicht mehr, wo es war ({folder})</translation>
+    </message>
+    <message>
+        <source>The model {model} gives no finite vector for line {number} of {file}: “{shown}”</source>
+        <translation>Das Modell {model} gibt keinen endlichen Vektor für Zeile {number} von {file}: „{shown}“</translation>
     </message>
     <message>
         <source>The page is damaged in a way that is not understood</source>
@@ -7995,10 +8363,6 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>{ids_number} vectors have a wrong length or are not of length 1</source>
         <translation>{ids_number} Vektoren haben eine falsche Zahl von Werten oder nicht die Länge 1</translation>
-    </message>
-    <message>
-        <source>{path} holds {kind}, which is not for the task of an evaluation</source>
-        <translation>{path} enthält {kind}, was nicht zur Aufgabe einer Bewertung passt</translation>
     </message>
     <message>
         <source>Downloads are switched off (HF_HUB_OFFLINE is set)</source>
@@ -8133,10 +8497,6 @@ Klicken, um es wegzunehmen</translation>
         <translation>{numbers} waren für OCR schwer zu lesen: Wörter können falsch sein</translation>
     </message>
     <message>
-        <source>{place} wants the activation {activation}, which is not supported</source>
-        <translation>{place} will die Aktivierung {activation}, die nicht unterstützt wird</translation>
-    </message>
-    <message>
         <source>{why}: the training was stopped, and epoch {best_epoch} is kept</source>
         <translation>{why}: Das Training wurde abgebrochen, und Durchgang {best_epoch} bleibt</translation>
     </message>
@@ -8155,10 +8515,6 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>the model {name} in {folder} has changed since it was added</source>
         <translation>Das Modell {name} in {folder} hat sich verändert, seit es hinzugefügt wurde</translation>
-    </message>
-    <message>
-        <source>{folder} wants code of its own ({entry}), which is never run</source>
-        <translation>{folder} will eigenen Code ({entry}), der nie ausgeführt wird</translation>
     </message>
     <message>
         <source>{numbers} was hard to read for OCR: words may be wrong</source>
@@ -8225,10 +8581,6 @@ Klicken, um es wegzunehmen</translation>
         <translation>Diese Bibliothek antwortet mit dem Modell {name}, nicht mit {name2}</translation>
     </message>
     <message>
-        <source>a cross-encoder is trained on the processor</source>
-        <translation>Ein Cross-Encoder wird auf dem Prozessor trainiert</translation>
-    </message>
-    <message>
         <source>none of the {held_number} rows held back to validate is {BELONGING}</source>
         <translation>keine der {held_number} zum Prüfen zurückgehaltenen Zeilen ist {BELONGING}</translation>
     </message>
@@ -8273,10 +8625,6 @@ Klicken, um es wegzunehmen</translation>
         <translation>Trainieren Sie eines: train DATEN --objective softmax.</translation>
     </message>
     <message>
-        <source>fp32: not yet measured what is faster here</source>
-        <translation>fp32: noch nicht gemessen, was hier schneller ist</translation>
-    </message>
-    <message>
         <source>the cross-encoder in {folder} lacks its classifier</source>
         <translation>Dem Cross-Encoder in {folder} fehlt sein Klassifikator</translation>
     </message>
@@ -8307,10 +8655,6 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>the trained model cannot be written to {output}: {strerror}</source>
         <translation>Das trainierte Modell kann nicht nach {output} geschrieben werden: {strerror}</translation>
-    </message>
-    <message>
-        <source>the vectors were not numbers after epoch {epoch}</source>
-        <translation>Die Vektoren waren nach Durchgang {epoch} keine Zahlen</translation>
     </message>
     <message>
         <source>{qrels}, line {number} is not query-id, corpus-id, score</source>
@@ -8381,10 +8725,6 @@ Klicken, um es wegzunehmen</translation>
         <translation>Das Modell {name} hat keinen Kopf, der {classes} unterscheidet</translation>
     </message>
     <message>
-        <source>{folder} has a part that is not supported here: {name}</source>
-        <translation>{folder} hat einen Teil, der hier nicht unterstützt wird: {name}</translation>
-    </message>
-    <message>
         <source>{folder} holds no model: there is no config.json</source>
         <translation>{folder} enthält kein Modell: Es gibt keine config.json</translation>
     </message>
@@ -8423,10 +8763,6 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>The library is on its way to the model {name}</source>
         <translation>Die Bibliothek ist auf dem Weg zum Modell {name}</translation>
-    </message>
-    <message>
-        <source>This is written to .csv, .jsonl or .md.</source>
-        <translation>Dies wird nach .csv, .jsonl oder .md geschrieben.</translation>
     </message>
     <message>
         <source>Use --threshold best, or give a number.</source>
@@ -8547,10 +8883,6 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>line {line} has {cells_number} columns where {needed} are needed</source>
         <translation>Zeile {line} hat {cells_number} Spalten, wo {needed} nötig sind</translation>
-    </message>
-    <message>
-        <source>{file}, row {number} has {cells_number} columns, the header has {header_number}</source>
-        <translation>{file}, Zeile {number} hat {cells_number} Spalten, der Kopf hat {header_number}</translation>
     </message>
     <message>
         <source>{pairs_number} training rows that are {BELONGING} are too few</source>
@@ -8813,10 +9145,6 @@ Klicken, um es wegzunehmen</translation>
         <translation>`models` zählt auf, was es gibt.</translation>
     </message>
     <message>
-        <source>pooling {mode} of {folder} is not supported</source>
-        <translation>Das Pooling {mode} von {folder} wird nicht unterstützt</translation>
-    </message>
-    <message>
         <source>the model in {folder} lacks weights: {sorted}</source>
         <translation>Dem Modell in {folder} fehlen Gewichte: {sorted}</translation>
     </message>
@@ -9007,10 +9335,6 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>there is no model folder {folder}</source>
         <translation>Es gibt keinen Modellordner {folder}</translation>
-    </message>
-    <message>
-        <source>weights of {folder} are missing: {missing}</source>
-        <translation>Gewichte von {folder} fehlen: {missing}</translation>
     </message>
     <message>
         <source>{file} is not what it should be</source>
@@ -9341,14 +9665,6 @@ Klicken, um es wegzunehmen</translation>
         <translation>{file}, Zeile {number} ist kein JSON</translation>
     </message>
     <message>
-        <source>{place} cannot be read ({error})</source>
-        <translation>{place} kann nicht gelesen werden ({error})</translation>
-    </message>
-    <message>
-        <source>Add --device cpu.</source>
-        <translation>Fügen Sie --device cpu hinzu.</translation>
-    </message>
-    <message>
         <source>Its columns are {named}.</source>
         <translation>Ihre Spalten sind {named}.</translation>
     </message>
@@ -9363,6 +9679,218 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>These would do: sentence1, sentence2 and score or label; premise, hypothesis, label; question1, question2, is_duplicate; anchor, positive and perhaps negative. Or say which of them to use (in a command: --columns).</source>
         <translation>Diese gingen: sentence1, sentence2 und score oder label; premise, hypothesis, label; question1, question2, is_duplicate; anchor, positive und vielleicht negative. Oder sagen Sie, welche davon gelten (in einem Befehl: --columns).</translation>
+    </message>
+    <message>
+        <source>Its weights may be damaged: copy the model anew, or use another. The library answers as before.</source>
+        <translation>Vielleicht sind seine Gewichte beschädigt: Kopieren Sie das Modell neu, oder nehmen Sie ein anderes. Die Bibliothek antwortet wie bisher.</translation>
+    </message>
+    <message>
+        <source>max pooling does poorly where cosines are compared (Sentence-BERT, table 6: 69.9 against 87.4)</source>
+        <translation>Maximum-Pooling ist schlecht, wo Kosinusse verglichen werden (Sentence-BERT, Tabelle 6: 69,9 gegen 87,4)</translation>
+    </message>
+    <message>
+        <source>this begins anew and replaces the checkpoint of an earlier run (--resume goes on from that)</source>
+        <translation>es wird neu begonnen und der Zwischenstand eines früheren Laufs ersetzt (--resume setzt ihn fort)</translation>
+    </message>
+    <message>
+        <source>the tokenizer in {body_folder} has {largest_id} tokens and the model&apos;s table {rows} rows: they do not belong together</source>
+        <translation>der Tokenizer in {body_folder} hat {largest_id} Token und die Tabelle des Modells {rows} Zeilen: Sie gehören nicht zusammen</translation>
+    </message>
+    <message>
+        <source>What has no direction cannot be compared: leave the text out, or use another model.</source>
+        <translation>Was keine Richtung hat, lässt sich nicht vergleichen: Lassen Sie den Text weg, oder nehmen Sie ein anderes Modell.</translation>
+    </message>
+    <message>
+        <source>nothing is trained in fp16, whose small gradients vanish: bf16 or fp32 is taken</source>
+        <translation>in fp16 wird nichts trainiert, denn kleine Gradienten gehen darin verloren: es wird bf16 oder fp32</translation>
+    </message>
+    <message>
+        <source>{precision} is quicker here, but not faithful to this model (cosine of gradients {cosine_number}): fp32</source>
+        <translation>{precision} ist hier schneller, aber diesem Modell nicht treu (Kosinus der Gradienten {cosine_number}): fp32</translation>
+    </message>
+    <message>
+        <source>The model {model} gives no finite vector for a sentence: “{text}”, and for {refused} others so far</source>
+        <translation>Das Modell {model} gibt für einen Satz keinen endlichen Vektor: „{text}“, und bisher für {refused} weitere</translation>
+    </message>
+    <message>
+        <source>Let the import go on, or stop it, and switch then; or use another model.</source>
+        <translation>Lassen Sie den Import weiterlaufen, oder halten Sie ihn an, und wechseln Sie dann; oder nehmen Sie ein anderes Modell.</translation>
+    </message>
+    <message>
+        <source>a cross-encoder is trained on the processor, not on the graphics card</source>
+        <translation>ein Cross-Encoder wird auf dem Prozessor trainiert, nicht auf der Grafikkarte</translation>
+    </message>
+    <message>
+        <source>the training began on {begun} and goes on on {device}: it ends a little differently</source>
+        <translation>das Training begann auf {begun} und geht auf {device} weiter: Es endet ein wenig anders</translation>
+    </message>
+    <message>
+        <source>Measure a siamese model on it, or give pairs with labels or scores.</source>
+        <translation>Ein siamesisches Modell daran messen oder Paare mit Beschriftung oder Werten angeben.</translation>
+    </message>
+    <message>
+        <source>Make room on the disk that holds temporary files.</source>
+        <translation>Schaffen Sie Platz auf dem Laufwerk mit den temporären Dateien.</translation>
+    </message>
+    <message>
+        <source>The themes were found anew, or by another model.</source>
+        <translation>Die Themen wurden neu gefunden, oder von einem anderen Modell.</translation>
+    </message>
+    <message>
+        <source>{file} is a pointer of git-lfs and not the file itself</source>
+        <translation>{file} ist ein Verweis von git-lfs und nicht die Datei selbst</translation>
+    </message>
+    <message>
+        <source>{path}, line {last} has a quotation mark that nobody closes</source>
+        <translation>{path}, Zeile {last} hat ein Anführungszeichen, das niemand schließt</translation>
+    </message>
+    <message>
+        <source>Close it, or write it twice within quotes: &quot;&quot;.</source>
+        <translation>Schließen Sie es, oder schreiben Sie es innerhalb von Anführungszeichen doppelt: &quot;&quot;.</translation>
+    </message>
+    <message>
+        <source>{done} was trained by an earlier run of these stages</source>
+        <translation>{done} wurde von einem früheren Lauf dieser Stufen trainiert</translation>
+    </message>
+    <message>
+        <source>{place} wants the activation {shortened}, which is not supported</source>
+        <translation>{place} will die Aktivierung {shortened}, die nicht unterstützt wird</translation>
+    </message>
+    <message>
+        <source>weights or vectors were not numbers in epoch {epoch}</source>
+        <translation>Gewichte oder Vektoren waren in Epoche {epoch} keine Zahlen</translation>
+    </message>
+    <message>
+        <source>{folder} wants code of its own ({shortened}), which is never run</source>
+        <translation>{folder} will eigenen Code ({shortened}), der nie ausgeführt wird</translation>
+    </message>
+    <message>
+        <source>{unlabelled_number} rows that nobody agreed on (-) are left out</source>
+        <translation>{unlabelled_number} Zeilen ohne Einigkeit (-) sind ausgelassen</translation>
+    </message>
+    <message>
+        <source>The model {model} gives a vector of zeros for “{shown}”</source>
+        <translation>Das Modell {model} gibt einen Vektor aus Nullen für „{shown}“</translation>
+    </message>
+    <message>
+        <source>{name} is a cross-encoder, and takes no prompts</source>
+        <translation>{name} ist ein Cross-Encoder und nimmt keine Vorsätze</translation>
+    </message>
+    <message>
+        <source>The model {model} gives no finite vector for “{shown}”</source>
+        <translation>Das Modell {model} gibt keinen endlichen Vektor für „{shown}“</translation>
+    </message>
+    <message>
+        <source>{folder} has a part that is not supported here: {shortened}</source>
+        <translation>{folder} hat einen Teil, der hier nicht unterstützt wird: {shortened}</translation>
+    </message>
+    <message>
+        <source>{name} reads from {FEWEST_TOKENS} to {longest} tokens of a text, not {length}</source>
+        <translation>{name} liest von einem Text {FEWEST_TOKENS} bis {longest} Token, nicht {length}</translation>
+    </message>
+    <message>
+        <source>{place} does not say how long its vectors are</source>
+        <translation>{place} sagt nicht, wie lang seine Vektoren sind</translation>
+    </message>
+    <message>
+        <source>{precision}: not yet measured what is faster here</source>
+        <translation>{precision}: noch nicht gemessen, was hier schneller ist</translation>
+    </message>
+    <message>
+        <source>the training goes on in {precision}, as it began</source>
+        <translation>das Training geht in {precision} weiter, wie es begonnen hat</translation>
+    </message>
+    <message>
+        <source>{folder} says that it reads {length} tokens of a text</source>
+        <translation>{folder} sagt, dass es {length} Token eines Textes liest</translation>
+    </message>
+    <message>
+        <source>{file}, line {number} has {row_number} columns, the first has {header_number}</source>
+        <translation>{file}, Zeile {number} hat {row_number} Spalten, die erste hat {header_number}</translation>
+    </message>
+    <message>
+        <source>This library has had no other model</source>
+        <translation>Diese Bibliothek hatte noch kein anderes Modell</translation>
+    </message>
+    <message>
+        <source>none of the {unlabelled_number} rows of {path} has a label</source>
+        <translation>keine der {unlabelled_number} Zeilen von {path} hat ein Label</translation>
+    </message>
+    <message>
+        <source>a prompt has at most {LONGEST_PROMPT} characters</source>
+        <translation>ein Vorsatz hat höchstens {LONGEST_PROMPT} Zeichen</translation>
+    </message>
+    <message>
+        <source>line {line} has {text} in {name} instead of a text</source>
+        <translation>Zeile {line} hat {text} in {name} statt eines Textes</translation>
+    </message>
+    <message>
+        <source>{file} says {size} of {name}, which no model has</source>
+        <translation>{file} sagt {size} von {name}, das hat kein Modell</translation>
+    </message>
+    <message>
+        <source>{told}, in {path}, which is being imported</source>
+        <translation>{told}, in {path}, das gerade importiert wird</translation>
+    </message>
+    <message>
+        <source>There is nothing to take back</source>
+        <translation>Es gibt nichts zurückzunehmen</translation>
+    </message>
+    <message>
+        <source>pooling {shortened} of {folder} is not supported</source>
+        <translation>das Pooling {shortened} von {folder} wird nicht unterstützt</translation>
+    </message>
+    <message>
+        <source>{message}, in {path}, and for {refused} others so far</source>
+        <translation>{message}, in {path}, und bisher für {refused} weitere</translation>
+    </message>
+    <message>
+        <source>Choose a length in between.</source>
+        <translation>Wählen Sie eine Länge dazwischen.</translation>
+    </message>
+    <message>
+        <source>a retrieval set has no rows</source>
+        <translation>eine Retrieval-Sammlung hat keine Zeilen</translation>
+    </message>
+    <message>
+        <source>{file} says of {shortened}: {shortened2}, which is not {what}</source>
+        <translation>{file} sagt von {shortened}: {shortened2}, das ist nicht {what}</translation>
+    </message>
+    <message>
+        <source>weights of {folder} are missing: {shortened}</source>
+        <translation>Gewichte von {folder} fehlen: {shortened}</translation>
+    </message>
+    <message>
+        <source>This is written to {taken} or {taken2}.</source>
+        <translation>Dies wird nach {taken} oder {taken2} geschrieben.</translation>
+    </message>
+    <message>
+        <source>Choose one of the list.</source>
+        <translation>Eines aus der Liste wählen.</translation>
+    </message>
+    <message>
+        <source>Give rows with labels.</source>
+        <translation>Geben Sie Zeilen mit Labels.</translation>
+    </message>
+    <message>
+        <source>CUDA cannot be used: </source>
+        <translation>CUDA kann nicht genutzt werden: </translation>
+    </message>
+    <message>
+        <source>CUDA cannot be used: {cuda_trouble}</source>
+        <translation>CUDA ist nicht zu gebrauchen: {cuda_trouble}</translation>
+    </message>
+    <message>
+        <source>Give a shorter one.</source>
+        <translation>Geben Sie einen kürzeren an.</translation>
+    </message>
+    <message>
+        <source>Leave --rows away.</source>
+        <translation>--rows weglassen.</translation>
+    </message>
+    <message>
+        <source>{file} cannot be read ({shortened})</source>
+        <translation>{file} kann nicht gelesen werden ({shortened})</translation>
     </message>
     <message>
         <source>Stale file handle</source>
@@ -9409,8 +9937,16 @@ Klicken, um es wegzunehmen</translation>
         <translation>Lassen Sie sie erst finden.</translation>
     </message>
     <message>
+        <source>Leave them away.</source>
+        <translation>Lassen Sie sie weg.</translation>
+    </message>
+    <message>
         <source>This is a folder</source>
         <translation>Das ist ein Ordner</translation>
+    </message>
+    <message>
+        <source>resumed at step {resumed_at}</source>
+        <translation>fortgesetzt bei Schritt {resumed_at}</translation>
     </message>
     <message>
         <source>{asked} is no threshold</source>
@@ -9521,8 +10057,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>{file} hat {header_number} Spalten</translation>
     </message>
     <message>
-        <source>{file} is not UTF-8</source>
-        <translation>{file} ist kein UTF-8</translation>
+        <source>{message}, in {path}</source>
+        <translation>{message}, in {path}</translation>
     </message>
     <message>
         <source>{folder} is not empty</source>
@@ -9593,6 +10129,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>das Modell</translation>
     </message>
     <message>
+        <source>{device} failed: {first_line}</source>
+        <translation>{device} ist ausgefallen: {first_line}</translation>
+    </message>
+    <message>
         <source>{file} ends in {suffix}</source>
         <translation>{file} endet auf {suffix}</translation>
     </message>
@@ -9628,6 +10168,14 @@ Klicken, um es wegzunehmen</translation>
         <translation>Klicken, um diese durchzugehen.</translation>
     </message>
     <message>
+        <source>Stop writing</source>
+        <translation>Schreiben abbrechen</translation>
+    </message>
+    <message>
+        <source>Tracing was stopped: {count} more sentences of the draft were not looked for.</source>
+        <translation>Der Nachweis wurde abgebrochen: {count} weitere Sätze des Entwurfs wurden nicht gesucht.</translation>
+    </message>
+    <message>
         <source>Markdown, with citations</source>
         <translation>Markdown, mit Quellenangaben</translation>
     </message>
@@ -9638,6 +10186,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>JSON lines</source>
         <translation>JSON-Zeilen</translation>
+    </message>
+    <message>
+        <source>BibTeX, the sources alone</source>
+        <translation>BibTeX, nur die Quellen</translation>
     </message>
     <message>
         <source>{name} is the draft itself. Choose another name.</source>
@@ -9668,8 +10220,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>In diesem Entwurf sind keine Sätze</translation>
     </message>
     <message>
-        <source>Headings, lists and code alone are not traced. Try another file or text.</source>
-        <translation>Überschriften, Listen und Code allein werden nicht nachgewiesen. Versuchen Sie eine andere Datei oder einen anderen Text.</translation>
+        <source>Headings, tables and code alone are not traced. Try another file or text.</source>
+        <translation>Überschriften, Tabellen und Code allein werden nicht nachgewiesen. Versuchen Sie eine andere Datei oder einen anderen Text.</translation>
     </message>
     <message>
         <source>Import documents to trace a draft to</source>
@@ -9698,6 +10250,14 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Back to the Draft Before</source>
         <translation>Zurück zum vorigen Entwurf</translation>
+    </message>
+    <message>
+        <source>Not looked for, being no sentences (headings, table rows, code, references): {count}.</source>
+        <translation>Nicht gesucht, weil keine Sätze (Überschriften, Tabellenzeilen, Code, Quellenangaben): {count}.</translation>
+    </message>
+    <message>
+        <source>No source, for it is the draft itself: {names}.</source>
+        <translation>Keine Quelle, denn es ist der Entwurf selbst: {names}.</translation>
     </message>
     <message>
         <source>Two documents, sentence by sentence</source>
@@ -9742,6 +10302,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Aligning the sentences…</source>
         <translation>Die Sätze werden einander zugeordnet…</translation>
+    </message>
+    <message>
+        <source>Writing: {done} of {total}</source>
+        <translation>Schreiben: {done} von {total}</translation>
     </message>
     <message>
         <source>score {score}</source>
@@ -10125,6 +10689,22 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>too different</source>
         <translation>zu verschieden</translation>
+    </message>
+    <message>
+        <source>positive nearer</source>
+        <translation>Beispiel näher</translation>
+    </message>
+    <message>
+        <source>negative nearer</source>
+        <translation>Gegenbeispiel näher</translation>
+    </message>
+    <message>
+        <source>rank {rank}</source>
+        <translation>Rang {rank}</translation>
+    </message>
+    <message>
+        <source>Rows that nobody agreed on (-), left out: {count}</source>
+        <translation>Zeilen, über die sich niemand einig war (-), ausgelassen: {count}</translation>
     </message>
     <message>
         <source>Scores from {low} to {high}, mean {mean} (0 to 1)</source>
