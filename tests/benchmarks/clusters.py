@@ -119,7 +119,7 @@ def beside_bertopic(
     began = time.process_time()
     labels, granularity, seconds = divided(vectors)
     words = ClusterWords(int(labels.max()) + 1)
-    words.add((int(label), text) for label, text in zip(labels, texts, strict=True) if label >= 0)
+    words.add((int(label), text, "en") for label, text in zip(labels, texts, strict=True) if label >= 0)
     names(words.keywords())
     ours_s = time.process_time() - began
     np.save(bench.work / "vectors.npy", vectors)
