@@ -19,7 +19,7 @@ from desktop_app.core.right_of_way import RightOfWay
 from desktop_app.encoder.device import first_line
 from desktop_app.encoder.inference import Inference, padded
 from desktop_app.encoder.link import Arrival, Link
-from desktop_app.encoder.pace import Pace, Room
+from desktop_app.encoder.pace import Pace, Room, tokens_that_fit
 from desktop_app.encoder.pausing import rested_s
 from desktop_app.encoder.pipelines import Card, Inline, Threads
 from desktop_app.encoder.precision import not_measured
@@ -137,8 +137,9 @@ class Computing:
     def budget(self, asked: int | None) -> int:
         """Return the tokens of the next batch; `asked` are those that the caller wants."""
         # A processor stands still in the middle of a pass, a graphics processor ends what it has begun.
-        hurried = self.device.device != "cpu" and self.is_shared
-        return self.room.limit(self._pace.tokens(asked, hurried=hurried))
+        on_card = self.device.device != "cpu"
+        tokens = self.room.limit(self._pace.tokens(asked, hurried=on_card and self.is_shared))
+        return tokens if on_card else min(tokens, tokens_that_fit(self.network.hidden, self.threads))
 
     def pipeline(self, wish: Wish, *, one_batch: bool) -> Pipeline:
         """Return a way for batches: `one_batch` on a processor needs no thread."""

@@ -52,6 +52,7 @@ class Network(nn.Module):
         super().__init__()
         self.modes = checkpoint.modes
         self.include_prompt = checkpoint.include_prompt
+        self.hidden = checkpoint.hidden
         self.model_type = str(checkpoint.config.get("model_type"))
         self.padded_to = checkpoint.max_length if MEAN_PADDED in checkpoint.modes else 0
         self._pad_id = int(checkpoint.config.get("pad_token_id") or 0)

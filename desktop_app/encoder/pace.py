@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import psutil  # type: ignore[import-untyped]  # its stubs are a package of their own
+
 PASS_S = 0.04
 """How long a pass on the processor should take while nobody waits."""
 
@@ -86,6 +88,20 @@ class Pace:
 
 
 _TRY_MORE_AFTER = 256  # passes
+_FLOATS_PER_TOKEN = 24  # of fp32, for each dimension of a token, that a body holds while it computes
+
+
+def tokens_that_fit(hidden: int, threads: int) -> int:
+    """Return the tokens of a pass on the processor for which there is memory now, in each of `threads` at once.
+
+    Half of what is free: beyond that a small machine begins to swap, and everything else on it stands still.
+
+    Args:
+        hidden: length of a token's vector.
+        threads: batches that are computed at once.
+    """
+    free = psutil.virtual_memory().available // 2
+    return max(1, int(free // (threads * hidden * _FLOATS_PER_TOKEN * 4)))
 
 
 class Room:

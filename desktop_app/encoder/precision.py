@@ -15,10 +15,12 @@ import logging
 import os
 import platform
 import sys
+import threading
 import time
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -26,7 +28,7 @@ from desktop_app.core.remarks import remark
 from desktop_app.encoder.samples import SENTENCES
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Callable, Generator
 
     from numpy.typing import NDArray
 
@@ -41,13 +43,17 @@ FAITHFUL = 0.9995
 
 _CANDIDATES = ("bf16", "fp16")
 _WORTH_IT = 1.1  # times as fast as fp32: less is noise
-_MEASURE_S = 1.6  # of computing, in all
+_MEASURE_S = 1.6  # of computing and laying out weights, in all
+_LAID_OUT_PER_S = 2e9  # bytes of weights, at the slowest; until it was measured
+_MOMENT_S = 0.005  # that a step waits for what is computed beside
 _ROUNDS = 3
 _TRIAL_TEXTS = 2  # few, for a processor may take a hundred times as long in a precision that it emulates
 _BATCH_TEXTS = 8  # about 130 tokens: a step of some ten milliseconds
 _CARD_TEXTS = 512  # about 8,000 tokens: with fewer a card's time is that of the calls
 _FORMAT = 1
 _MOST_REMEMBERED = 32
+
+T = TypeVar("T")
 
 log = logging.getLogger(__name__)
 
@@ -84,8 +90,11 @@ def not_measured(device: DeviceInfo) -> PrecisionChoice:
 def measure_precision(encoder: SiameseEncoder) -> Generator[None, None, PrecisionChoice]:
     """Time the precisions on the encoder's device, switch it to the best, and remember that.
 
-    Every step is one short pass or the laying out of weights, so that this can run in the background of an encoder
-    in use; about 2 s in all. Stopped early it changes nothing. Use it from the encoder's own thread.
+    On a processor passes and the laying out of weights are done in a thread beside, and every step waits a moment for
+    it, so that this can run in the background of an encoder in use; at most 2 s in all. What would not be done by
+    then, of a large model, is not begun; where that is everything, nothing changes and nothing is remembered. On a
+    graphics processor every step is one pass or the laying out of weights. Stopped early it changes nothing. Use it
+    from the encoder's own thread.
 
     Args:
         encoder: a graphics processor of it that fails meanwhile changes nothing: the next batch will tell.
@@ -103,6 +112,8 @@ def measure_precision(encoder: SiameseEncoder) -> Generator[None, None, Precisio
         if device == "cpu":
             raise
         log.warning("precisions cannot be measured on %s", device, exc_info=True)
+        choice = None
+    if choice is None:
         encoder.computing.knows_precision = True
         return PrecisionChoice(encoder.device.precision, encoder.device.note, {}, {})
     if encoder.device.device != device:  # it failed for another
@@ -114,25 +125,29 @@ def measure_precision(encoder: SiameseEncoder) -> Generator[None, None, Precisio
     return choice
 
 
-def _measured(encoder: SiameseEncoder) -> Generator[None, None, PrecisionChoice]:
+def _measured(encoder: SiameseEncoder) -> Generator[None, None, PrecisionChoice | None]:
+    """Return what was found; None where the model is too large for a processor to try anything in time."""
     device = encoder.device.device
     batches = _batches(encoder, _BATCH_TEXTS if device == "cpu" else _CARD_TEXTS)
     yield
     clock = _Clock(encoder.computing.link(device))
-    contest = {"fp32": _build(encoder, "fp32")}
-    yield
+    contest = {"fp32": (yield from _done(lambda: _build(encoder, "fp32"), device))}
     trial = (-1, batches[0][1][:_TRIAL_TEXTS] if device == "cpu" else batches[0][1])
-    for _ in range(3):  # the first pass of a shape makes its kernels
-        expected = clock.run(contest["fp32"], trial)
-        yield
+    expected = yield from _tried(contest["fp32"], trial, clock)
     cosines: dict[str, float] = {}
+    is_too_large = False
+    takes_s = _weights_bytes(encoder) / _LAID_OUT_PER_S + clock.spent_s  # to lay a candidate out and try it
     for precision in _CANDIDATES:
+        before_s = clock.spent_s
+        # A card's first passes last by the loading of its kernels: they say nothing of the model.
+        if device == "cpu" and before_s + takes_s > _MEASURE_S:
+            log.info("%s is not tried: that would take %.1f s", precision, takes_s)
+            is_too_large = True
+            continue
         try:
-            contest[precision] = _build(encoder, precision)
-            yield
-            for _ in range(3):
-                found = clock.run(contest[precision], trial)
-                yield
+            contest[precision] = yield from _done(partial(clock.timed, partial(_build, encoder, precision)), device)
+            found = yield from _tried(contest[precision], trial, clock)
+            takes_s = clock.spent_s - before_s
         except RuntimeError:  # an operator that is not there for this precision
             log.info("%s does not compute here", precision, exc_info=True)
             contest.pop(precision, None)
@@ -143,6 +158,8 @@ def _measured(encoder: SiameseEncoder) -> Generator[None, None, PrecisionChoice]
             del contest[precision]
     if len(contest) > 1:
         yield from _compare(contest, batches, clock, cosines)
+    if is_too_large and not cosines:
+        return None
     return _choose(contest, clock, cosines)
 
 
@@ -187,6 +204,7 @@ class _Clock:
 
     def __init__(self, link: Link) -> None:
         self.spent_s = 0.0  # on the wall
+        self.device = link.device
         self._link = link
         waits = link.device != "cpu" or sys.platform == "win32"
         self._now = time.perf_counter if waits else time.thread_time
@@ -211,6 +229,14 @@ class _Clock:
         self._best[key] = min(seconds, self._best.get(key, seconds))
         return vectors
 
+    def timed(self, work: Callable[[], T]) -> T:
+        """Do something else that takes time."""
+        began = time.perf_counter()
+        try:
+            return work()
+        finally:
+            self.spent_s += time.perf_counter() - began
+
     def best(self, precision: str, number: int) -> float:
         """Return the seconds of the quickest pass of a batch."""
         return self._best[precision, number]
@@ -228,17 +254,72 @@ def _compare(
     cosines: dict[str, float],
 ) -> Generator[None, None, None]:
     """Embed every batch in every precision in turn, as often as the time allows: a machine's speed drifts."""
+    # A batch in every precision; the first time that is told from the trial, on a processor of fewer texts.
+    times = _BATCH_TEXTS / _TRIAL_TEXTS if clock.device == "cpu" else 1.0
+    takes_s = sum(clock.best(precision, -1) for precision in contest) * times
     for _ in range(_ROUNDS):
         for batch in batches:
-            expected = clock.run(contest["fp32"], batch)
-            yield
+            before_s = clock.spent_s
+            if before_s + takes_s > _MEASURE_S:
+                return
+            expected = yield from _done(partial(clock.run, contest["fp32"], batch), clock.device)
             for precision, inference in contest.items():
                 if precision != "fp32":
-                    found = clock.run(inference, batch)
+                    found = yield from _done(partial(clock.run, inference, batch), clock.device)
                     cosines[precision] = min(cosines[precision], _smallest_cosine(found, expected))
-                    yield
-            if clock.spent_s > _MEASURE_S:
-                return
+            takes_s = clock.spent_s - before_s
+
+
+def _tried(
+    inference: Inference, trial: tuple[int, list[TokenIds]], clock: _Clock
+) -> Generator[None, None, NDArray[np.float32]]:
+    """Embed the trial's few texts three times: the first pass of a shape makes its kernels."""
+    for _ in range(3):
+        found = yield from _done(partial(clock.run, inference, trial), clock.device)
+    return found
+
+
+def _done(work: Callable[[], T], device: str) -> Generator[None, None, T]:
+    """Return what `work` returns: done beside on a processor, and in one step on a graphics processor."""
+    if device == "cpu":
+        return (yield from _beside(work))
+    result = work()
+    yield
+    return result
+
+
+def _beside(work: Callable[[], T]) -> Generator[None, None, T]:
+    """Return what `work` returns; it runs in a thread, which is waited for also when the steps are closed."""
+    results: list[T] = []
+    errors: list[BaseException] = []
+
+    def run() -> None:
+        import torch
+
+        torch.set_num_threads(1)  # a new thread would take all cores
+        try:
+            results.append(work())
+        except BaseException as error:  # noqa: BLE001 - raised again where it is waited for
+            errors.append(error)
+
+    thread = threading.Thread(target=run, name="measuring", daemon=True)
+    thread.start()
+    try:
+        while True:
+            thread.join(_MOMENT_S)
+            yield
+            if not thread.is_alive():
+                break
+    finally:
+        thread.join()
+    if errors:
+        raise errors[0]
+    return results[0]
+
+
+def _weights_bytes(encoder: SiameseEncoder) -> int:
+    """Return how large the weights are in fp32."""
+    return sum(4 * parameter.numel() for parameter in encoder.network.parameters())
 
 
 def _choose(contest: dict[str, Inference], clock: _Clock, cosines: dict[str, float]) -> PrecisionChoice:

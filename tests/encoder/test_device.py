@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import psutil
@@ -12,6 +13,7 @@ import torch
 from desktop_app.core.errors import DeviceUnavailable, UsageError
 from desktop_app.encoder import choose_device, cores, device
 from desktop_app.encoder.cores import default_threads, quota_cores
+from desktop_app.encoder.pace import tokens_that_fit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -175,3 +177,11 @@ def test_a_driver_that_does_not_answer_is_no_card(driver: pytest.MonkeyPatch, ca
     driver.setattr(torch.cuda, "get_device_name", fails)
     assert choose_device().note == "CUDA cannot be used: CUDA driver error: unknown error"
     caplog.clear()
+
+
+def test_a_pass_takes_half_of_the_free_memory_at_most(machine: pytest.MonkeyPatch) -> None:
+    for free, threads, at_least, at_most in ((16e9, 8, 4096, 1 << 30), (400e6, 4, 100, 700), (0, 4, 1, 1)):
+        machine.setattr(psutil, "virtual_memory", lambda free=free: SimpleNamespace(available=int(free)))
+        tokens = tokens_that_fit(768, threads)
+        assert at_least <= tokens <= at_most
+        assert tokens == 1 or tokens * threads * 768 * 4 < free / 2

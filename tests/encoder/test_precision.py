@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import threading
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -25,18 +26,19 @@ class _Contest:
     """Stands in for the machine: each precision takes the time and makes the error that it is told to."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, **ways: tuple[float, float] | None) -> None:
-        self.now = 0.0
+        self.now = self.built = self.build_s = 0.0
         self.waited = 0.0  # while another program had the processor
         self.passes: list[str] = []
         self.ways = {"fp32": (1.0, 0.0), **ways}
         monkeypatch.setattr(precision, "_build", self.build)
-        clocks = SimpleNamespace(perf_counter=lambda: self.now + self.waited, thread_time=lambda: self.now)
+        clocks = SimpleNamespace(perf_counter=lambda: self.now + self.waited + self.built, thread_time=lambda: self.now)
         monkeypatch.setattr(precision, "time", clocks)
         monkeypatch.setattr(precision, "sys", SimpleNamespace(platform="linux"))
         self.waits: dict[str, float] = {}
 
     def build(self, encoder: SiameseEncoder, name: str) -> Any:
         way = self.ways[name]
+        self.built += self.build_s
         if way is None:
             raise RuntimeError("this precision is not implemented")
         milliseconds, error = way
@@ -122,6 +124,56 @@ def test_a_large_model_is_not_measured_for_ever(tiny: SiameseEncoder, monkeypatc
     _, choice = finish(measure_precision(tiny))
     assert choice.precision == "bf16"
     assert contest.now < 3.0
+
+
+def test_what_would_not_be_done_in_time_is_not_begun(tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
+    contest = _Contest(monkeypatch, bf16=(40.0, FAITHFUL), fp16=(40.0, FAITHFUL))
+    contest.ways["fp32"] = (100.0, 0.0)
+    contest.build_s = 0.5
+    _, choice = finish(measure_precision(tiny))
+    assert choice.precision == "bf16"
+    assert "fp16" not in contest.passes
+    assert contest.now + contest.built <= 2.0
+
+
+def test_a_model_that_is_too_large_to_try_anything_stays_as_it_is(
+    tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    contest = _Contest(monkeypatch, bf16=(40.0, FAITHFUL), fp16=(40.0, FAITHFUL))
+    contest.ways["fp32"] = (1.0, 0.0)
+    monkeypatch.setattr(precision, "_weights_bytes", lambda _encoder: 8_000_000_000)
+    note = tiny.device.note
+    _, choice = finish(measure_precision(tiny))
+    assert (choice.precision, choice.note) == (tiny.device.precision, tiny.device.note) == ("fp32", note)
+    assert "not yet measured" in note
+    assert set(contest.passes) == {"fp32"}
+    assert tiny.memory is not None
+    assert not tiny.memory.exists(), "another time the machine may be less busy"
+    assert not tiny.needs_measuring
+
+
+def test_weights_are_laid_out_beside_the_thread_that_asks(
+    tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: set[str] = set()
+    build = precision._build
+
+    def built(encoder: SiameseEncoder, name: str) -> Any:
+        threads.add(threading.current_thread().name)
+        return build(encoder, name)
+
+    monkeypatch.setattr(precision, "_build", built)
+    finish(measure_precision(tiny))
+    assert threads == {"measuring"}
+
+
+def test_another_torch_is_measured_anew(tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
+    _Contest(monkeypatch, bf16=(0.5, FAITHFUL), fp16=None)
+    finish(measure_precision(tiny))
+    folder, memory = tiny.model.folder, tiny.memory
+    assert not SiameseEncoder(folder, device="cpu", memory=memory).needs_measuring
+    monkeypatch.setattr(torch, "__version__", "99.0")
+    assert SiameseEncoder(folder, device="cpu", memory=memory).needs_measuring
 
 
 def test_it_is_remembered_for_this_machine_and_model(tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch) -> None:

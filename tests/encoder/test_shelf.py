@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import socket
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from safetensors.torch import load_file, save_file
 from desktop_app.core.errors import AppError, ModelMissing, NotFound, Offline, UsageError
 from desktop_app.core.jobs import Progress
 from desktop_app.encoder import SiameseEncoder, shelf
-from desktop_app.encoder.adding import AddRequest, files_of_use, try_model
+from desktop_app.encoder.adding import AddRequest, fetch, files_of_use, try_model
 from desktop_app.encoder.shelf import ModelShelf
 from tests.encoder.conftest import HIDDEN, write
 from tests.encoder.hub import Hub
@@ -301,6 +302,43 @@ def test_offline_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     with pytest.raises(Offline, match="HF_HUB_OFFLINE"):
         finish(ModelShelf(tmp_path / "models", "http://127.0.0.1:9").add("owner/tiny"))
+
+
+@pytest.mark.parametrize(
+    "error", [socket.gaierror(-3, "name resolution"), TimeoutError("timed out"), OSError(101, "x")]
+)
+def test_a_network_that_is_not_there_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: OSError) -> None:
+    """In this process, on the lowest call of all: nothing is asked of a network."""
+    constants = pytest.importorskip("huggingface_hub.constants")
+    for name in (
+        "HF_HOME",
+        "HF_HUB_DISABLE_TELEMETRY",
+        "HF_HUB_DISABLE_IMPLICIT_TOKEN",
+        "HF_HUB_DISABLE_PROGRESS_BARS",
+    ):
+        monkeypatch.setenv(name, "1")
+    for name in ("HF_HUB_DISABLE_XET", "HF_HUB_DISABLE_SYMLINKS_WARNING"):
+        monkeypatch.setenv(name, "1")
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
+    asked: list[object] = []
+
+    def nothing(address: object, *_arguments: object, **_options: object) -> None:
+        asked.append(address)
+        raise error
+
+    monkeypatch.setattr(socket, "create_connection", nothing)
+    with pytest.raises(Offline, match=r"owner/tiny cannot be fetched from http://nowhere\.invalid") as caught:
+        fetch(AddRequest(tmp_path / "models" / "tiny.part", "owner/tiny", "http://nowhere.invalid"), Quiet())  # type: ignore[arg-type]
+    assert "Check the connection" in caught.value.hint
+    assert asked
+    assert not list((tmp_path / "models").rglob("*.safetensors"))
+
+
+class Quiet:
+    """In the place of the pipe."""
+
+    def send(self, told: object) -> None:
+        raise AssertionError(told)
 
 
 def test_which_files_are_of_use() -> None:

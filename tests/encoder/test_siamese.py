@@ -5,9 +5,11 @@ from __future__ import annotations
 import contextlib
 import subprocess
 import sys
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import psutil
 import pytest
 import torch
 
@@ -339,3 +341,18 @@ def test_loading_through_transformers_is_silent_too(
     SiameseEncoder(folder).encode(["x"])
     assert capfd.readouterr() == ("", "")
     assert (logging.get_verbosity(), logging.is_progress_bar_enabled()) == before
+
+
+def test_where_little_memory_is_free_batches_are_small_and_vectors_the_same(
+    encoder: SiameseEncoder, sentences: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = sentences[:60]
+    expected = encoder.encode(texts)
+    most = max(len(rows) for rows, _ in encoder.encode_batches(texts))
+    monkeypatch.setattr(psutil, "virtual_memory", lambda: SimpleNamespace(available=4_000_000 * encoder.device.threads))
+    found, sizes = np.empty_like(expected), []
+    for rows, vectors in encoder.encode_batches(texts):
+        found[rows] = vectors
+        sizes.append(len(rows))
+    assert max(sizes) < most
+    np.testing.assert_allclose(found, expected, atol=2e-6)
