@@ -172,7 +172,7 @@ def test_another_torch_is_measured_anew(tiny: SiameseEncoder, monkeypatch: pytes
     finish(measure_precision(tiny))
     folder, memory = tiny.model.folder, tiny.memory
     assert not SiameseEncoder(folder, device="cpu", memory=memory).needs_measuring
-    monkeypatch.setattr(torch, "__version__", "99.0")
+    monkeypatch.setattr(torch, "__version__", "99.0.0")
     assert SiameseEncoder(folder, device="cpu", memory=memory).needs_measuring
 
 
