@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-from desktop_app.encoder import SiameseEncoder, bundled_model_folder, save
+from desktop_app.encoder import SiameseEncoder, save
 from desktop_app.gui.dialogs.models import ModelsPage
 from tests.end2end.conftest import Program, end
 
@@ -43,33 +42,6 @@ def test_a_library_goes_over_to_another_model(start: Start, tmp_path: Path, qtbo
         lambda: not models.doing and next(s for s in models.listed.models if s.active).entry.name == "first-token",
     )
     qtbot.waitUntil(lambda: "first-token" in program.window.status.text())
-    dialog.window().close()
-    qtbot.keyClicks(program.window.search_box, "baking a loaf")
-    qtbot.waitUntil(lambda: bool(program.hits) and not program.window.search.is_waiting)
-    assert program.hits[0] == "Bread needs time and a hot oven."
-
-
-def test_a_folder_of_no_use_is_told_in_the_window_and_changes_nothing(start: Start, tmp_path: Path, qtbot) -> None:
-    (tmp_path / "bread.txt").write_text("Bread needs time and a hot oven. Salt is added late.", "utf-8")
-    program = start(files=[str(tmp_path / "bread.txt")])
-    dialog = _dialog(program, qtbot)
-    models = program.window.models
-    qtbot.waitUntil(lambda: not program.window.imports.is_running and len(program.states) == 1)
-    before = [(state.entry.name, state.active, state.vectors) for state in models.listed.models]
-    shutil.copytree(bundled_model_folder(), tmp_path / "half")
-    content = (tmp_path / "half" / "model.safetensors").read_bytes()
-    for words, spoil in (
-        ("cannot be loaded", lambda file: file.write_bytes(content[:1_000_000])),
-        ("pickle", lambda file: file.rename(file.with_name("pytorch_model.bin"))),
-        ("no model.safetensors", lambda _file: (tmp_path / "half" / "pytorch_model.bin").unlink()),
-    ):
-        spoil(tmp_path / "half" / "model.safetensors")
-        dialog.add(str(tmp_path / "half"))
-        qtbot.waitUntil(lambda words=words: words in dialog.problem.text() and not models.doing)
-        assert dialog.problem.isVisible()
-        qtbot.waitUntil(
-            lambda: [(state.entry.name, state.active, state.vectors) for state in models.listed.models] == before
-        )
     dialog.window().close()
     qtbot.keyClicks(program.window.search_box, "baking a loaf")
     qtbot.waitUntil(lambda: bool(program.hits) and not program.window.search.is_waiting)
