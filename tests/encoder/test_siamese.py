@@ -238,6 +238,7 @@ def test_too_little_memory_halves_the_batch_and_goes_on(
 
 
 def test_too_little_memory_for_one_text_is_said(encoder: SiameseEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(encoder.computing, "room", Room())
     monkeypatch.setattr(
         encoder.computing,
         "inference",
