@@ -29,8 +29,8 @@ K = 15
 
 _ROWS = 256  # a block of 256 x 2048 products of 384 values is about 10 ms of a slow core
 _COLUMNS = 2048
-_OFFERED = 8192  # pairs that are put into lists together
-_MANY = 0.03  # share of a block from which a plain product of all is quicker than one of each candidate
+_OFFERED = 4096  # pairs that are put into lists together
+_MANY = 0.015  # share of a block from which a plain product of all is quicker than one of each candidate
 _EDGE_ROWS = 4096
 
 

@@ -7,18 +7,21 @@ the processor time of the thread: what a person who types would have to wait for
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import inspect
 import json
 import resource
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import psutil
 from numpy.typing import NDArray
 
 from desktop_app.analysis.neighbours import K
@@ -135,6 +138,34 @@ class TimedEngine:
         return result
 
 
+class ChildrenPeak(threading.Thread):
+    """Watches how much memory the processes hold that this one has begun, all of them together.
+
+    What `getrusage` tells of them begins with what this process had when it forked.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(name="memory", daemon=True)
+        self._is_over = threading.Event()
+        self._peak = 0
+
+    def run(self) -> None:
+        """Look at them a few times a second."""
+        this = psutil.Process()
+        while not self._is_over.wait(0.2):
+            held = 0
+            for child in this.children(recursive=True):
+                with contextlib.suppress(psutil.Error):
+                    held += child.memory_info().rss
+            self._peak = max(self._peak, held)
+
+    def stop(self) -> float:
+        """Return the most that they held, in MB."""
+        self._is_over.set()
+        self.join()
+        return self._peak / 2**20
+
+
 def _suspended_at(steps: Any) -> str:
     """Return file and line of the innermost generator of a job, where it goes on."""
     while steps is not None:
@@ -159,6 +190,8 @@ def _measured(folder: Path, late: Path) -> dict[str, Any]:
 
     gc.disable()  # as in the window, which collects on a thread of its own
     engine = TimedEngine()
+    children = ChildrenPeak()
+    children.start()
     library = _opened(folder)
 
     def timed(name: str, job: Callable[[], Any]) -> Any:
@@ -194,7 +227,7 @@ def _measured(folder: Path, late: Path) -> dict[str, Any]:
     library.close()
     # Its own memory: what getrusage tells of it is the parent's where that had more when it began.
     own = int(Path("/proc/self/status").read_text().partition("VmHWM:")[2].split()[0]) / 1024
-    child = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    child = children.stop()
     return {
         "jobs": engine.jobs,
         "longest steps": engine.longest,
@@ -203,7 +236,7 @@ def _measured(folder: Path, late: Path) -> dict[str, Any]:
         "clusters": len(clusters.clusters),
         "unclustered": round(len(clusters.unclustered) / max(_size(clusters), 1), 3),
         "peak MB, analyses": round(own),
-        "peak MB, their largest process": round(child),
+        "peak MB, their processes": round(child),
         "peak MB, both": round(own + child),
     }
 
