@@ -263,7 +263,9 @@ def test_first_sentences_are_there_while_the_rest_is_traced_and_stay_when_that_i
     assert f"the first {done} of 3,006 sentences are traced" in pane.notice.text
     pane.export_to(str(tmp_path / "part.md"))
     qtbot.waitUntil((tmp_path / "part.md").exists)
-    assert f"{3006 - done} more sentences of the draft were not looked for" in (tmp_path / "part.md").read_text("utf-8")
+    assert f"{3006 - done:,} more sentences of the draft were not looked for" in (tmp_path / "part.md").read_text(
+        "utf-8"
+    )
     assert nameless(pane) == []
     # The one that was shown before is not lost.
     pane.notice.pressed.emit()

@@ -286,9 +286,14 @@ def test_words_are_marked_on_the_page_once_its_characters_are_known(
     qtbot.waitUntil(lambda: len(view.word_rects(1)) == 1)
     (word,) = view.word_rects(1)
     view.verticalScrollBar().setValue(round(word.top()) - 100)
-    (word,) = view.word_rects(1)
-    seen = view.viewport().grab().toImage().pixelColor(word.center().toPoint())
-    assert seen.blue() < seen.red() - 20, "yellow, as in the list of hits"
+
+    def is_yellow() -> bool:
+        """As in the list of hits; beneath it the page is drawn when it has come."""
+        (word,) = view.word_rects(1)
+        seen = view.viewport().grab().toImage().pixelColor(word.center().toPoint())
+        return seen.blue() < seen.red() - 20
+
+    qtbot.waitUntil(is_yellow)
     view.mark([sentence], 0, seeks=False)
     assert view.word_rects(1) == []
 

@@ -112,7 +112,7 @@ class TracePane(QWidget):
         for button in (self.previous, self.next, self.again, self.save, self.keep, self.other):
             head.addWidget(button)
         top = QVBoxLayout()
-        top.setContentsMargins(16, 10, 12, 10)
+        top.setContentsMargins(16, 8, 12, 6)
         top.setSpacing(8)
         top.addLayout(head)
         top.addWidget(self.kinds)
