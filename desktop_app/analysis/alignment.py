@@ -73,7 +73,11 @@ _TINY = np.float32(1e-6)  # a join at the very limit is better than none
 
 
 def moved(a: Vectors, b: Vectors, left: Rows, right: Rows, limit: float) -> Iterator[Joined | None]:
-    """Join what the order kept apart: the nearest first, each sentence once.
+    """Join what the order kept apart: in each turn the nearest first, each sentence once.
+
+    Of a row with more than `_KEPT` sentences at `limit` or above only that many are looked at in a turn: by their
+    cosine, and by where they stand. Where all of them are taken it waits for the next turn, and what is joined to
+    another by then may have been nearer to it.
 
     Args:
         a: as for `aligned`.

@@ -122,8 +122,10 @@ class Standing:
         return len({document for document, _ in self.places(sentence_id)})
 
     def places(self, sentence_id: int) -> list[tuple[int, int]]:
-        """Return (document id, ordinal) of every place of a sentence, in reading order."""
+        """Return (document id, ordinal) of every place of a sentence, in reading order; none if it stands nowhere."""
         row = int(np.searchsorted(self.ids, sentence_id))
+        if row == len(self.ids) or self.ids[row] != sentence_id:
+            return []
         return [(int(d), int(o)) for _, d, o in self._places[self._starts[row] : self._stops[row]]]
 
 

@@ -69,12 +69,15 @@ class Analysing:
         The rows are in the order of `Workspace.export_occurrences`; a row of zeros where there is no vector.
         """
 
-        def steps() -> Steps[NDArray[np.float32]]:
-            library = self._open_library()
+        def gather(library: Library) -> Steps[NDArray[np.float32]]:
             places = yield from joined(library.material.standing(scope), np.empty((0, 3), np.int64))
             ids, rows = np.unique(places[:, 0], return_inverse=True)
             vectors = yield from matrix(library, ids)
             return vectors[rows]
+
+        def steps() -> Steps[NDArray[np.float32]]:
+            library = self._open_library()
+            return (yield from of_one_model(library, lambda: gather(library)))
 
         return self._engine.submit("vectors", steps)
 
@@ -101,25 +104,28 @@ class Analysing:
             StorageFull: the file cannot be written.
         """
 
+        def gather(library: Library) -> Steps[tuple[PairListing, list[Pair]]]:
+            listing = yield from self._listing(library, request, can_unfold=False)
+            return listing, (yield from listing.more(library, request.top_k))
+
         def steps() -> Steps[int]:
             with pair_writer(file) as write:
                 library = self._open_library()
-                listing = yield from self._listing(library, request)
-                pairs = yield from listing.more(library, request.top_k)
-                pairs = list(listing.newest(pairs))
+                # What a switch of models cuts short must not replace a file that is there.
+                listing, pairs = yield from of_one_model(library, lambda: gather(library))
                 for top in range(0, len(pairs), _WRITTEN_AT_ONCE):
-                    write(pairs[top : top + _WRITTEN_AT_ONCE])
+                    write(listing.newest(pairs[top : top + _WRITTEN_AT_ONCE], top))
                     yield Progress("exporting", top, len(pairs), "pairs")
             return len(pairs)
 
         return self._engine.submit("export pairs", steps)
 
-    def _listing(self, library: Library, request: PairsRequest) -> Steps[PairListing]:
+    def _listing(self, library: Library, request: PairsRequest, *, can_unfold: bool = True) -> Steps[PairListing]:
         graph = yield from self._graphs.graph(library)
         standing = yield from standing_in(library, request.scope)
         yield None
         calibration = yield from self._calibrating.finding(library, len(graph.ids))
-        return PairListing(request, graph, standing, calibration, fingerprint_of(library))
+        return PairListing(request, graph, standing, calibration, fingerprint_of(library), can_unfold=can_unfold)
 
     def unfold(self, found: Pairs, place: int) -> Job[list[Pair]]:
         """Return the pairs that were folded into one of a list, by its place in the list as it was found."""

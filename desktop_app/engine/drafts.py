@@ -167,12 +167,17 @@ def _sources(
             near.append(Nearest(stored[text], 1.0))
         found.append(near)
     rows = _rows(library, found, kept)
+    again: list[list[Nearest]] = []
     if own:
         for at, query in enumerate(queries):
             left = sum(near.sentence_id in rows for near in found[at])
             if query is not None and left < count and len(found[at]) >= count + more:
-                found[at] = [*library.nearest(query, count, scope=kept), *found[at][count + more :]]
-        rows |= _rows(library, found, kept)
+                again.append(library.nearest(query, count, scope=kept))
+                there = {near.sentence_id for near in again[-1]}
+                stays = [near for near in found[at][count + more :] if near.sentence_id not in there]
+                found[at] = [*again[-1], *stays]
+    if again:
+        rows |= _rows(library, again, kept)
     told = []
     for text, near in zip(texts, found, strict=True):
         best = sorted(

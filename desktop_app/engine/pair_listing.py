@@ -47,6 +47,8 @@ class PairListing:
 
     Of pairs that differ from each other in numbers only, the first is listed and the others are counted: running
     heads, table rows and boilerplate would otherwise fill the list. Reviewed ones that are not wanted hide theirs.
+
+    With `can_unfold` it remembers the others too, as far as they can be shown; their texts are read when they are.
     """
 
     def __init__(
@@ -56,6 +58,8 @@ class PairListing:
         standing: Standing,
         calibration: Calibration | None,
         fingerprint: str,
+        *,
+        can_unfold: bool = True,
     ) -> None:
         self.request = request
         self._fingerprint = fingerprint  # of the model whose graph it is
@@ -75,7 +79,8 @@ class PairListing:
         self._ready: list[tuple[int, Pair]] = []
         self._rows: dict[tuple[str, str], int] = {}
         self._folded: list[int] = []
-        self._folds: list[list[_Found]] = []  # what was folded into each, as far as it can be shown
+        self._most_folds = _UNFOLDED_AT_MOST if can_unfold else 0
+        self._folds: list[list[Candidate]] = []  # what was folded into each, as far as it can be shown
         self._listed: list[int] = []  # the place in `_folded` of each pair that was handed out
         self._is_exhausted = False
 
@@ -89,9 +94,10 @@ class PairListing:
         """For every pair that was handed out, how many more there are that differ in numbers only."""
         return tuple(self._folded[row] for row in self._listed)
 
-    def newest(self, pairs: Sequence[Pair]) -> tuple[Pair, ...]:
-        """Return the first pairs of the list with what was folded into them since."""
-        return tuple(replace(pair, folded=count) for pair, count in zip(pairs, self.folded, strict=True))
+    def newest(self, pairs: Sequence[Pair], first: int = 0) -> tuple[Pair, ...]:
+        """Return pairs of the list, from its place `first` on, with what was folded into them since."""
+        rows = self._listed[first : first + len(pairs)]
+        return tuple(replace(pair, folded=self._folded[row]) for pair, row in zip(pairs, rows, strict=True))
 
     def more(self, library: Library, count: int) -> Steps[list[Pair]]:
         """Return up to `count` further pairs; fewer when there are no more. What a cancelled call has read stays.
@@ -118,7 +124,11 @@ class PairListing:
         pairs: list[Pair] = []
         folds = self._folds[row]
         for top in range(0, len(folds), _ROWS_AT_ONCE):
-            pairs += [replace(pair, folded=0) for _, pair in self._with_rows(library, folds[top : top + _ROWS_AT_ONCE])]
+            some = [
+                _Found(pair, row, kind_of(a, b), a, b, mark)
+                for pair, a, b, mark in _with_texts(library, folds[top : top + _ROWS_AT_ONCE])
+            ]
+            pairs += [replace(pair, folded=0) for _, pair in self._with_rows(library, some)]
             yield Progress("looking", len(pairs), self._folded[row], "pairs")
         return pairs
 
@@ -143,10 +153,7 @@ class PairListing:
             else:
                 self._is_exhausted = True
             some, self._looking_at = self._looking_at, []
-            texts = library.material.texts([sentence_id for pair in some for sentence_id in {pair.a, pair.b}])
-            there = [(pair, texts[pair.a], texts[pair.b]) for pair in some if pair.a in texts and pair.b in texts]
-            marks = library.marks.of([(a, b) for _, a, b in there])
-            for (pair, a, b), mark in zip(there, marks, strict=True):
+            for pair, a, b, mark in _with_texts(library, some):
                 self._take(pair, a, b, mark)
             self._looked_at += len(some)
             yield Progress("looking", self._looked_at, None, "pairs")
@@ -157,18 +164,18 @@ class PairListing:
             return
         first, second = sorted((skeleton(a), skeleton(b)))
         known = self._rows.get((first, second))
-        if known is not None:
-            if known != _HIDDEN:
-                self._folded[known] += 1
-                if len(self._folds[known]) < _UNFOLDED_AT_MOST:
-                    self._folds[known].append(_Found(pair, known, kind, a, b, mark))
-        elif self.request.unreviewed and mark is not None and mark.reviewed:
+        is_done = self.request.unreviewed and mark is not None and mark.reviewed
+        if known is None and is_done:
             self._rows[first, second] = _HIDDEN
-        else:
+        elif known is None:
             row = self._rows[first, second] = len(self._folded)
             self._folded.append(0)
             self._folds.append([])
             self._waiting.append(_Found(pair, row, kind, a, b, mark))
+        elif known != _HIDDEN and not is_done:
+            self._folded[known] += 1
+            if len(self._folds[known]) < self._most_folds:
+                self._folds[known].append(pair)
 
     def _with_rows(self, library: Library, some: list[_Found]) -> list[tuple[int, Pair]]:
         # The place in the document that came in first is the first one.
@@ -202,3 +209,11 @@ class PairListing:
             differs_a=only_a,
             differs_b=only_b,
         )
+
+
+def _with_texts(library: Library, some: Sequence[Candidate]) -> list[tuple[Candidate, str, str, PairMark | None]]:
+    """Return pairs with both texts and what was said of them; those whose sentences have gone are left out."""
+    texts = library.material.texts([sentence_id for pair in some for sentence_id in {pair.a, pair.b}])
+    there = [(pair, texts[pair.a], texts[pair.b]) for pair in some if pair.a in texts and pair.b in texts]
+    marks = library.marks.of([(a, b) for _, a, b in there])
+    return [(*each, mark) for each, mark in zip(there, marks, strict=True)]

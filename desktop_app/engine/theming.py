@@ -153,12 +153,11 @@ class Theming:
     ) -> Job[KeySentences]:
         """Find the sentences that carry a document or another part of the library, or some sentences of it."""
 
-        def steps() -> Steps[KeySentences]:
-            library = self._open_library()
+        def find(library: Library) -> Steps[KeySentences]:
             standing = yield from standing_in(library, scope)
             return KeySentences((yield from key_sentences(library, standing, count, among)))
 
-        return self._engine.submit("key sentences", steps, key="key sentences")
+        return self._submit("key sentences", find, key="key sentences")
 
     def export(self, found: Clusters, file: str) -> Job[int]:
         """Write themes with all their sentences, and the unclustered ones; returns how many sentences.
@@ -273,7 +272,10 @@ class Theming:
             yield None
             standing = yield from standing_in(library, EVERYTHING)
             found = yield from last_clusters(library, standing)
-            assert found is not None
+            if found is None:  # a switch of models was completed meanwhile
+                raise NotFound(
+                    "The themes are not there any more", "The library has another model now: find them anew."
+                )
             return found
 
         return self._engine.submit("change clusters", steps, key=_EDITED)
@@ -312,7 +314,7 @@ class Theming:
         self._before = fingerprint_of(library), library.themes.clusters(), look
 
     def _submit(self, name: str, work: Callable[[Library], Steps[T]], *, key: str) -> Job[T]:
-        """Queue work that reads the graph; it is begun anew when the library changes its model meanwhile."""
+        """Queue work that reads the graph or vectors; it is begun anew when the library changes its model meanwhile."""
 
         def steps() -> Steps[T]:
             library = self._open_library()

@@ -106,3 +106,10 @@ def test_what_stands_nowhere_is_in_no_pair() -> None:
     assert pairs(graph, standing((1, 100, 0), (3, 200, 0))) == [(1, 3)]
     assert pairs(graph, standing()) == []
     assert pairs(graph_of(), standing()) == []
+
+
+def test_what_stands_nowhere_has_no_places() -> None:
+    where = standing((2, 100, 0), (4, 200, 0), (2, 200, 1))
+    assert [where.places(sentence_id) for sentence_id in range(1, 6)] == [[], [(100, 0), (200, 1)], [], [(200, 0)], []]
+    assert where.documents_of(3) == 0
+    assert standing().places(1) == []

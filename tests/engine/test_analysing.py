@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from dataclasses import replace
 from pathlib import Path
 
@@ -154,9 +155,19 @@ def test_reviewed_pairs_are_told_so_and_can_be_left_out(shelf: Shelf) -> None:
     marks.judge(ice.b.text, ice.a.text, False).wait(WAIT_S)
     marks.review([(report.b.text, report.a.text)], True).wait(WAIT_S)
     assert [(pair.reviewed, pair.same) for pair in shelf.pairs(min_score=0.5)] == [(False, False), (True, None)]
+    # What is folded is read when it is asked for, with what was said of it since.
+    found = shelf.analysing.pairs(PairsRequest(min_score=0.5)).wait(WAIT_S)
+    some = shelf.analysing.unfold(found, 1).wait(WAIT_S)[:2]
+    marks.review([(pair.a.text, pair.b.text) for pair in some], True).wait(WAIT_S)
+    assert [pair.reviewed for pair in shelf.analysing.unfold(found, 1).wait(WAIT_S)] == [True] * 2 + [False] * (
+        report.folded - 2
+    )
     # Those that were folded into the reviewed one do not come up in its place.
     assert [pair.a.text for pair in shelf.pairs(min_score=0.5, unreviewed=True)] == [ice.a.text]
     assert [(mark.a, mark.b, mark.same) for mark in marks.judged().wait(WAIT_S)] == [(ice.b.text, ice.a.text, False)]
+    # Where the best one is to be looked at, those that were looked at are not counted with it.
+    marks.review([(report.a.text, report.b.text)], False).wait(WAIT_S)
+    assert shelf.pairs(min_score=0.5, unreviewed=True)[1].folded == report.folded - 2
 
 
 def test_a_pair_tells_its_standing_and_its_differences(shelf: Shelf) -> None:
@@ -288,3 +299,39 @@ def test_a_model_that_is_switched_meanwhile_is_noticed(shelf: Shelf) -> None:
     assert job.wait(WAIT_S).pairs == ()
     assert switched
     assert kept(shelf) == {}
+
+
+class Turned(HashingEncoder):
+    """Knows a text by its first two words alone."""
+
+    model = replace(HashingEncoder.model, name="turned", fingerprint="e" * 64)
+
+    def encode(self, texts: list[str], **options: object) -> object:
+        return super().encode([" ".join(text.split()[:2]) for text in texts], **options)
+
+
+def test_what_is_exported_is_of_one_model(shelf: Shelf, tmp_path: Path) -> None:
+    pages = [f"Annual report of the institute, page {page} of 40" for page in range(8)]
+    shelf.put("a.txt", *prose(1, 130), *pages[:4])
+    shelf.put("b.txt", *prose(1, 130), *pages[4:])
+    file = tmp_path / "pairs.csv"
+    switched = []
+    with shelf.held():
+        job = shelf.analysing.export_pairs(PairsRequest(top_k=1000), str(file))
+        job.on_progress(
+            lambda progress: (
+                switched.append(shelf.switch(Turned(), Lane.FRONT))
+                if progress.phase == "looking" and not switched
+                else None
+            )
+        )
+    count = job.wait(WAIT_S)
+    switched[0].wait(WAIT_S)
+    with file.open(encoding="utf-8-sig", newline="") as opened:
+        rows = list(csv.DictReader(opened))
+    expected = shelf.pairs(top_k=1000)
+    assert count == len(rows) == len(expected) > 130
+    assert [(row["text_a"], row["text_b"], int(row["folded"])) for row in rows] == [
+        (pair.a.text, pair.b.text, pair.folded) for pair in expected
+    ]
+    assert any(pair.folded for pair in expected)

@@ -207,6 +207,15 @@ def test_a_draft_is_no_source_of_its_own(shelf: Shelf) -> None:
     assert (found.own, found.sentences[1].support) == ((), "verbatim")
 
 
+def test_a_source_that_two_looks_find_is_told_once(shelf: Shelf) -> None:
+    # To the model they are the same: those of the draft alone come before the one that another document has too.
+    alike = [" ".join(["Rivers", *some]) for some in itertools.permutations(("carry", "silt", "down", "here"))]
+    shelf.put("draft.txt", *alike)
+    shelf.put("b.txt", alike[-1])
+    found = traced_file(shelf, span(alike[-1], "body"), path="/papers/draft.txt")
+    assert [hit.title for hit in found.sentences[0].sources] == ["b.txt"]
+
+
 class Quick(HashingEncoder):
     """Sees of a text nothing but a checksum: for many of them."""
 

@@ -440,6 +440,23 @@ def test_a_model_that_is_switched_while_the_map_is_drawn_is_noticed(shelf: Shelf
     np.testing.assert_array_equal(shelf.analysing.themes.map(anew=True).wait(WAIT_S).places, drawn)
 
 
+def test_themes_that_a_switch_of_models_takes_away_are_told_as_gone(
+    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shelf.put("a.txt", *talk(1))
+    cluster = clustered(shelf).clusters[0]
+    kept = type(shelf.do(lambda: shelf.library().themes))
+    change = kept.change
+
+    def changed(self: object, *args: object, **options: object) -> None:
+        change(self, *args, **options)
+        shelf.switch(ByParity(), Lane.FRONT)
+
+    monkeypatch.setattr(kept, "change", changed)
+    with pytest.raises(NotFound, match="not there any more"):
+        shelf.analysing.themes.rename(cluster.cluster_id, "Mine").wait(WAIT_S)
+
+
 def test_a_damaged_vector_is_in_no_theme_and_moves_nothing(shelf: Shelf) -> None:
     shelf.put("a.txt", *talk(1), ICE)
     shelf.damage(ICE)

@@ -11,18 +11,37 @@ from desktop_app.core.records import DocumentCount
 from desktop_app.core.scope import EVERYTHING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from desktop_app.core.ports import Vectors
     from desktop_app.core.records import Hit, SearchMode
     from desktop_app.core.scope import Scope
     from tests.gui.fakes import FakeLibrary
 
 
 class FakeMaterial:
-    """Texts of sentences, and the documents in which they stand."""
+    """Texts of sentences, and the documents in which they stand; to analyses it is empty."""
 
     def __init__(self, library: FakeLibrary) -> None:
         self._library = library
+
+    def nodes(self) -> Iterator[NDArray[np.int64]]:
+        return iter(())
+
+    def vectors(self) -> Iterator[tuple[NDArray[np.int64], Vectors]]:
+        return iter(())
+
+    def neighbours(self, k: int) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], Vectors]]:
+        return iter(())
+
+    def keep_neighbours(self, ids: NDArray[np.int64], near: NDArray[np.int64], scores: Vectors) -> None:
+        pass
+
+    def standing(self, scope: Scope = EVERYTHING) -> Iterator[NDArray[np.int64]]:
+        return iter(())
 
     def texts(self, ids: Sequence[int]) -> dict[int, str]:
         return {i: text for text, i in self._library.texts.items() if i in ids}

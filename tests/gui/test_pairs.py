@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.errors import Cancelled, StorageFull
+from desktop_app.core.insight import MorePairs
 from desktop_app.core.jobs import Lane
 from desktop_app.gui.dialogs.compare_pair import CompareDialog
 from desktop_app.gui.dialogs.key_sentences import KeySentencesDialog
@@ -403,6 +404,31 @@ def test_the_pane_fits_any_window(twice: Twice, width: int, height: int) -> None
     picture = QPixmap(window.size())
     window.render(picture)
     assert twice.pane.view.visualRect(twice.pane.view.currentIndex()).height() > 40
+
+
+def test_of_very_many_that_are_folded_the_best_are_shown_once(
+    empty: Kindred, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("desktop_app.engine.pair_listing._UNFOLDED_AT_MOST", 5)
+    pages = [f"Annual report of the harbour board, page {page} of 40." for page in range(1, 7)]
+    take_in(empty, qtbot, tmp_path / "papers", a="\n".join([*pages[:3], ICE]), b="\n".join([*pages[3:], ICE]))
+    twice = shown(empty, qtbot)
+    model, count = twice.pane.model, len(twice.rows)
+    (row,) = [at for at, pair in enumerate(twice.rows) if "page" in pair[0]]
+    twice.pane.view.setCurrentIndex(model.index(row))
+    first = twice.pane.current
+    answers: list[int] = []
+    twice.pane.feed.changed.connect(lambda: answers.append(1))
+    with held(twice):
+        twice.pane.feed.unfold(first)
+        twice.pane.feed.unfold(first)
+    qtbot.waitUntil(lambda: len(answers) >= 2)
+    assert len(twice.rows) == len(set(twice.rows)) == count + 5
+    assert model.pair(model.index(row)).folded == 3
+    # Its menu offers no more: they would be the same ones. What later pages bring is counted nevertheless.
+    model.add(MorePairs((), tuple(12 if place == row else 0 for place in range(count)), True))
+    assert [pair.folded for pair in map(model.pair, map(model.index, range(model.rowCount()))) if pair.folded] == [7]
+    assert model.folded_place(model.pair(model.index(row))) is None
 
 
 def test_what_is_folded_can_be_unfolded_and_a_sentence_looked_at_in_every_document(

@@ -114,6 +114,15 @@ def test_panes_are_pictures_alone_where_the_search_box_needs_the_room(filled: Ki
     assert all(button.toolTip() for button in _buttons(filled).values())
 
 
+def test_pairs_are_looked_for_in_a_library_that_has_none(
+    filled: Kindred, qtbot: QtBot, caplog: pytest.LogCaptureFixture
+) -> None:
+    filled.window.actions_table["pane.pairs"].trigger()
+    feed = filled.window.panes.currentWidget().feed
+    qtbot.waitUntil(lambda: feed._found is not None and not feed.is_working)
+    assert not [record for record in caplog.records if "failed" in record.getMessage()]
+
+
 @pytest.mark.parametrize("pane", ["clusters", "trace"])
 def test_the_keyboard_goes_to_what_an_empty_pane_offers(kindred: Kindred, qtbot: QtBot, pane: str) -> None:
     window = kindred.window

@@ -249,7 +249,7 @@ class PairFeed(QObject):
 
     def unfold(self, pair: Pair) -> None:
         """Show the pairs that were folded into one below it."""
-        found, place = self._found, self._model.place_of(pair)
+        found, place = self._found, self._model.folded_place(pair)
         if found is not None and place is not None:
 
             def show(pairs: list[Pair]) -> None:

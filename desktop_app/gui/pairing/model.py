@@ -36,7 +36,7 @@ class PairModel(QAbstractListModel):
         self._pairs: list[Pair] = []
         # Of each pair in the list as it was found: some may have been taken out; -1 for one that was unfolded.
         self._places: list[int] = []
-        self._unfolded: set[int] = set()  # places of those whose folded pairs are in the list
+        self._unfolded: dict[int, int] = {}  # by place, how many of its folded pairs came into the list
         self._found = 0
         self._is_complete = True
         self._pending = False
@@ -98,7 +98,7 @@ class PairModel(QAbstractListModel):
         self._pairs = list(found.pairs)
         self._found = len(found.pairs)
         self._places = list(range(self._found))
-        self._unfolded = set()
+        self._unfolded = {}
         self._is_complete, self._pending = found.is_complete, False
         self.endResetModel()
 
@@ -122,8 +122,9 @@ class PairModel(QAbstractListModel):
         """Append the pairs that were asked for, and bring the counts of what is folded up to date."""
         self._pending, self._is_complete = False, more.is_complete
         for row, place in enumerate(self._places):
-            if place >= 0 and place not in self._unfolded and self._pairs[row].folded != more.folded[place]:
-                self._put(row, replace(self._pairs[row], folded=more.folded[place]))
+            folded = max(0, more.folded[place] - self._unfolded.get(place, 0)) if place >= 0 else 0
+            if self._pairs[row].folded != folded:
+                self._put(row, replace(self._pairs[row], folded=folded))
         if more.pairs:
             first = len(self._pairs)
             self.beginInsertRows(_NO_INDEX, first, first + len(more.pairs) - 1)
@@ -132,17 +133,22 @@ class PairModel(QAbstractListModel):
             self._found += len(more.pairs)
             self.endInsertRows()
 
-    def place_of(self, pair: Pair) -> int | None:
-        """Return the place of a pair in the list as it was found; None for one that is not in it."""
+    def folded_place(self, pair: Pair) -> int | None:
+        """Return the place in the list as it was found of a pair with others folded into it; None once they are shown.
+
+        Of very many the best are shown, and asking again would bring the same.
+        """
         row = self.row_of(pair)
-        return self._places[row] if row is not None and self._places[row] >= 0 else None
+        if row is None or not self._pairs[row].folded or self._places[row] in self._unfolded:
+            return None
+        return self._places[row] if self._places[row] >= 0 else None
 
     def unfold(self, pair: Pair, folded: Sequence[Pair]) -> None:
-        """Show the pairs that were folded into one below it."""
+        """Show the pairs that were folded into one below it; once, however often they were asked for."""
         row = self.row_of(pair)
-        if row is None or not folded:
+        if row is None or not folded or self._places[row] in self._unfolded:
             return
-        self._unfolded.add(self._places[row])
+        self._unfolded[self._places[row]] = len(folded)
         self._put(row, replace(self._pairs[row], folded=max(0, self._pairs[row].folded - len(folded))))
         self.beginInsertRows(_NO_INDEX, row + 1, row + len(folded))
         self._pairs[row + 1 : row + 1] = folded

@@ -413,7 +413,7 @@ class PairsPane(QWidget):
         for name in ("pair.reviewed", "pair.same", "pair.different"):
             menu.addAction(self._actions[name])
         menu.addSeparator()
-        if pair.folded and self.model.place_of(pair) is not None:
+        if self.model.folded_place(pair) is not None:
             text = self.tr("Show the {count} More That Differ in Numbers").format(count=words.number(pair.folded))
             menu.addAction(text, partial(self.feed.unfold, pair))
         which = (self.tr("Another Place of the First Sentence…"), self.tr("Another Place of the Second Sentence…"))
