@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -66,6 +67,8 @@ def evaluate(session: Session) -> int:
         if Path(options.output).suffix.lower() not in (".json", ".csv"):
             raise UsageError(f"{options.output} is no kind of file for scores", "They are written to .json or .csv.")
         refuse_to_overwrite(options.output, options.data)
+    if options.rows and options.output and _is_same_place(options.rows, options.output):
+        raise UsageError(f"scores and rows would both be written to {options.rows}", "Name two files.")
     if options.earlier:
         return _say_earlier(session, request.data)
     found, *others = (
@@ -93,6 +96,12 @@ def evaluate(session: Session) -> int:
             say("")
             _say_side_by_side([(each.model, each.measures) for each in (found, *others)])
     return 0
+
+
+def _is_same_place(one: str, other: str) -> bool:
+    """Return whether two names are of one file, be it there or not."""
+    first, second = (os.path.normcase(Path(each).expanduser().resolve()) for each in (one, other))
+    return first == second
 
 
 def _facts(found: Evaluation) -> dict[str, Any]:

@@ -36,7 +36,7 @@ class PairTable:
         left: the column of the first sentence.
         right: of the second.
         has_header: whether the file names its columns; else they are named here, and its first row is a pair.
-        numbers: where each row stands in the file, its first being 1.
+        numbers: the line of the file in which each row begins, its first being 1.
     """
 
     header: tuple[str, ...]
@@ -74,11 +74,11 @@ def read_pair_table(file: str) -> PairTable:
             header, lines = _from_json(file, text)
             has_header = True
         elif suffix == ".csv":
-            cells = [row for row in csv.reader(io.StringIO(text, newline=""), strict=True)]
-            header, lines, has_header = _from_cells([row if any(row) else [] for row in cells])
+            header, lines, has_header = _from_cells(_csv(text))
         else:
             rows = text.replace("\r\n", "\n").split("\n")
-            header, lines, has_header = _from_cells([row.split("\t") if row else [] for row in rows])
+            cells = [(number, row.split("\t")) for number, row in enumerate(rows, start=1) if row]
+            header, lines, has_header = _from_cells(cells)
     except csv.Error as error:
         raise BadData(f"{file} is no sound CSV: {error}", "A quotation mark may not be closed.") from error
     if len(header) < 2:
@@ -95,15 +95,28 @@ def read_pair_table(file: str) -> PairTable:
     return PairTable(tuple(header), tuple(tuple(row) for _, row in lines), left, right, has_header, numbers)
 
 
-def _from_cells(lines: Sequence[Sequence[str]]) -> tuple[list[str], list[tuple[int, Sequence[str]]], bool]:
+def _csv(text: str) -> list[tuple[int, list[str]]]:
+    """Return rows in which something stands, with the line that each begins in: a cell may go over several."""
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    rows: list[tuple[int, list[str]]] = []
+    start = 1
+    for cells in reader:
+        if any(cells):
+            rows.append((start, cells))
+        start = reader.line_num + 1
+    return rows
+
+
+def _from_cells(
+    filled: Sequence[tuple[int, Sequence[str]]],
+) -> tuple[list[str], list[tuple[int, Sequence[str]]], bool]:
     """Return names, numbered rows and whether the names are the file's own."""
-    filled = [(number, cells) for number, cells in enumerate(lines, start=1) if cells]
     if not filled:
         return [], [], True
     first = list(filled[0][1])
     if _are_names(first):
-        return first, filled[1:], True
-    return [f"sentence{at}" if at < 3 else f"column{at}" for at in range(1, len(first) + 1)], filled, False
+        return first, list(filled[1:]), True
+    return [f"sentence{at}" if at < 3 else f"column{at}" for at in range(1, len(first) + 1)], list(filled), False
 
 
 def _are_names(cells: Sequence[str]) -> bool:

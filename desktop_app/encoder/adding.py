@@ -13,9 +13,10 @@ import shutil
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from desktop_app.core.errors import AppError, ModelMissing, Offline, StorageFull
+from desktop_app.core.errors import AppError, DeviceUnavailable, ModelMissing, Offline, StorageFull
 from desktop_app.core.processes import end_with_parent, fall_silent, no_main_module
 from desktop_app.core.records import ModelInfo
+from desktop_app.encoder.device import first_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -139,12 +140,20 @@ def fitting_together(folder: Path, deed: str) -> Iterator[None]:
 
     Raises:
         ModelMissing: the model in `folder` cannot do that `deed`.
+        DeviceUnavailable: there is too little memory for it.
     """
     try:
         yield
-    except (ArithmeticError, IndexError, RuntimeError, ValueError) as error:
+    except (ArithmeticError, IndexError, MemoryError, RuntimeError, ValueError) as error:
+        from desktop_app.encoder.computing import is_out_of_memory
+
+        if is_out_of_memory(error):
+            raise DeviceUnavailable(
+                f"the model in {folder} cannot {deed}: there is too little memory",
+                "Close other programs, or use a smaller model.",
+            ) from error
         raise ModelMissing(
-            f"the model in {folder} cannot {deed}: its parts do not fit together ({_first_line(error)})",
+            f"the model in {folder} cannot {deed}: its parts do not fit together ({first_line(error)})",
             "Copy the model anew, or use another one.",
         ) from error
 
@@ -200,7 +209,7 @@ def fetch(request: AddRequest, tell: Connection) -> None:
                 f"the model cannot be kept in {request.folder}: {error.strerror or error}", "Make room on the disk."
             ) from error
         raise Offline(
-            f"{name} cannot be fetched from {endpoint}: {_first_line(error)}",
+            f"{name} cannot be fetched from {endpoint}: {first_line(error)}",
             "Check the connection and do the same again: what was fetched is kept.",
         ) from error
     finally:
@@ -269,10 +278,6 @@ def _need_room(folder: Path, total_bytes: int) -> None:
             f"the model needs {total_bytes / 1e6:,.0f} MB, and there are {free / 1e6:,.0f} MB free in {folder}",
             "Make room on the disk.",
         )
-
-
-def _first_line(error: BaseException) -> str:
-    return str(error).strip().partition("\n")[0] or type(error).__name__
 
 
 def _child(request: AddRequest, answer: Connection) -> None:

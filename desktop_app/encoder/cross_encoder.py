@@ -170,7 +170,7 @@ class CrossEncoder:
         self._precision = quick_precision() if precision == "auto" else "bf16" if precision == "fp16" else precision
         self.name = checkpoint.name
         self.classes = self._head.classes
-        self.threshold = read_notes(folder).threshold
+        self.threshold = read_notes(checkpoint.folder).threshold
 
     @property
     def single(self) -> bool:

@@ -173,8 +173,10 @@ def _with_cost(judged: Evaluation, pairs_per_s: float, all_pairs_s: float) -> Ev
 
 def _judge(request: EvaluationRequest, task: Task, data: DataSet) -> Steps[Evaluation]:
     folder = resolve_model(request.model)
-    threshold = chosen_threshold(request.threshold, None if request.pooling else read_notes(folder).threshold)
-    head = None if request.pooling else load_head(folder)
+    # Of an adapted model they lie in the folder of the one that it is made of.
+    own = None if request.pooling else read_checkpoint(folder).folder
+    threshold = chosen_threshold(request.threshold, read_notes(own).threshold if own else None)
+    head = load_head(own) if own else None
     if task == "nli" and (head is None or head.spec.classes != data.classes):
         raise AppError(
             f"the model {folder.name} has no head that tells {', '.join(data.classes)} apart",

@@ -18,6 +18,7 @@ from desktop_app.core.errors import AppError, ModelMissing
 from desktop_app.encoder import families
 from desktop_app.encoder.bert import BertBody, is_supported
 from desktop_app.encoder.checkpoint import Checkpoint, DenseSpec
+from desktop_app.encoder.device import first_line
 from desktop_app.encoder.pausing import pause_here
 from desktop_app.encoder.pooling import MEAN_PADDED, AttentionPooling, pool
 from desktop_app.encoder.quiet import quiet_transformers
@@ -28,7 +29,10 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 # What a file that is damaged, cut short or of another model raises on its way through safetensors and torch.
-_LOADING_ERRORS = (OSError, ValueError, KeyError, TypeError, AttributeError, RuntimeError, ImportError, SafetensorError)
+_LOADING_ERRORS = (
+    *(OSError, ValueError, KeyError, TypeError, AttributeError, RuntimeError, ImportError),
+    *(SafetensorError, MemoryError),
+)
 
 
 class Body(Protocol):
@@ -109,13 +113,11 @@ class Network(nn.Module):
     def rows(self) -> int | None:
         """Tokens that the body has a vector for; None where it does not say."""
         if isinstance(self.body, BertBody):
-            table = self.body.embeddings.word_embeddings
-        else:
-            try:
-                table = cast("Any", self.body).model.get_input_embeddings()
-            except (AttributeError, NotImplementedError):
-                return None
-        return int(table.weight.shape[0])
+            return int(self.body.embeddings.word_embeddings.weight.shape[0])
+        try:
+            return int(cast("Any", self.body).model.get_input_embeddings().weight.shape[0])
+        except (AttributeError, NotImplementedError):
+            return None
 
     def body_tensors(self) -> dict[str, Tensor]:
         """Return the body's weights in fp32 on the processor, by the names of its checkpoint."""
@@ -130,6 +132,7 @@ def load_network(checkpoint: Checkpoint) -> Network:
 
     Raises:
         ModelMissing: the weights are damaged, incomplete or not of this model.
+        DeviceUnavailable: there is too little memory for it.
     """
     try:
         body = _load_bert(checkpoint) if is_supported(families.as_bert(checkpoint.config)) else _load_any(checkpoint)
@@ -142,9 +145,12 @@ def load_network(checkpoint: Checkpoint) -> Network:
     except AppError:
         raise
     except _LOADING_ERRORS as error:
-        first_line = str(error).strip().partition("\n")[0]
+        from desktop_app.encoder.computing import is_out_of_memory, too_little_memory
+
+        if is_out_of_memory(error):
+            raise too_little_memory("cpu", "the model") from error
         raise ModelMissing(
-            f"the model in {checkpoint.folder} cannot be loaded ({first_line or type(error).__name__})",
+            f"the model in {checkpoint.folder} cannot be loaded ({first_line(error)})",
             "Copy the model anew, or use another one.",
         ) from error
     return network.float().eval().requires_grad_(False)

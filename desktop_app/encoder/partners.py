@@ -91,7 +91,7 @@ def judge_partners(
         {
             "accuracy@1": float((rank == 1).mean()),
             "mrr@10": float(np.where(rank <= 10, 1 / rank, 0.0).mean()),
-            "rows": len(data),
+            "rows": count,
         },
         tuple(
             JudgedPair(

@@ -97,7 +97,8 @@ def measure_precision(encoder: SiameseEncoder) -> Generator[None, None, Precisio
     from the encoder's own thread.
 
     Args:
-        encoder: a graphics processor of it that fails meanwhile changes nothing: the next batch will tell.
+        encoder: a graphics processor of it that fails meanwhile, or memory that does not suffice, changes nothing: the
+            next batch will tell.
 
     Yields:
         nothing, after each step.
@@ -105,18 +106,20 @@ def measure_precision(encoder: SiameseEncoder) -> Generator[None, None, Precisio
     Returns:
         what was found.
     """
+    from desktop_app.encoder.computing import is_out_of_memory
+
     device = encoder.device.device
     try:
         choice = yield from _measured(encoder)
-    except RuntimeError:
-        if device == "cpu":
+    except (RuntimeError, MemoryError) as error:
+        if device == "cpu" and not is_out_of_memory(error):
             raise
         log.warning("precisions cannot be measured on %s", device, exc_info=True)
         choice = None
+    if encoder.device.device != device:  # it failed for another, of which nothing was measured
+        return PrecisionChoice(encoder.device.precision, encoder.device.note, {}, {})
     if choice is None:
         encoder.computing.knows_precision = True
-        return PrecisionChoice(encoder.device.precision, encoder.device.note, {}, {})
-    if encoder.device.device != device:  # it failed for another
         return PrecisionChoice(encoder.device.precision, encoder.device.note, {}, {})
     encoder.set_precision(choice.precision, choice.note)
     encoder.computing.knows_precision = True
@@ -126,7 +129,14 @@ def measure_precision(encoder: SiameseEncoder) -> Generator[None, None, Precisio
 
 
 def _measured(encoder: SiameseEncoder) -> Generator[None, None, PrecisionChoice | None]:
-    """Return what was found; None where the model is too large for a processor to try anything in time."""
+    """Return what was found; None where the model is too large for a processor to try anything in time.
+
+    Raises:
+        RuntimeError: the memory does not suffice, or a graphics processor fails: that says nothing of a precision.
+        MemoryError: likewise.
+    """
+    from desktop_app.encoder.computing import is_out_of_memory
+
     device = encoder.device.device
     batches = _batches(encoder, _BATCH_TEXTS if device == "cpu" else _CARD_TEXTS)
     yield
@@ -136,6 +146,7 @@ def _measured(encoder: SiameseEncoder) -> Generator[None, None, PrecisionChoice 
     expected = yield from _tried(contest["fp32"], trial, clock)
     cosines: dict[str, float] = {}
     is_too_large = False
+    has_failed = False
     takes_s = _weights_bytes(encoder) / _LAID_OUT_PER_S + clock.spent_s  # to lay a candidate out and try it
     for precision in _CANDIDATES:
         before_s = clock.spent_s
@@ -148,14 +159,22 @@ def _measured(encoder: SiameseEncoder) -> Generator[None, None, PrecisionChoice 
             contest[precision] = yield from _done(partial(clock.timed, partial(_build, encoder, precision)), device)
             found = yield from _tried(contest[precision], trial, clock)
             takes_s = clock.spent_s - before_s
-        except RuntimeError:  # an operator that is not there for this precision
+        except RuntimeError as error:  # an operator that is not there for this precision
+            if is_out_of_memory(error):
+                raise
             log.info("%s does not compute here", precision, exc_info=True)
             contest.pop(precision, None)
+            has_failed = True
             continue
         cosines[precision] = _smallest_cosine(found, expected)
         hopeless = clock.best(precision, -1) > 1.5 * clock.best("fp32", -1)
         if hopeless or not cosines[precision] >= FAITHFUL:
             del contest[precision]
+    if has_failed and device != "cpu" and len(contest) == 1:
+        # Was it the card? Every card computes in one of them, and one that has failed fails from then on.
+        if not cosines:
+            raise RuntimeError(f"{device} computes in none of {', '.join(_CANDIDATES)}")
+        yield from _tried(contest["fp32"], trial, clock)
     if len(contest) > 1:
         yield from _compare(contest, batches, clock, cosines)
     if is_too_large and not cosines:

@@ -73,10 +73,6 @@ class Comparing:
         """Say of each text whether the model knows a word of it: bool [n]; the scores of others say nothing."""
         return self._engine.submit("know", lambda: know(self._encoder(), texts))
 
-    def compare_rows(self, left: Sequence[str], right: Sequence[str]) -> Job[ComparedRows]:
-        """Compare many pairs of sentences."""
-        return self._engine.submit("compare pairs", lambda: compare_rows(self._encoder(), left, right, self._is_typed))
-
     def score_table(self, file: str) -> Job[ScoredTable]:
         """Compare every pair of a table: TSV, CSV or JSON lines. The latest wins.
 

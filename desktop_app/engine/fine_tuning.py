@@ -182,7 +182,7 @@ class FineTuning:
         if self._library_encoder is None or not self._open_library().info().searchable:
             raise AppError(
                 "the library has no sentences to take negatives from",
-                "Import documents first, or take negatives from the batch: --mining semi-hard.",
+                "Import documents first, or train without them: --mining none.",
             )
         wanted: Anchors = yield from follow(self._start_work("anchors", request))
         found = yield from mine(

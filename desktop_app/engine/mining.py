@@ -73,7 +73,7 @@ def mine(library: Library, encoder: Encoder, wanted: Anchors, someone_waits: Cal
     if not found:
         raise BadData(
             "the library has no sentence that could be a negative of these rows",
-            "Import documents of the same kind, or take negatives from the batch: --mining semi-hard.",
+            "Import documents of the same kind, or train without them: --mining none.",
         )
     return found
 

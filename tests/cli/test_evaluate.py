@@ -133,6 +133,10 @@ def test_every_row_is_written_with_its_label_and_score(kindred, sts, tmp_path) -
     assert [row["line"] for row in found] == [2, 3, 4, 5] * 2
     assert kindred("evaluate", file, "--rows", tmp_path / "rows.txt").status == 2
     assert kindred("evaluate", file, "--rows", file).status != 0, "it is not written over"
+    both = tmp_path / "both.csv"
+    again = tmp_path / "." / "nowhere" / ".." / "both.csv"
+    assert kindred("evaluate", file, "--rows", both, "--output", again).status == 2
+    assert not both.exists()
 
 
 def test_triplets_are_measured_by_which_lies_nearer(kindred, tmp_path) -> None:

@@ -15,9 +15,11 @@ import torch
 from desktop_app.core.errors import BadData, Cancelled, ModelMissing, UsageError
 from desktop_app.core.evaluations import EvaluationRequest
 from desktop_app.core.labelled_data import DataFile
+from desktop_app.core.models import ModelChanges
 from desktop_app.core.training import StepReport, TrainingRequest
 from desktop_app.core.training_settings import TrainingSettings
 from desktop_app.encoder import SiameseEncoder
+from desktop_app.encoder.adapting import write_adapted
 from desktop_app.encoder.adding import try_model
 from desktop_app.encoder.cross_encoder import CrossEncoder
 from desktop_app.encoder.judging import evaluate
@@ -121,11 +123,13 @@ def test_scores_and_inference_are_learnt_and_measured_with_their_cost(ask, tmp_p
     assert encoder.single == (measure == "spearman")
 
 
-def test_its_stored_threshold_is_a_probability_that_evaluate_uses(ask, pairs) -> None:
+def test_its_stored_threshold_is_a_probability_that_evaluate_uses(ask, pairs, tmp_path) -> None:
     _, report = finish(train(ask(epochs=1)))
     _, found = finish(evaluate(EvaluationRequest(DataFile(str(pairs)), model=report.output, precision="fp32")))
     assert (found.measures["threshold_from"], found.measures["threshold"]) == ("stored", report.threshold)
     assert 0 <= report.threshold <= 1
+    write_adapted(tmp_path / "adapted", report.output, ModelChanges(max_length=32))
+    assert CrossEncoder(tmp_path / "adapted").threshold == report.threshold
     with pytest.raises(UsageError, match="is a cross encoder"):
         finish(evaluate(EvaluationRequest(DataFile(str(pairs)), model=report.output, architecture="siamese")))
 

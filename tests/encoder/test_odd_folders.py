@@ -14,8 +14,8 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
-from desktop_app.core.errors import AppError, ModelMissing
-from desktop_app.encoder import SiameseEncoder
+from desktop_app.core.errors import AppError, DeviceUnavailable, ModelMissing
+from desktop_app.encoder import SiameseEncoder, network
 from desktop_app.encoder.adding import try_model
 from desktop_app.encoder.checkpoint import read_checkpoint
 from tests.encoder.conftest import HIDDEN, write
@@ -188,6 +188,29 @@ def test_a_token_far_beyond_the_others_is_refused(make_model: MakeModel) -> None
     write(folder / "tokenizer.json", tokenizer)
     with pytest.raises(ModelMissing, match="40001 tokens"):
         SiameseEncoder(folder, device="cpu")
+
+
+def test_a_body_that_tells_of_no_table_has_no_known_rows(make_model: MakeModel) -> None:
+    made = SiameseEncoder(make_model(), device="cpu").network
+    assert made.rows == 30522
+    made.body = torch.nn.Module()
+    made.body.model = torch.nn.Module()
+    assert made.rows is None
+    made.body.model.get_input_embeddings = lambda: None
+    assert made.rows is None
+
+
+def test_too_little_memory_is_no_damage(make_model: MakeModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise RuntimeError("DefaultCPUAllocator: can't allocate memory: you tried to allocate 9 bytes.")
+
+    folder = make_model()
+    monkeypatch.setattr(SiameseEncoder, "encode", fail)
+    with pytest.raises(DeviceUnavailable, match="cannot embed a sentence: there is too little memory"):
+        try_model(folder)
+    monkeypatch.setattr(network, "load_file", fail)
+    with pytest.raises(DeviceUnavailable, match="too small for the model"):
+        try_model(folder)
 
 
 def test_a_table_with_rows_to_spare_is_used(make_model: MakeModel) -> None:

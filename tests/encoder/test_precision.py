@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import threading
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -262,6 +263,63 @@ def test_a_card_that_fails_while_it_is_measured_is_left_to_the_next_batch(
     assert tiny.memory is not None
     assert not tiny.memory.exists()
     assert not tiny.needs_measuring
+    caplog.clear()
+
+
+def test_a_card_that_fails_only_in_what_is_tried_is_not_remembered_as_slow(
+    tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    as_on_a_card(tiny)
+    _Contest(monkeypatch, bf16=None, fp16=None)
+    assert finish(measure_precision(tiny))[1].speeds == {}
+    assert tiny.memory is not None
+    assert not tiny.memory.exists()
+    caplog.clear()
+
+
+@pytest.mark.parametrize("error", [RuntimeError("DefaultCPUAllocator: can't allocate memory"), MemoryError()])
+@pytest.mark.parametrize("is_card", [False, True])
+def test_too_little_memory_says_nothing_of_a_precision(
+    tiny: SiameseEncoder,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    error: Exception,
+    is_card: bool,
+) -> None:
+    if is_card:
+        as_on_a_card(tiny)
+    contest = _Contest(monkeypatch, bf16=(0.9, FAITHFUL), fp16=(0.1, FAITHFUL))
+
+    def build(encoder: SiameseEncoder, name: str) -> Any:
+        if name == "fp16":
+            raise error
+        return contest.build(encoder, name)
+
+    monkeypatch.setattr(precision, "_build", build)
+    before = tiny.device
+    _, choice = finish(measure_precision(tiny))
+    assert (choice.precision, tiny.device) == ("fp32", before)
+    assert tiny.memory is not None
+    assert not tiny.memory.exists()
+    assert not tiny.needs_measuring
+    caplog.clear()
+
+
+def test_a_device_that_took_over_meanwhile_is_not_taken_for_measured(
+    tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    as_on_a_card(tiny)
+    contest = _Contest(monkeypatch)
+
+    def build(encoder: SiameseEncoder, name: str) -> Any:
+        if name != "fp32":
+            encoder.computing.device = replace(encoder.device, device="cpu")
+            raise RuntimeError("an illegal memory access was encountered")
+        return contest.build(encoder, name)
+
+    monkeypatch.setattr(precision, "_build", build)
+    finish(measure_precision(tiny))
+    assert tiny.needs_measuring
     caplog.clear()
 
 

@@ -18,6 +18,7 @@ from desktop_app.core.errors import AppError, BadData, Cancelled, StorageFull, U
 from desktop_app.core.evaluations import EvaluationRequest
 from desktop_app.core.jobs import Progress
 from desktop_app.core.labelled_data import DataFile
+from desktop_app.core.models import ModelChanges
 from desktop_app.core.negatives import write_negatives
 from desktop_app.core.presets import PRESETS
 from desktop_app.core.records import DeviceInfo
@@ -25,6 +26,7 @@ from desktop_app.core.training import EpochReport, Notice, StepReport, TrainingR
 from desktop_app.core.training_settings import TrainingSettings
 from desktop_app.core.unfinished import unfinished
 from desktop_app.encoder import SiameseEncoder
+from desktop_app.encoder.adapting import write_adapted
 from desktop_app.encoder.checkpoint import read_checkpoint
 from desktop_app.encoder.heads import duplicate_scores, load_head
 from desktop_app.encoder.inference import padded
@@ -187,6 +189,11 @@ def test_a_pair_is_labelled_by_the_stored_threshold_as_an_evaluation_does(ask, p
         line for line, label, truth in zip(data.lines, told, data.labels, strict=True) if (label == "same") != truth
     }
     assert {pair.line for pair in judged.worst} == wrong
+    adapted = folder.with_name("adapted")
+    write_adapted(adapted, str(folder), ModelChanges())
+    _, again = finish(evaluate(replace(asked, model=str(adapted))))
+    assert again.measures["threshold_from"] == "stored"
+    assert again.worst == judged.worst, "head and threshold are those of the model that it is made of"
 
 
 def test_the_same_seed_gives_the_same_model(ask) -> None:

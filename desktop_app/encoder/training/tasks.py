@@ -83,7 +83,7 @@ def train(request: TrainingRequest) -> Generator[object, None, TrainingReport]:
     if output.exists():
         raise AppError(f"{output} exists already", "Name a folder that is not there yet (--output).")
     if settings.mining == FROM_LIBRARY and not request.negatives:
-        raise AppError("no negatives were gathered from a library", "Take them from the batch: --mining semi-hard.")
+        raise AppError("no negatives were gathered from a library", "Train without them: --mining none.")
     yield Progress("reading")
     data, validation, left_out, warnings = read_rows(request)
     yield None
