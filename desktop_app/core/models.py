@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
     from pathlib import Path
 
     import numpy as np
@@ -80,6 +80,23 @@ class LeftOut:
     message: str
 
 
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """A document with a sentence that a model gives no vector for, and where that stands in it first.
+
+    Attributes:
+        is_removed: it is not in the list, and can perhaps be restored.
+        is_busy: an import is at it.
+    """
+
+    document_id: int
+    path: str
+    sentence_id: int
+    place: Place
+    is_removed: bool
+    is_busy: bool
+
+
 class ModelSwitching(Protocol):
     """A library's way from one model to another.
 
@@ -134,24 +151,29 @@ class ModelSwitching(Protocol):
         """
         ...
 
-    def holders(self, sentence_id: int) -> list[tuple[int, str, Place]]:
-        """Return (document id, path, first place in it) of the documents in which a sentence stands."""
+    def holders(self, sentence_ids: Collection[int]) -> list[Holder]:
+        """Return the documents in which any of these sentences stands, each once."""
         ...
 
-    def leave_out(self, sentence_id: int, told: Callable[[Place], str]) -> Steps[list[LeftOut]]:
-        """Make the documents fail in which a sentence stands that has no vector, so that it holds up nothing.
+    def awaited(self, sentence_ids: Collection[int]) -> set[int]:
+        """Return those of these sentences that an import under way counts on."""
+        ...
 
-        A document that an import is at is passed over. `told` says what to note of a document, by the sentence's
-        first place in it.
+    def prepare(self, refused: Collection[int] = ()) -> Iterator[Step]:
+        """Make ready what the new model needs beside its vectors, step by step.
+
+        `refused` are sentences that it gives no vector for. They do not hold the switch up, but go with it.
         """
         ...
 
-    def prepare(self) -> Iterator[Step]:
-        """Make ready what the new model needs beside its vectors, step by step."""
-        ...
+    def complete(self, told: Mapping[int, str] | None = None) -> bool:
+        """Switch in one transaction; False when sentences came in, or went, since `prepare`: nothing was done.
 
-    def complete(self) -> bool:
-        """Switch in one transaction; False when sentences came in, or went, since `prepare`: nothing was done."""
+        In the same transaction the documents fail that hold a refused sentence.
+
+        Args:
+            told: what to note of each of those documents, by its id.
+        """
         ...
 
 

@@ -183,7 +183,7 @@ class ModelShelf:
         """Take a model off the list. A folder that was linked stays; what was downloaded is deleted.
 
         Raises:
-            UsageError: it is the bundled one.
+            UsageError: it is the bundled one, or another model is made of it.
             NotFound: there is no model of that name.
         """
         if name == BUNDLED_NAME:
@@ -192,6 +192,11 @@ class ModelShelf:
         entry = self._named(name)
         if entry is None and not (_HUB_NAME.fullmatch(name) and partial.is_dir()):
             raise NotFound(f"There is no model {name}", "`models` lists what there is.")
+        if entry is not None and (made := self._made_of(entry)):
+            raise UsageError(
+                f"The model {made[0].name} is made of {entry.name}, and would be of no use without it",
+                f"Remove {made[0].name} first: `models remove {made[0].name}`.",
+            )
         shutil.rmtree(partial, ignore_errors=True)
         if entry is None:
             gone = ModelInfo(name, "", 0, 0, "", normalised=False)
@@ -200,6 +205,20 @@ class ModelShelf:
         if entry.origin in ("downloaded", "adapted"):
             shutil.rmtree(entry.info.folder, ignore_errors=True)
         return entry
+
+    def _made_of(self, entry: ModelEntry) -> list[ModelEntry]:
+        """Return the adapted models that have a model's folder for their parts."""
+        made = []
+        for other in self._read():
+            if other.origin != "adapted":
+                continue
+            try:
+                adapted = read_adapted(Path(other.info.folder))
+            except ModelMissing:
+                continue  # its file cannot be read: it is of no use with the other one either
+            if adapted is not None and adapted[0] and Path(adapted[0]) == Path(entry.info.folder):
+                made.append(other)
+        return made
 
     def _run(self, request: AddRequest) -> Steps[ModelInfo]:
         adding = Adding(request)

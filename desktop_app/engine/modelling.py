@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, TypeVar
 
 from desktop_app.core.errors import AppError, Cancelled, NotFound, UsageError, VectorNotFinite
 from desktop_app.core.jobs import WAITING, ChangeSet, Job, Lane, Progress, Steps, Waiting
-from desktop_app.core.models import NO_CHANGES, ModelChanges, ModelEntry
+from desktop_app.core.models import NO_CHANGES, LeftOut, ModelChanges, ModelEntry
 from desktop_app.engine import embedding, passes
 from desktop_app.engine.beside import beside
 from desktop_app.engine.renewing import Renewal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection, Iterable, Sequence
     from pathlib import Path
 
     from desktop_app.core.library_ports import Library
-    from desktop_app.core.models import LeftOut, ModelSource
+    from desktop_app.core.models import Holder, ModelSource
     from desktop_app.core.ports import Encoder
-    from desktop_app.core.records import ModelInfo, Place
+    from desktop_app.core.records import ModelInfo
     from desktop_app.engine.engine import Engine
 
 T = TypeVar("T")
@@ -228,30 +228,33 @@ class Modelling:
         # The weights are hashed before they are believed: of a large model that takes seconds.
         encoder = yield from beside(lambda: load(find()))
         started = time.monotonic()
-        embedded = 0
+        renewals: list[Renewal] = []
         left_out: tuple[LeftOut, ...] = ()
         name = encoder.model.name
         library.switching.begin(encoder.model)
-        had = library.switching.done()
         yield ChangeSet(encoder=True)
         try:
             while library.switching.target is not None:
-                renewal = yield from self._re_embed(library, encoder)
-                embedded += renewal.embedded
+                renewal = Renewal(library, encoder, lambda: self._engine.someone_waits)
+                renewals.append(renewal)
+                yield from self._re_embed(library, encoder, renewal)
                 # The sentences of an import would come as fast as they are caught up with.
                 while self._engine.has_other_work(_SWITCH, _IMPORTS):
                     yield WAITING
-                yield from self._prepare(library)
-                if renewal.refused:
-                    left_out += yield from self._leave_out(library, renewal.refused, name)
-                    yield from self._prepare(library)
-                if library.switching.complete():
+                yield from self._prepare(library, renewal.refused)
+                # Nothing is yielded from here on: what fails are the documents that were looked at.
+                told = self._told(library, renewal.refused, name)
+                if library.switching.complete({holder.document_id: message for holder, message in told}):
+                    left_out = tuple(
+                        LeftOut(holder.document_id, holder.path, message)
+                        for holder, message in told
+                        if not holder.is_removed
+                    )
                     self._use(encoder)
         except Cancelled:
-            embedded = library.switching.done() - had
             library.switching.stop()
             yield ChangeSet(encoder=True)
-            return SwitchReport(name, embedded, time.monotonic() - started, True, left_out)
+            return SwitchReport(name, _embedded(renewals), time.monotonic() - started, True)
         except AppError:
             with contextlib.suppress(AppError):  # the disk may be full: then this cannot be noted either
                 library.switching.stop()
@@ -259,29 +262,30 @@ class Modelling:
             raise
         if library.model is not None and library.model.fingerprint == encoder.model.fingerprint:
             self._use(encoder)  # a library without vectors was bound at once
-        yield ChangeSet(sentences=True, encoder=True)
-        report = SwitchReport(name, embedded, time.monotonic() - started, left_out=left_out)
+        report = SwitchReport(name, _embedded(renewals), time.monotonic() - started, left_out=left_out)
         try:
+            failed = frozenset(each.document_id for each in left_out)
+            yield ChangeSet(documents=failed, sentences=True, encoder=True)
             for step in library.maintain():
                 yield WAITING if isinstance(step, Waiting) else Progress("indexing")
         except Cancelled:
             pass  # the old model's vectors are erased another time
         return report
 
-    def _prepare(self, library: Library) -> Steps[None]:
-        for step in library.switching.prepare():
+    def _prepare(self, library: Library, refused: Collection[int]) -> Steps[None]:
+        for step in library.switching.prepare(refused):
             yield WAITING if isinstance(step, Waiting) else Progress("indexing")
 
-    def _re_embed(self, library: Library, encoder: Encoder) -> Steps[Renewal]:
-        """Give every sentence a vector of the new model; returns what became of them.
+    def _re_embed(self, library: Library, encoder: Encoder, renewal: Renewal) -> Steps[None]:
+        """Give every sentence a vector of the new model.
 
         Raises:
-            VectorNotFinite: the model refuses more of them than can be the sentences' fault.
+            VectorNotFinite: the model refuses more of them than can be the sentences' fault, or too many documents
+                would fail for those that it refuses.
         """
         sentences = library.info().sentences
         if sentences - library.switching.done() >= embedding.WORTH_TUNING:
             yield from embedding.tune(encoder)
-        renewal = Renewal(library, encoder, lambda: self._engine.someone_waits)
         most = max(_FEW_REFUSED, int(sentences * _SHARE_REFUSED))
         steps = self._in_turns(renewal.run())
         for step in steps:
@@ -291,40 +295,59 @@ class Modelling:
                 raise self._too_many(library, encoder.model.name, renewal.refused)
         if renewal.refused and not library.switching.done():
             raise self._too_many(library, encoder.model.name, renewal.refused)
-        return renewal
+        self._bound(library, renewal.refused, encoder.model.name)
 
-    def _too_many(self, library: Library, model: str, refused: dict[int, str]) -> VectorNotFinite:
-        sentence_id, text = next(iter(refused.items()))
-        told = f"The model {model} gives no finite vector for a sentence: “{text}”"
-        if holders := library.switching.holders(sentence_id):
-            _, path, place = holders[0]
-            told = f"{passes.no_vector(model, text, place).message}, in {path}"
-        return VectorNotFinite(
-            f"{told}, and for {len(refused) - 1} others so far" if len(refused) > 1 else told,
-            "Its weights may be damaged: copy the model anew, or use another. The library answers as before.",
-        )
+    def _bound(self, library: Library, refused: dict[int, str], model: str) -> Sequence[Holder]:
+        """Return the documents that fail when the library switches: never all, and few of many.
 
-    def _leave_out(self, library: Library, refused: dict[int, str], model: str) -> Steps[tuple[LeftOut, ...]]:
-        """Have the documents fail that hold sentences without a vector, as they would in an import.
+        One line that stands in every file may be refused: nobody has asked for all of them to go.
 
         Raises:
-            VectorNotFinite: an import that is held is at such a document.
+            VectorNotFinite: they would be too many.
         """
-        left_out: tuple[LeftOut, ...] = ()
-        for sentence_id, text in refused.items():
+        if not refused:
+            return []
+        holders = library.switching.holders(refused)
+        failing = sum(not holder.is_removed for holder in holders)
+        info = library.info()
+        whole = info.documents - info.states.get("failed", 0)
+        if failing > max(_FEW_REFUSED, int(whole * _SHARE_REFUSED)) or (failing and failing >= whole):
+            raise self._too_many(library, model, refused, failing)
+        return holders
 
-            def told(place: Place, text: str = text) -> str:
-                return passes.no_vector(model, text, place).message
+    def _too_many(self, library: Library, model: str, refused: dict[int, str], documents: int = 0) -> VectorNotFinite:
+        """Return the error that names the first of the sentences, and a document where it stands."""
+        sentence_id, text = next(iter(refused.items()))
+        told = f"The model {model} gives no finite vector for a sentence: “{text}”"
+        if holders := library.switching.holders([sentence_id]):
+            told = f"{passes.no_vector(model, text, holders[0].place).message}, in {holders[0].path}"
+        if len(refused) > 1:
+            told = f"{told}, and for {len(refused) - 1} others so far"
+        if documents > 1:
+            told = f"{told}; {documents:,} documents would fail for it"
+        return VectorNotFinite(
+            told, "Its weights may be damaged: copy the model anew, or use another. The library answers as before."
+        )
 
-            left_out += tuple((yield from library.switching.leave_out(sentence_id, told)))
-            if holders := library.switching.holders(sentence_id):
-                _, path, place = holders[0]
-                raise VectorNotFinite(
-                    f"{told(place)}, in {path}, which is being imported",
-                    "Let the import go on, or stop it, and switch then; or use another model.",
-                )
-        yield ChangeSet(documents=frozenset(each.document_id for each in left_out), sentences=True)
-        return left_out
+    def _told(self, library: Library, refused: dict[int, str], model: str) -> Sequence[tuple[Holder, str]]:
+        """Return what to say of each document that fails with the switch, as it would in an import.
+
+        Raises:
+            VectorNotFinite: they would be too many, or an import that is held is at such a document.
+        """
+        told = [
+            (holder, passes.no_vector(model, refused[holder.sentence_id], holder.place).message)
+            for holder in self._bound(library, refused, model)
+        ]
+        busy = next((f"{message}, in {holder.path}" for holder, message in told if holder.is_busy), "")
+        if not busy and (awaited := library.switching.awaited(refused)):
+            busy = f"The model {model} gives no finite vector for a sentence: “{refused[min(awaited)]}”"
+        if busy:
+            raise VectorNotFinite(
+                f"{busy}, which is being imported",
+                "Let the import go on, or stop it, and switch then; or use another model.",
+            )
+        return told
 
     def _in_turns(self, steps: Steps[T]) -> Steps[T]:
         """Do the steps, and let another background job have one after each: an import need not wait for the end."""
@@ -340,3 +363,8 @@ class Modelling:
             except BaseException:
                 steps.close()
                 raise
+
+
+def _embedded(renewals: Iterable[Renewal]) -> int:
+    """Return how many sentences got a vector in one switch: not by what is stored, which purges make less."""
+    return sum(renewal.embedded for renewal in renewals)

@@ -171,6 +171,11 @@ class Eraser:
             self._segments.forget_rows(gone)
         return ids[-1]
 
+    def erase_now(self, connection: Connection, sentence_ids: Sequence[int]) -> None:
+        """Erase sentences that stand nowhere any more within a transaction after which no index has them."""
+        self._erase(connection, sentence_ids)
+        connection.execute(delete(LooseRow).where(LooseRow.sentence_id.in_(one_of(sentence_ids))))
+
     def _erase(self, connection: Connection, sentence_ids: Sequence[int]) -> None:
         if not sentence_ids:
             return

@@ -110,7 +110,7 @@ class LocalLibrary:
         self.themes = LocalThemes(database)
         findings = (self.material, self.themes)
         self._eraser = Eraser(database, self._sentences, self._segments, self._sealer, self._keywords, findings)
-        refusing = Refusing(database, self._importing, self._eraser)
+        refusing = Refusing(database, self._importing, self._sentences, self._eraser)
         self.switching = Switching(database, self._models, self._sentences, self._segments, self._sealer, refusing)
         self._doctor = Doctor(database, self._segments, self._importing, self._sealer, self._keywords)
 

@@ -1,7 +1,8 @@
 """Sentences that a new model gives no finite vector for: their documents fail, as they would in an import with it.
 
-Every sentence of a library has a vector, so such a sentence would hold up a switch for ever. The document stays in
-the list, with the reason, and can be read again with another model.
+Every sentence of a library has a vector, so such a sentence would hold up a switch for ever. The documents fail in the
+very transaction that switches: before it the old model answers, and has vectors of all of them. They stay in the list,
+with the reason, and can be read again with another model.
 """
 
 from __future__ import annotations
@@ -10,68 +11,87 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select, update
 
-from desktop_app.core.models import LeftOut
+from desktop_app.core.models import Holder
 from desktop_app.store.documents import storable
-from desktop_app.store.schema import DocumentRow, OccurrenceRow, VersionRow
+from desktop_app.store.erasing import GIVEN_UP
+from desktop_app.store.schema import DocumentRow, OccurrenceRow, SentenceRow, VersionRow
+from desktop_app.store.scopes import one_of
 from desktop_app.store.sentences import places_of
 from desktop_app.store.versions import drop_version, empty_version
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from sqlalchemy import Connection
 
-    from desktop_app.core.jobs import Steps
-    from desktop_app.core.records import Place
     from desktop_app.store.database import Database
     from desktop_app.store.erasing import Eraser
     from desktop_app.store.importing import Importing
     from desktop_app.store.schema import AnyRow
+    from desktop_app.store.sentences import Sentences
 
 
 class Refusing:
-    """Finds what holds such a sentence, and takes it out of sight."""
+    """Finds what holds such sentences, and takes it out of sight."""
 
-    def __init__(self, database: Database, importing: Importing, eraser: Eraser) -> None:
+    def __init__(self, database: Database, importing: Importing, sentences: Sentences, eraser: Eraser) -> None:
         self._database = database
         self._importing = importing
+        self._sentences = sentences
         self._eraser = eraser
 
-    def holders(self, sentence_id: int) -> list[tuple[int, str, Place]]:
-        """Return (document, its path, where the sentence stands in it first) of those in the list."""
+    def holders(self, sentence_ids: Collection[int]) -> list[Holder]:
+        """Return the documents in which any of these sentences stands, removed ones too."""
         with self._database.reading() as connection:
-            rows = self._rows(connection, sentence_id)
-        return [(row.document_id, row.path, places_of(row)[0]) for row in rows if row.removed_at is None]
+            rows = self._rows(connection, sentence_ids)
+        active = self._importing.active
+        return [
+            Holder(
+                row.document_id,
+                row.path,
+                row.sentence_id,
+                places_of(row)[0],
+                row.removed_at is not None,
+                row.document_id in active,
+            )
+            for row in rows
+        ]
 
-    def leave_out(self, sentence_id: int, told: Callable[[Place], str]) -> Steps[list[LeftOut]]:
-        """Make the documents fail in which a sentence stands, and erase what then stands nowhere.
+    def awaited(self, sentence_ids: Collection[int]) -> set[int]:
+        """Return those that an import under way was told are here, and will not bring."""
+        return {sentence_id for sentence_id in sentence_ids if sentence_id in self._sentences.promised}
 
-        One that is being taken in just now is left to that import.
+    def fail(self, connection: Connection, sentence_ids: Collection[int], told: Mapping[int, str]) -> bool:
+        """Make the documents fail in which these sentences stand, and erase the sentences.
+
+        It is for the transaction that switches, and no other: until then the documents are whole for the old model.
 
         Args:
-            sentence_id: the sentence.
-            told: what to say of a document, by where the sentence stands in it.
-        """
-        left_out: list[LeftOut] = []
-        with self._database.writing() as connection:
-            for row in self._rows(connection, sentence_id):
-                if row.document_id in self._importing.active:
-                    continue
-                message = told(places_of(row)[0])
-                self._fail(connection, row, message)
-                if row.removed_at is None:
-                    left_out.append(LeftOut(row.document_id, row.path, message))
-        yield None
-        yield from self._eraser.erase_loose()
-        return left_out
+            connection: in that transaction.
+            sentence_ids: what the new model gives no vector for.
+            told: what to note of each document, by its id.
 
-    def _rows(self, connection: Connection, sentence_id: int) -> Sequence[AnyRow]:
-        """Return a row for each document that holds a sentence, removed ones too: its own facts and the first place."""
+        Returns:
+            False, and nothing was done, where there is a document without a note, or one that an import is at.
+        """
+        rows = self._rows(connection, sentence_ids)
+        active = self._importing.active
+        if self.awaited(sentence_ids) or any(row.document_id in active or row.document_id not in told for row in rows):
+            return False
+        for row in rows:
+            self._fail(connection, row, told[row.document_id])
+        # A purge may have been at some of them since.
+        here = select(SentenceRow.id).where(SentenceRow.id.in_(one_of(list(sentence_ids))))
+        self._eraser.erase_now(connection, connection.execute(here).scalars().all())
+        return True
+
+    def _rows(self, connection: Connection, sentence_ids: Collection[int]) -> Sequence[AnyRow]:
+        """Return a row for each document that holds one of them: its own facts and the first place."""
         query = (
             select(OccurrenceRow.__table__, *_DOCUMENT)
             .join(VersionRow, VersionRow.id == OccurrenceRow.version_id)
             .join(DocumentRow, DocumentRow.id == VersionRow.document_id)
-            .where(OccurrenceRow.sentence_id == sentence_id)
+            .where(OccurrenceRow.sentence_id.in_(one_of(list(sentence_ids))))
             .order_by(DocumentRow.id, OccurrenceRow.version_id, OccurrenceRow.ordinal)
         )
         first: dict[int, AnyRow] = {}
@@ -80,12 +100,14 @@ class Refusing:
         return list(first.values())
 
     def _fail(self, connection: Connection, row: AnyRow, message: str) -> None:
-        values = {"state": "failed", "reason": "no_vector", "message": storable(message)}
-        connection.execute(
-            update(DocumentRow).where(DocumentRow.id == row.document_id).values(**values, building_id=None, sentences=0)
-        )
-        if row.building_id is not None and row.building_id != row.live_id:
-            drop_version(connection, row.building_id)
+        own = DocumentRow.id == row.document_id
+        if row.removed_at != GIVEN_UP:  # else the purge is at it, and nothing of it may be told any more
+            values = {"state": "failed", "reason": "no_vector", "message": storable(message)}
+            connection.execute(update(DocumentRow).where(own).values(**values, building_id=None, sentences=0))
+        versions = select(VersionRow.id).where(VersionRow.document_id == row.document_id)
+        for version_id in connection.execute(versions).scalars().all():
+            if version_id != row.live_id:
+                drop_version(connection, version_id)
         if row.live_id is not None:
             empty_version(connection, row.live_id)
             # Without its content's hash: nothing of it is stored, so the file must not pass for unchanged.
@@ -101,5 +123,4 @@ _DOCUMENT = (
     DocumentRow.path,
     DocumentRow.removed_at,
     DocumentRow.live_id,
-    DocumentRow.building_id,
 )

@@ -23,7 +23,7 @@ from desktop_app.store.scopes import one_of
 from desktop_app.store.truncation import note_truncated, recount
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Generator, Sequence
+    from collections.abc import Collection, Generator, Mapping, Sequence
 
     from numpy.typing import NDArray
     from sqlalchemy import Connection
@@ -57,7 +57,8 @@ class Switching:
         refusing: Refusing,
     ) -> None:
         self.holders = refusing.holders
-        self.leave_out = refusing.leave_out
+        self.awaited = refusing.awaited
+        self._refusing = refusing
         self._database = database
         self._models = models
         self._sentences = sentences
@@ -66,6 +67,7 @@ class Switching:
         self._prepared = -1
         """The last sentence that had a vector when the new index was brought into memory."""
         self._erasures = -1
+        self._refused: frozenset[int] = frozenset()
 
     @property
     def target(self) -> ModelSwitch | None:
@@ -152,14 +154,18 @@ class Switching:
 
     # Everything else that has to be there
 
-    def prepare(self) -> Steps[None]:
-        """Build the new model's segments and the sums of documents, and bring its index into memory."""
+    def prepare(self, refused: Collection[int] = ()) -> Steps[None]:
+        """Build the new model's segments and the sums of documents, and bring its index into memory.
+
+        `refused` are sentences that need no vector: `complete` erases them.
+        """
         with self._database.reading() as connection:
             model = self._row(connection)
         if model is None:
             return
         erasures = self._segments.erasures
-        marks, last = yield from self._marks(model.id)
+        without = frozenset(refused)
+        marks, last = yield from self._marks(model.id, without)
         with self._database.reading() as connection:
             sealed = max((row.last_id for row in self._segments.rows(connection, model.id)), default=0)
         loose = marks[marks > sealed]
@@ -168,10 +174,10 @@ class Switching:
         yield from self._sealer.seal_next(model.id, model.dim, spans)
         yield from self._sum_up(model.id, model.dim)
         yield from self._segments.bring_next(model.id, model.dim)
-        self._prepared, self._erasures = last, erasures
+        self._prepared, self._erasures, self._refused = last, erasures, without
 
-    def _marks(self, model_id: int) -> Generator[Step, None, tuple[NDArray[np.int64], int]]:
-        """Return the numbers of the new vectors, ascending, and the last sentence up to which all have one."""
+    def _marks(self, model_id: int, without: frozenset[int]) -> Generator[Step, None, tuple[NDArray[np.int64], int]]:
+        """Return the numbers of the new vectors, ascending, and the last sentence up to which none is missing."""
         marks: list[int] = []
         after, whole, is_whole = 0, 0, True
         while True:
@@ -184,7 +190,7 @@ class Switching:
                 own = (EmbeddingRow.sentence_id.between(ids[0], ids[-1]), EmbeddingRow.model_id == model_id)
                 found = connection.execute(select(EmbeddingRow.id).where(*own)).scalars().all()
             marks += found
-            is_whole = is_whole and len(found) == len(ids)
+            is_whole = is_whole and len(found) == len(set(ids) - without)
             after = ids[-1]
             whole = after if is_whole else whole
             yield None
@@ -242,14 +248,19 @@ class Switching:
 
     # The switch itself
 
-    def complete(self) -> bool:
-        """Switch, in one transaction; False when something has changed since `prepare`, and nothing was done."""
+    def complete(self, told: Mapping[int, str] | None = None) -> bool:
+        """Switch, in one transaction; False when something has changed since `prepare`, and nothing was done.
+
+        Documents with sentences that were left without a vector fail in it, each with what is `told` of it.
+        """
         with self._database.writing() as connection:
             model = self._row(connection)
             if model is None or self._prepared < 0 or self._erasures != self._segments.erasures:
                 return False
             newer = select(SentenceRow.id).where(SentenceRow.id > self._prepared).limit(1)
             if connection.execute(newer).first() or connection.execute(self._stale(model.id).limit(1)).first():
+                return False
+            if self._refused and not self._refusing.fail(connection, self._refused, told or {}):
                 return False
             note_previous(connection)
             connection.execute(update(ModelRow).values(current=False))

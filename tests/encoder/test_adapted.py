@@ -124,6 +124,19 @@ def test_the_list_says_what_has_become_of_the_model_that_it_is_made_of(models: M
         models.find("plain-adapted")
 
 
+def test_a_model_that_another_is_made_of_is_not_removed(models: ModelShelf, plain: Path) -> None:
+    finish(models.add(str(plain)))
+    finish(models.add(str(plain), E5))
+    finish(models.add("all-MiniLM-L6-v2", E5))  # of the bundled one: in nobody's way
+    with pytest.raises(UsageError, match="plain-adapted is made of plain") as caught:
+        models.remove("plain")
+    assert caught.value.hint == "Remove plain-adapted first: `models remove plain-adapted`."
+    assert SiameseEncoder(models.find("plain-adapted"), device="cpu").encode(["A quiet river."]).shape[0] == 1
+    models.remove("plain-adapted")
+    models.remove("plain")
+    assert names(models) == ["all-MiniLM-L6-v2", "all-MiniLM-L6-v2-adapted"]
+
+
 def test_a_settings_file_with_odd_values_is_told(models: ModelShelf, plain: Path) -> None:
     entry = finish(models.add(str(plain), E5))
     file = Path(entry.info.folder) / "adapted_model.json"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from desktop_app.core.errors import ModelMissing, NotFound, UsageError, VectorNotFinite
+from desktop_app.core.errors import ModelMissing, NotFound, StorageFull, UsageError, VectorNotFinite
 from desktop_app.core.jobs import WAITING, Job, Progress, Steps
 from desktop_app.core.labelled_data import DataFile
 from desktop_app.core.models import NO_CHANGES, ModelChanges, ModelEntry
@@ -23,6 +24,7 @@ from desktop_app.engine.engine import Engine
 from desktop_app.engine.fine_tuning import FineTuning
 from desktop_app.engine.requests import ImportRequest, SearchRequest
 from desktop_app.engine.workspace import Workspace
+from desktop_app.store import switching
 from desktop_app.store.local_library import LocalLibrary
 from desktop_app.store.switching import Switching
 from tests.engine.fakes import DIM, HashingEncoder, ScriptedReader, script
@@ -372,6 +374,93 @@ def test_until_the_library_is_ready_for_it_nothing_fails(world: World) -> None:
     assert job.wait(120).left_out == ()
     assert documents(world)["late.txt"][0] == "ready"
     assert world.found(LATE[3]) == (LATE[3], 1.0)
+
+
+@pytest.mark.parametrize("end", ["stopped", "refused", "disk full"])
+def test_until_the_very_switch_the_documents_are_whole(world: World, monkeypatch: pytest.MonkeyPatch, end: str) -> None:
+    """Everything is prepared; then it is stopped, or something has changed, or the transaction fails half way."""
+    world.take_in("late").wait(120)
+    world.turned.refused = {LATE[3]}
+    jobs: list[Job] = []
+    gate = threading.Event()
+    world.workspace._front("gate", lambda: gate.wait(120))
+    prepare, complete = Switching.prepare, Switching.complete
+
+    def prepared(self: Switching, *refused: Any) -> Steps[None]:
+        yield from prepare(self, *refused)
+        jobs[0].cancel()
+        yield WAITING
+
+    def changed(self: Switching, *told: Any) -> bool:
+        jobs[0].cancel()
+        self._prepared = -1
+        return complete(self, *told)
+
+    def full(*_: object) -> None:
+        raise StorageFull("The disk is full")
+
+    if end == "stopped":
+        monkeypatch.setattr(Switching, "prepare", prepared)
+    elif end == "refused":
+        monkeypatch.setattr(Switching, "complete", changed)
+    else:
+        monkeypatch.setattr(switching, "recount", full)  # after the documents have failed
+    jobs.append(world.workspace.modelling.switch("turned"))
+    gate.set()
+    if end == "disk full":
+        with pytest.raises(StorageFull):
+            jobs[0].wait(120)
+    else:
+        report = jobs[0].wait(120)
+        assert (report.stopped, report.left_out) == (True, ())
+        assert report.embedded == 69
+    assert documents(world) == {"a.txt": ("ready", ""), "late.txt": ("ready", "")}
+    assert world.states() == {"hashing": (True, 70, ""), "turned": (False, 69, "stopped")}
+    assert world.found(LATE[3]) == (LATE[3], 1.0)
+    assert set(world.vectors()) == {*TEXTS, *LATE}
+    assert [check for check in world.workspace.doctor(repair=False).wait(120) if not check.ok] == []
+    # What is missing of it goes on from there, once nothing stands in its way.
+    monkeypatch.undo()
+    report = world.workspace.modelling.switch("turned").wait(120)
+    assert (report.stopped, report.embedded, len(report.left_out)) == (False, 0, 1)
+    assert world.states() == {"hashing": (False, 0, ""), "turned": (True, 60, "")}
+
+
+@pytest.mark.parametrize("files", [3, 20])
+def test_a_line_that_stands_in_too_many_documents_lets_none_of_them_fail(world: World, files: int) -> None:
+    """In all of three, or in twenty of many: one sentence is little, what would fail for it is not."""
+    line = "All rights reserved, whatever they are."
+    if files == 3:
+        world.workspace.remove([each.document_id for each in world.workspace.documents().wait(120)]).wait(120)
+    for n in range(files):
+        world.reader._scripts[f"n{n}.txt"] = deque([script([f"What file {n} says.", line])])
+        (world.folder / f"n{n}.txt").write_text(f"stands for {n}", "utf-8")
+    world.workspace.import_paths(ImportRequest(tuple(str(world.folder / f"n{n}.txt") for n in range(files)))).wait(120)
+    world.turned.refused = {line}
+    with pytest.raises(VectorNotFinite, match=rf"{line}.*n0\.txt; {files} documents would fail") as caught:
+        world.workspace.modelling.switch("turned").wait(120)
+    assert "answers as before" in caught.value.hint
+    assert {state for state, _ in documents(world).values()} == {"ready"}
+    assert world.states()["hashing"][0]
+    assert world.found(line) == (line, 1.0)
+
+
+def test_a_document_that_a_held_import_is_at_keeps_the_others_from_failing(world: World) -> None:
+    world.take_in("late").wait(120)
+    both = [TEXTS[5], *(f"Word {n} of the third file." for n in range(40))]
+    world.reader._scripts["third.txt"] = deque([script([*both, LATE[3]])])
+    (world.folder / "third.txt").write_text("stands for the third", "utf-8")
+    importing, go_on = held(world, world.first, lambda: world.take_in("third"))
+    world.turned.refused = {LATE[3]}
+    with pytest.raises(VectorNotFinite, match="being imported") as caught:
+        world.workspace.modelling.switch("turned").wait(120)
+    assert "Let the import go on" in caught.value.hint
+    assert documents(world)["late.txt"] == ("ready", "")
+    go_on()
+    importing.wait(120)
+    report = world.workspace.modelling.switch("turned").wait(120)
+    assert sorted(Path(each.path).name for each in report.left_out) == ["late.txt", "third.txt"]
+    assert world.found(TEXTS[5]) == (TEXTS[5], 1.0)
 
 
 def test_a_document_that_was_removed_and_can_come_back_holds_up_nothing(world: World) -> None:
