@@ -80,10 +80,11 @@ class Refused:
     text: str
     model: str
     holders: dict[Incoming, SentenceSpan]
+    is_zero: bool = False
 
     def failure(self, holder: Incoming) -> FileFailure:
         """Return what to say of a document that holds it."""
-        return passes.no_vector(self.model, self.text, self.holders[holder].places[0])
+        return passes.no_vector(self.model, self.text, self.holders[holder].places[0], is_zero=self.is_zero)
 
 
 @dataclass(slots=True, eq=False)
@@ -170,7 +171,7 @@ class Batches:
                 continue
             found = work.take(self._encoder, self._patience_s)
             if isinstance(found, str):
-                return Refused(found, self._encoder.model.name, self._holders(found))
+                return Refused(found, self._encoder.model.name, self._holders(found), work.is_zero)
             self._fresh |= found
         return None
 

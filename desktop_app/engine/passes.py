@@ -39,12 +39,14 @@ _SHOWN = 80  # characters of a sentence in a message
 class Pass:
     """Texts that are embedded together: `left` are to be embedded, `asked` those asked for so far.
 
+    `is_zero` says of the last text that there was no vector for whether it was one of zeros.
     Several may be at work at a time: while the last texts of one are computed there are others for the other cores.
     """
 
     left: dict[str, None] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
     running: Generator[tuple[NDArray[np.int64], NDArray[np.float32]], None, None] | None = None
+    is_zero: bool = False
 
     def take(self, encoder: Encoder, patience_s: float | None) -> dict[str, Vector] | str:
         """Return vectors that are ready, waiting a moment for them; or the text that the model has none for.
@@ -57,7 +59,7 @@ class Pass:
         try:
             indices, vectors = next(self.running)
         except VectorNotFinite as error:
-            self.running = None
+            self.running, self.is_zero = None, error.is_zero
             return self.asked[error.text]
         found = {self.asked[index]: vector for index, vector in zip(indices.tolist(), vectors, strict=True)}
         for text in found:
@@ -78,8 +80,9 @@ def leave_a_core(encoder: Encoder, leave: bool) -> None:
     encoder.set_threads(max(1, encoder.device.threads - 1) if leave else 0)
 
 
-def no_vector(model: str, text: str, place: Place) -> FileFailure:
+def no_vector(model: str, text: str, place: Place, *, is_zero: bool = False) -> FileFailure:
     """Return what to say of a document with a text that a model gives no vector for, and where it stands in it."""
     where = f"page {place.page}" if place.page is not None else f"characters {place.start:,} to {place.stop:,}"
     shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
-    return FileFailure("no_vector", f"The model {model} gives no finite vector for a sentence ({where}): “{shown}”")
+    fault = "a vector of zeros" if is_zero else "no finite vector"
+    return FileFailure("no_vector", f"The model {model} gives {fault} for a sentence ({where}): “{shown}”")

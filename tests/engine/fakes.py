@@ -31,6 +31,7 @@ class HashingEncoder:
         self.embedded: list[str] = []
         self.patience_s: list[float | None] = []
         self.refused: set[str] = set()
+        self.gives_zeros = False  # for those that are refused
         self.threads: list[int] = []
         self.exact: list[bool] = []
         self._batch = batch
@@ -64,7 +65,7 @@ class HashingEncoder:
             part = list(texts[start : start + self._batch])
             for index, text in enumerate(part, start):
                 if text in self.refused:
-                    raise VectorNotFinite("There is no vector", "", index)
+                    raise VectorNotFinite("There is no vector", "", index, is_zero=self.gives_zeros)
             self.embedded += part
             yield np.arange(start, start + len(part)), self.encode(part, exact=exact)
 

@@ -449,6 +449,8 @@ def test_a_text_without_a_vector_fails_the_documents_that_hold_it_and_no_others(
     assert "hashing" in report.failed[0].message
     assert "(characters 5 to 18): “Not a number.”" in report.failed[0].message
     assert world.library.without_vector(["Not a number.", "Two."]) == ["Not a number."]
+    world.encoder.gives_zeros = True
+    assert "gives a vector of zeros" in world.take_in().failed[0].message
     world.encoder.refused = set()
     assert len(world.take_in().imported) == 2
 
