@@ -122,19 +122,22 @@ class Theming:
 
     # Reading
 
-    def hits(self, found: Sequence[Nearest], first_rank: int) -> Job[list[Hit]]:
-        """Read the rows of some members of a theme."""
+    def hits(self, found: Sequence[Nearest], first_rank: int, scope: Scope = EVERYTHING) -> Job[list[Hit]]:
+        """Read the rows of some members of a theme, where they stand in a part of the library."""
 
         def read() -> list[Hit]:
-            return self._open_library().hits(found, first_rank=first_rank)
+            return self._open_library().hits(found, first_rank=first_rank, scope=scope)
 
         return self._engine.submit("theme sentences", read, lane=Lane.FRONT)
 
-    def documents(self, sentence_ids: Sequence[int]) -> Job[list[DocumentCount]]:
-        """Return the documents in which some sentences stand, with how many of them; most first. The latest wins."""
+    def documents(self, sentence_ids: Sequence[int], scope: Scope = EVERYTHING) -> Job[list[DocumentCount]]:
+        """Return the documents of a part of the library in which some sentences stand, with how many; most first.
+
+        The latest wins.
+        """
 
         def read() -> list[DocumentCount]:
-            return self._open_library().material.documents_of(sentence_ids)
+            return self._open_library().material.documents_of(sentence_ids, scope)
 
         return self._engine.submit("theme documents", read, lane=Lane.FRONT, key="theme documents")
 
@@ -159,8 +162,10 @@ class Theming:
 
         return self._submit("key sentences", find, key="key sentences")
 
-    def export(self, found: Clusters, file: str) -> Job[int]:
-        """Write themes with all their sentences, and the unclustered ones; returns how many sentences.
+    def export(self, found: Clusters, file: str, *, scope: Scope = EVERYTHING) -> Job[int]:
+        """Write themes of a part of the library with all their sentences, and the unclustered ones.
+
+        Returns how many sentences.
 
         The job ends with `UsageError` for an ending that is none of ours, `StorageFull` when it cannot be written.
         """
@@ -174,7 +179,7 @@ class Theming:
                 for cluster, members in [*((each, members_of(each)) for each in found.clusters), (None, loose)]:
                     for top in range(0, len(members), _WRITTEN_AT_ONCE):
                         some = members[top : top + _WRITTEN_AT_ONCE]
-                        hits = library.hits(some)
+                        hits = library.hits(some, scope=scope)
                         write(cluster, hits)
                         done, written = done + len(some), written + len(hits)
                         yield Progress("exporting", done, total, "sentences")

@@ -176,7 +176,8 @@ class Collections(QObject):
         def rename(name: str) -> None:
             def follow() -> None:
                 now = next((each for each in self.items if each.collection_id == current.collection_id), current)
-                self._window.scope.exchange(_part(current), _part(now))
+                for each in self._window.scopes:
+                    each.exchange(_part(current), _part(now))
 
             self._change(self._session.workspace.collecting.rename(current.collection_id, name), follow)
 
@@ -190,7 +191,8 @@ class Collections(QObject):
             return
 
         def tell() -> None:
-            self._window.scope.leave_out(_part(current))
+            for each in self._window.scopes:
+                each.leave_out(_part(current))
             text = self.tr("The collection {name} is gone. Its documents stay in the library.")
             if current.kind == "tag":
                 text = self.tr("The tag {name} is gone. Its documents stay in the library.")

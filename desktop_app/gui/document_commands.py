@@ -194,7 +194,8 @@ class DocumentCommands(QObject):
             self._window.tell(text)
             self._window.missing.look()
             if done.moved:
-                self._window.scope.follow(old, new)
+                for each in self._window.scopes:
+                    each.follow(old, new)
                 self._window.following.start()
 
         session = self._window.session

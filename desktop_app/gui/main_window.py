@@ -107,6 +107,7 @@ class MainWindow(QMainWindow):
         self.hits = HitModel(self)
         self.search = SearchFeed(self.session, self.hits, self)
         self.scope = SearchScope(self)
+        self.scopes = [self.scope]  # and those of panes, which follow what is renamed, removed or moved as well
         self.contexts = ContextFeed(self.session, self)
         self.incoming = Incoming(self, self.session, paths.data)
         self.imports = Imports(self.session, self)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
+from desktop_app.core.scope import EVERYTHING
 from desktop_app.gui.panes.scope_bar import ScopeBar
 from desktop_app.gui.scope import SearchScope
 from desktop_app.gui.widgets import icon_button
@@ -13,13 +14,16 @@ from desktop_app.gui.widgets import icon_button
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
+    from desktop_app.core.scope import Scope
     from desktop_app.gui.main_window import MainWindow
+    from desktop_app.gui.scope import Part
 
 
 class Narrowing(QObject):
     """Lets a person keep a pane to folders, documents, collections, tags, types, languages or times.
 
     Attributes:
+        wanted: a person wants it kept to another part; carries the Scope.
         scope: what it is kept to.
         bar: shows that; out of sight while it is everything.
         button: lists what there is to choose.
@@ -30,15 +34,34 @@ class Narrowing(QObject):
         tip: what the button is for.
     """
 
+    wanted = Signal(object)
+
     def __init__(self, window: MainWindow, pane: QWidget, tip: str) -> None:
         super().__init__(pane)
         self._window = window
         self._pane = pane
+        self._parts_of: dict[Scope, tuple[Part, ...]] = {EVERYTHING: ()}  # of all that was wanted
+        self._is_going_back = False
         self.scope = SearchScope(self)
+        self.scope.changed.connect(self._on_changed)
+        window.scopes.append(self.scope)
         self.bar = ScopeBar(self.scope, self.tr("The whole library"))
         self.button = icon_button("list-filter", tip)
         self.button.setAccessibleName(tip)
         self.button.clicked.connect(self.show_parts)
+
+    def show(self, scope: Scope) -> None:
+        """Show what the pane is kept to: what was wanted may have been given up. Nothing is asked for anew."""
+        if scope in self._parts_of:
+            self._is_going_back = True
+            self.scope.set_parts(self._parts_of[scope])
+            self._is_going_back = False
+
+    def _on_changed(self) -> None:
+        if not self._is_going_back:
+            wanted = self.scope.scope
+            self._parts_of[wanted] = self.scope.parts
+            self.wanted.emit(wanted)
 
     def show_parts(self) -> None:
         """List what there is to choose."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -11,11 +13,12 @@ from PySide6.QtCore import QEvent, QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QWidget
 
+from desktop_app.core.jobs import Lane
 from desktop_app.engine.requests import ImportRequest
 from desktop_app.gui.dialogs.compare_documents import CompareDocumentsDialog
 from desktop_app.gui.dialogs.keep_text import KeepTextDialog
 from desktop_app.gui.panes.tracing import TracePane
-from desktop_app.gui.scope import of_document
+from desktop_app.gui.scope import of_document, of_folder
 from desktop_app.gui.tree import DOCUMENT_ROLE, DOCUMENTS_MIME
 from tests.end2end.conftest import DATA, Program
 from tests.gui.conftest import rows_below
@@ -70,6 +73,17 @@ def pane(program: Program, qtbot) -> TracePane:
     pane = program.window.panes.currentWidget()
     assert isinstance(pane, TracePane)
     return pane
+
+
+@contextlib.contextmanager
+def held(program: Program) -> Iterator[None]:
+    """Keep the engine's thread: what is asked for meanwhile does not begin."""
+    go = threading.Event()
+    program.workspace._engine.submit("held", lambda: go.wait(60), lane=Lane.FRONT)
+    try:
+        yield
+    finally:
+        go.set()
 
 
 def kind(pane: TracePane) -> str:
@@ -157,6 +171,22 @@ def test_sources_are_looked_for_in_a_part_of_the_library(program: Program, pane:
     settled(qtbot, pane)
     assert not pane.narrowing.bar.isVisible()
     assert program.window.panes.currentWidget() is pane
+
+
+def test_a_part_that_is_given_up_leaves_no_chip(program: Program, pane: TracePane, qtbot) -> None:
+    pane.feed.trace_text(DRAFT)
+    settled(qtbot, pane)
+    before = pane.feed.found
+    with held(program):
+        pane.narrowing.scope.toggle(of_folder("/elsewhere"))
+        pane.state.stop.click()
+    settled(qtbot, pane)
+    assert pane.feed.found is before
+    assert pane.feed.scope.is_everything
+    assert not pane.narrowing.bar.isVisible()
+    pane.feed.trace_text("Bread is mostly waiting.")
+    settled(qtbot, pane)
+    assert list(pane.texts.kinds) == ["verbatim"], "it is traced to the whole library"
 
 
 def test_a_draft_is_dropped_and_traced_again(program: Program, pane: TracePane, qtbot, tmp_path: Path) -> None:
@@ -346,6 +376,22 @@ def test_two_documents_are_compared_by_meaning(program: Program, qtbot, tmp_path
     assert changes(dialog) == {"kept": 1, "reworded": 2, "moved": 1, "new": 2, "dropped": 1}
     assert nameless(dialog) == []
     dialog.close()
+
+
+def test_what_becomes_of_a_file_is_told_when_the_comparison_is_closed(program: Program, qtbot, tmp_path: Path) -> None:
+    dialog = opened(program, qtbot, "old.txt", "new.txt")
+    with held(program):
+        dialog.export_to(str(tmp_path / "diff.csv"))
+        dialog.close()
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    qtbot.waitUntil(lambda: "rows written to diff.csv" in program.window.notice.text)
+    dialog = opened(program, qtbot, "old.txt", "new.txt")
+    (tmp_path / "folder.csv").mkdir()
+    with held(program):
+        dialog.export_to(str(tmp_path / "folder.csv"))
+        dialog.close()
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    qtbot.waitUntil(lambda: "folder.csv" in program.window.notice.text)
 
 
 def test_a_file_that_is_in_no_library_is_compared_and_stays_outside(program: Program, qtbot, tmp_path: Path) -> None:

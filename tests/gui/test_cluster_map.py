@@ -369,9 +369,10 @@ def test_a_legend_says_which_document_a_colour_means(
     (tmp_path / "papers" / "other <x>.txt").write_text(talk(9, 8), "utf-8")
     take_in(kindred, qtbot, tmp_path / "papers" / "other <x>.txt")
     panel.refresh(anew=True)
-    qtbot.waitUntil(lambda: panel._job is None and len(panel.view._document_names) == 2)
+    qtbot.waitUntil(lambda: panel._job is None)
     assert panel.view._legend == []
-    panel.view.set_colour_by("document")
+    panel.set_colour_by("document")
+    qtbot.waitUntil(lambda: len(panel.view._legend) == 2)
     assert [line.text for line in panel.view._legend] == ["one", "other <x>"]
     first, second = (line.colour for line in panel.view._legend)
     assert first != second
@@ -397,6 +398,18 @@ def test_a_legend_says_which_document_a_colour_means(
         assert all("…" in line for _, _, line in placed[:-1])
         assert placed[-1][1:] == (second, "others")
         assert len(placed) == 12 or height < 900
+
+
+def test_the_legend_says_how_many_others_there_are(themes: ThemeManager, qtbot: QtBot) -> None:
+    for others, said in ((1, "1 other"), (3, "3 others")):
+        ids = np.arange(MOST + others, dtype=np.int64)
+        view = MapView(themes)
+        qtbot.addWidget(view)
+        view.show_map(SentenceMap(ids, np.zeros((len(ids), 2), np.float32), ids, False))
+        view.set_colour_by("document")
+        view.name_documents({number: f"Document {number}" for number in view.largest_documents})
+        assert [line.text for line in view._legend][-1] == said
+        assert len(view._legend) == MOST + 1
 
 
 def test_colours_by_document_and_names_for_every_button(

@@ -6,6 +6,7 @@ import contextlib
 import json
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,12 +16,17 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLineEdit, QMenu
 from pytestqt.qtbot import QtBot
 
+from desktop_app.core.errors import StorageFull
+from desktop_app.core.insight import Clusters
 from desktop_app.core.jobs import ChangeSet, Lane, Progress
+from desktop_app.core.scope import EVERYTHING
 from desktop_app.gui.clusters.model import CLUSTER_ROLE, UNCLUSTERED, colour_of
+from desktop_app.gui.clusters.states import cluster_view
 from desktop_app.gui.dialogs.compare_pair import CompareDialog
 from desktop_app.gui.dialogs.key_sentences import KeySentencesDialog
 from desktop_app.gui.panes.clusters import ClustersPane
 from desktop_app.gui.panes.filters import FilterPopup
+from desktop_app.gui.scope import of_path
 from desktop_app.store.local_library import LocalLibrary
 from tests.gui.conftest import Kindred, choose, close, search
 
@@ -341,12 +347,93 @@ def test_themes_of_one_document_alone_are_shown_and_not_kept(talking: Kindred, q
     assert talking.window.panes.currentWidget() is pane, "it is no search"
 
 
+def two_documents(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> ClustersPane:
+    file = tmp_path / "papers" / "two.txt"
+    file.write_text(talk(1, each=5), "utf-8")  # sentences of the other one
+    take_in(kindred, qtbot, file)
+    return found(kindred, qtbot)
+
+
+def test_a_part_that_is_given_up_leaves_no_chip(
+    talking: Kindred, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pane = two_documents(talking, qtbot, tmp_path)
+    part = of_path("document", str(tmp_path / "papers" / "two.txt"), "two")
+    before, asked = pane.feed.found, []
+    with held(talking):
+        pane.narrowing.scope.toggle(part)
+        assert pane.narrowing.bar.isVisible()
+        pane.bar.progress.button.click()
+    qtbot.waitUntil(lambda: pane.feed._job is None)
+    assert (pane.feed.found, pane.feed.scope, pane.narrowing.scope.parts) == (before, EVERYTHING, ())
+    assert not pane.narrowing.bar.isVisible()
+    # The other way round: the themes of the part stay, and so does its chip.
+    pane.narrowing.scope.toggle(part)
+    qtbot.waitUntil(lambda: pane.feed.is_part)
+
+    def fail(*_: object) -> None:
+        raise StorageFull("The disk is full", "Make room.")
+
+    pane.narrowing.wanted.connect(asked.append)
+    monkeypatch.setattr("desktop_app.engine.theming.last_clusters", fail)
+    pane.narrowing.bar.everywhere.click()
+    qtbot.waitUntil(lambda: "The disk is full" in talking.window.notice.text)
+    assert pane.feed.is_part
+    assert (pane.narrowing.scope.parts, asked) == ((part,), [EVERYTHING])
+    assert not talking.window.actions_table["clusters.rename"].isEnabled()
+
+
+def test_themes_of_a_part_are_told_of_it_alone(talking: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+    pane = two_documents(talking, qtbot, tmp_path)
+    pane.narrowing.scope.toggle(of_path("document", str(tmp_path / "papers" / "two.txt"), "two"))
+    model = pane.sentences.model
+
+    def titles() -> set[str]:
+        return {Path(model.hit(model.index(row)).path).name for row in range(model.rowCount())}
+
+    qtbot.waitUntil(lambda: pane.feed.is_part and titles() == {"two.txt"})
+    pane.documents.click()
+    qtbot.waitUntil(lambda: any(menu.isVisible() for menu in pane.documents.findChildren(QMenu)))
+    (menu,) = pane.documents.findChildren(QMenu)
+    assert [action.text() for action in menu.actions()] == [f"two · {model.rowCount()} sentences"]
+    assert menu.toolTipsVisible()
+    menu.close()
+    file = tmp_path / "themes.jsonl"
+    pane.feed.export(str(file))
+    qtbot.waitUntil(lambda: "15 sentences" in talking.window.notice.text)
+    assert {Path(json.loads(row)["path"]).name for row in file.read_text("utf-8").splitlines()} == {"two.txt"}
+
+
+def test_the_whole_library_leaves_a_file_that_is_being_written_alone(
+    talking: Kindred, qtbot: QtBot, tmp_path: Path
+) -> None:
+    pane = two_documents(talking, qtbot, tmp_path)
+    with held(talking):
+        pane.feed.export(str(tmp_path / "themes.csv"))
+        pane.narrowing.scope.toggle(of_path("document", str(tmp_path / "papers" / "two.txt"), "two"))
+        pane.narrowing.scope.clear()
+    qtbot.waitUntil(lambda: "sentences" in talking.window.notice.text)
+    assert (tmp_path / "themes.csv").exists()
+
+
+def test_a_part_without_themes_says_so_and_not_that_the_library_is_small() -> None:
+    nothing = Clusters((), (1, 2), 1.0, 0.1)
+    view = cluster_view(nothing, 1000, True, False, "ready", is_part=True)
+    assert (view.kind, view.actions) == ("no_themes_here", ())
+    assert cluster_view(nothing, 1000, True, False, "ready").kind == "no_themes"
+
+
 def test_what_another_model_found_is_not_taken_back(talking: Kindred, qtbot: QtBot) -> None:
     pane = found(talking, qtbot)
     pane.feed.rename(pane.feed.found.clusters[0].cluster_id, "Mine")
     qtbot.waitUntil(lambda: pane.feed.is_undoable)
     assert talking.window.actions_table["clusters.undo"].isEnabled()
-    talking.bridge.changed.emit(ChangeSet(encoder=True))
+    talking.bridge.changed.emit(ChangeSet(encoder=True))  # a card that failed, say
+    assert pane.feed.is_undoable
+    status = talking.window.session.status
+    other = replace(status.library.model, fingerprint="another")
+    talking.window.session.status = replace(status, library=replace(status.library, model=other))
+    talking.window.session.changed.emit()
     assert not pane.feed.is_undoable
     assert not talking.window.actions_table["clusters.undo"].isEnabled()
 
@@ -373,6 +460,11 @@ def test_key_sentences_of_a_theme_in_reading_order(talking: Kindred, qtbot: QtBo
     assert {hit.sentence_id for hit in hits} <= set(pane.model.cluster(pane.model.index(0)).sentence_ids)
     dialog.slider.setValue(3)
     qtbot.waitUntil(lambda: dialog.model.rowCount() <= 3)
+    document = next(iter(talking.window.documents.forest.leaves.values())).document.path
+    before = Path(document).read_bytes()
+    dialog.export_to(document)
+    assert "is a document of this library" in dialog.said.text()
+    assert Path(document).read_bytes() == before
     dialog.copy_button.click()
     assert QGuiApplication.clipboard().text().count("“") == dialog.model.rowCount()
     dialog.close()

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QInputDialog, QMenu
 from pytestqt.qtbot import QtBot
 
 from desktop_app.gui.panes.collections import CollectionShelf
+from desktop_app.gui.scope import of_collection
 from tests.gui.conftest import Kindred, choose, search
 
 
@@ -83,6 +84,19 @@ def test_a_search_keeps_to_a_collection_that_may_be_renamed(filled: Kindred, qtb
     qtbot.waitUntil(lambda: lines(filled) == ["All documents", "Shore & coast  1"])
     assert [part.key for part in filled.window.scope.parts] == ["Shore & coast"]
     assert shelf(filled).current.name == "Shore & coast"
+
+
+def test_other_panes_follow_a_collection_too(filled: Kindred, qtbot: QtBot) -> None:
+    make(filled, qtbot, "Sea", "sea")
+    filled.window.actions_table["pane.trace"].trigger()
+    narrowing = filled.window.panes.currentWidget().narrowing
+    narrowing.scope.toggle(of_collection("Sea"))
+    shelf(filled).setCurrentRow(1)
+    filled.window.collections.rename_current()
+    type_name(filled, "Shore")
+    qtbot.waitUntil(lambda: narrowing.scope.parts == (of_collection("Shore"),))
+    filled.window.collections.forget_current()
+    qtbot.waitUntil(lambda: narrowing.scope.parts == ())
 
 
 def test_a_collection_that_is_taken_away_can_be_brought_back(filled: Kindred, qtbot: QtBot) -> None:

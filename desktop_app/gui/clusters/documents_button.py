@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from desktop_app.core.records import Document, DocumentCount
+    from desktop_app.core.scope import Scope
     from desktop_app.gui.main_window import MainWindow
 
 _MOST = 30
@@ -25,13 +26,13 @@ class DocumentsButton(QToolButton):
 
     Args:
         window: whose library it is.
-        sentence_ids: returns the sentences.
+        sentences: returns the ids of the sentences, and the part of the library that they are looked for in.
     """
 
-    def __init__(self, window: MainWindow, sentence_ids: Callable[[], Sequence[int]]) -> None:
+    def __init__(self, window: MainWindow, sentences: Callable[[], tuple[Sequence[int], Scope]]) -> None:
         super().__init__()
         self._window = window
-        self._sentence_ids = sentence_ids
+        self._sentences = sentences
         self.setIcon(icon("file-text"))
         self.setToolTip(self.tr("In which documents these sentences stand"))
         self.setAccessibleName(self.tr("Documents of these sentences"))
@@ -39,21 +40,25 @@ class DocumentsButton(QToolButton):
 
     def ask(self) -> None:
         """Ask for the documents, and list them when they are there."""
-        if ids := self._sentence_ids():
+        ids, scope = self._sentences()
+        if ids:
             session = self._window.session
-            job = session.workspace.analysing.themes.documents(ids)
+            job = session.workspace.analysing.themes.documents(ids, scope)
             session.bridge.call(job, self, self._show, on_error=self._window.tell_error)
 
     def _show(self, found: list[DocumentCount]) -> None:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.setAccessibleName(self.accessibleName())
+        menu.setToolTipsVisible(True)
         leaves = self._window.documents.forest.leaves
         for each in found[:_MOST]:
             name = words.document_name(each.title, each.path).replace("&", "&&")
             action = menu.addAction(icon("file-text"), f"{name} \u00b7 {words.sentences(each.count)}")
             action.setToolTip(words.tooltip(each.path))
-            if (leaf := leaves.get(each.document_id)) is not None:
+            leaf = leaves.get(each.document_id)
+            action.setEnabled(leaf is not None)
+            if leaf is not None:
                 action.triggered.connect(partial(self._read, leaf.document))
         if len(found) > _MOST:
             rest = self.tr("and {documents} more").format(documents=words.documents(len(found) - _MOST))

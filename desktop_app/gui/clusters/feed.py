@@ -30,9 +30,9 @@ class ClusterFeed(QObject):
         progressed: what is under way reports; carries a Progress.
         failed: something could not be done; carries the exception.
         told: something was done that should be said; carries a text.
-        scope: the part of the library whose themes are wanted.
+        scope: the part of the library whose themes are wanted; of those that are shown while none are being found.
         found: the themes; None before there are any.
-        is_part: whether they are those of a part of the library: nobody keeps them, and nobody changes them.
+        found_in: the part of the library whose themes they are.
         is_known: whether it is known whether there are themes.
         is_finding: whether they are being found anew.
         is_reporting: whether what is under way, whatever it is, has said how far it is.
@@ -51,7 +51,7 @@ class ClusterFeed(QObject):
         self._session = session
         self.scope: Scope = EVERYTHING
         self.found: Clusters | None = None
-        self.is_part = False
+        self.found_in: Scope = EVERYTHING
         self.is_known = False
         self.is_finding = False
         self.is_reporting = False
@@ -60,6 +60,7 @@ class ClusterFeed(QObject):
         self.is_writing = False
         self._job: Job[Clusters] | None = None
         self._writing: Job[int] | None = None
+        self._edited_by: str | None = None  # the fingerprint of the model whose themes were changed last
         self._asked_last = False
         self._is_watching = False
         self._has_new = False
@@ -77,23 +78,31 @@ class ClusterFeed(QObject):
         """The engine's part of it."""
         return self._session.workspace.analysing.themes
 
+    @property
+    def is_part(self) -> bool:
+        """Whether they are those of a part of the library: nobody keeps them, and nobody changes them."""
+        return not self.found_in.is_everything
+
     # Asking
 
     def find(self, granularity: float | None = None) -> None:
         """Divide the library anew; None: the program chooses how finely. A newer wish takes the place of an older."""
         scope = self.scope
         job = self.themes.clusters(ClustersRequest(granularity, scope=scope))
-        self._begin(job, lambda found: self._on_found(found, is_part=not scope.is_everything), is_finding=True)
+        self._begin(job, lambda found: self._on_found(found, scope), is_finding=True)
 
     def keep_to(self, scope: Scope) -> None:
         """Find the themes of a part of the library; of all of it, show what was found last."""
         self.scope = scope
         if not scope.is_everything:
             self.find()
-        elif self.is_part or self._job is not None:
-            self.cancel()
-            self._job, self.is_finding = None, False
+        elif self.is_part or self.is_finding:
+            if self._job is not None:
+                self._job.cancel()
+                self._session.workspace.wake()
+            self._job, self.is_finding, self.is_reporting = None, False, False
             self._ask_last()
+            self.changed.emit()
 
     def find_again(self) -> None:
         """Look again as finely as before, so that what came since has its place."""
@@ -145,7 +154,7 @@ class ClusterFeed(QObject):
             return
         if self._writing is not None:
             self._writing.cancel()
-        job = self._writing = self.themes.export(self.found, file)
+        job = self._writing = self.themes.export(self.found, file, scope=self.found_in)
 
         def end(follow: Callable[[], None]) -> None:
             if self._writing is job:
@@ -187,8 +196,8 @@ class ClusterFeed(QObject):
             job,
             self,
             lambda found: end(lambda: then(found)),
-            on_error=lambda error: end(lambda: self.failed.emit(error)),
-            on_cancelled=lambda: end(lambda: None),
+            on_error=lambda error: end(lambda: self._on_failed(error)),
+            on_cancelled=lambda: end(self._stay),
             on_progress=lambda progress: self._on_progress(job, progress),
         )
         self.changed.emit()
@@ -198,16 +207,25 @@ class ClusterFeed(QObject):
             self.is_reporting = True
             self.progressed.emit(progress)
 
-    def _on_found(self, found: Clusters, *, is_part: bool = False) -> None:
-        self._show(found, is_part=is_part)
-        self.is_undoable = self.is_undoable and is_part  # a look at a part changes nothing
+    def _on_found(self, found: Clusters, scope: Scope = EVERYTHING) -> None:
+        self._show(found, scope)
+        self.is_undoable = self.is_undoable and self.is_part  # a look at a part changes nothing
 
     def _on_edited(self, found: Clusters) -> None:
         self._show(found)
-        self.is_undoable = True
+        self.is_undoable, self._edited_by = True, self._fingerprint()
 
-    def _show(self, found: Clusters | None, *, is_part: bool = False) -> None:
-        self.found, self.is_known, self.is_part = found, True, is_part
+    def _on_failed(self, error: BaseException) -> None:
+        self._stay()
+        self.failed.emit(error)
+
+    def _stay(self) -> None:
+        """Nothing else was found: what is shown is still of the part that it was found in."""
+        self.scope = self.found_in
+
+    def _show(self, found: Clusters | None, scope: Scope = EVERYTHING) -> None:
+        self.found, self.is_known = found, True
+        self.scope = self.found_in = scope
         self.arrived = found.arrived if found is not None else 0
 
     def _on_exported(self, count: int) -> None:
@@ -219,21 +237,32 @@ class ClusterFeed(QObject):
         if self._session.status is not None and not self._asked_last:
             self._asked_last = True
             self._ask_last()
+        if self.is_undoable and self._fingerprint() != self._edited_by:
+            self.is_undoable = False  # what was there before was found by the model before
+            self.changed.emit()
+
+    def _fingerprint(self) -> str | None:
+        """Return that of the library's model, as far as is known."""
+        status = self._session.status
+        return status.library.model.fingerprint if status is not None and status.library.model is not None else None
 
     def _ask_last(self) -> None:
         def show(found: Clusters | None) -> None:
-            if self._job is None:
+            if self._job is None and self.scope.is_everything:
                 self._show(found)
                 self.changed.emit()
 
-        self._session.bridge.call(self.themes.last(), self, show, on_error=self.failed.emit)
+        def fail(error: BaseException) -> None:
+            if self._job is None:
+                self._stay()
+                self.changed.emit()
+            self.failed.emit(error)
+
+        self._session.bridge.call(self.themes.last(), self, show, on_error=fail)
 
     def _on_library_changed(self, changes: ChangeSet) -> None:
         self._has_new = self._has_new or changes.sentences
         self._has_gone = self._has_gone or changes.listing or changes.encoder
-        if changes.encoder and self.is_undoable:
-            self.is_undoable = False  # what was there before was found by the model before
-            self.changed.emit()
         if self._is_watching:
             self._bring_up_to_date()
 

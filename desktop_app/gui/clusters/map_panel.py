@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMenu, QStackedLayout, Q
 
 from desktop_app.core.records import Nearest
 from desktop_app.gui import words
-from desktop_app.gui.clusters.map_documents import by_document
 from desktop_app.gui.clusters.map_view import MapView
 from desktop_app.gui.icons import icon
 from desktop_app.gui.states import View
@@ -49,6 +48,7 @@ class MapPanel(QWidget):
         self._of: Clusters | None = None
         self._lit: tuple[int, ...] = ()
         self._is_focus_due = False
+        self._is_named = False  # whether the largest documents of this map are called by their names
         self.found: SentenceMap | None = None
         self.setProperty("surface", "ground")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -94,7 +94,7 @@ class MapPanel(QWidget):
             action.setCheckable(True)
             action.setChecked(what == self.view.colour_by)
             action.setActionGroup(colours)
-            action.triggered.connect(lambda _checked=False, what=what: self.view.set_colour_by(what))
+            action.triggered.connect(lambda _checked=False, what=what: self.set_colour_by(what))
         menu.addSeparator()
         menu.addAction(icon("download"), self.tr("Save as &Picture…")).triggered.connect(self.choose_file)
         menu.addAction(icon("rotate-ccw"), self.tr("Draw the Map &Anew")).triggered.connect(
@@ -171,23 +171,30 @@ class MapPanel(QWidget):
             self._session.workspace.wake()
 
     def _show(self, found: SentenceMap) -> None:
-        self.found = found
+        self.found, self._is_named = found, False
         self.view.show_map(found)
-        self._name_documents(found)
+        self._name_documents()
         if self._lit:
             self.view.light(self._lit)
         self._say()
 
-    def _name_documents(self, found: SentenceMap) -> None:
-        """Ask what the largest documents are called: they stand in the legend of their colours."""
-        _, _, largest = by_document(found.documents, dark=False)
+    def set_colour_by(self, what: ColourBy) -> None:
+        """Give each theme, or each document, a colour; or each date one of a scale."""
+        self.view.set_colour_by(what)
+        self._name_documents()
+
+    def _name_documents(self) -> None:
+        """Ask what the largest documents are called, once they have colours: the legend names them."""
+        if self.view.colour_by != "document" or self._is_named or self.found is None:
+            return
+        self._is_named = True
 
         def name(documents: list[Document]) -> None:
             self.view.name_documents(
                 {each.document_id: words.document_name(each.title, each.path) for each in documents}
             )
 
-        job = self._session.workspace.document_rows(largest)
+        job = self._session.workspace.document_rows(self.view.largest_documents)
         self._session.bridge.call(job, self, name, on_error=self.failed.emit)
 
     def _say(self) -> None:

@@ -75,6 +75,8 @@ class MapView(QWidget):
         self._scale: tuple[str, str] | None = None  # the oldest and the newest date, where colours mean dates
         self._legend: list[LegendLine] = []  # the largest documents, where colours mean documents
         self._document_names: dict[int, str] = {}
+        self._by_document: dict[bool, tuple[NDArray[np.int64], list[QColor], list[int]]] = {}  # in dark, and in light
+        self._others = 0  # documents that have no colour of their own, as soon as that was found out
         self._found: Clusters | None = None
         self._groups: NDArray[np.int64] = np.empty(0, np.int64)
         self._shading: QImage | None = None  # as the part in sight asks for; None: another one does now
@@ -104,7 +106,7 @@ class MapView(QWidget):
 
     def show_map(self, found: SentenceMap) -> None:
         """Show where sentences lie; the part that is seen stays while it is the same map."""
-        self._ids, self._documents = found.ids, found.documents
+        self._ids, self._documents, self._by_document = found.ids, found.documents, {}
         self._dates = found.dates if found.dates is not None else np.zeros(len(found.ids))
         self._picture.show(found.places)
         if found.is_new:
@@ -120,6 +122,11 @@ class MapView(QWidget):
         """Give each theme, or each document, a colour; or each date one of a scale."""
         self.colour_by = what
         self._recolour()
+
+    @property
+    def largest_documents(self) -> list[int]:
+        """The ids of those that have a colour of their own, the largest first."""
+        return self._in_documents()[2]
 
     def name_documents(self, names: dict[int, str]) -> None:
         """Say what documents are called: the largest stand in the legend of their colours."""
@@ -155,8 +162,8 @@ class MapView(QWidget):
         self._scale = date_names(self._dates) if self.colour_by == "date" else None
         self._legend = []
         if self.colour_by == "document":
-            groups, colours, largest = by_document(self._documents, dark)
-            self._legend = self._lines(groups, colours, largest)
+            groups, colours, largest = self._in_documents()
+            self._legend = self._lines(colours, largest)
         elif self.colour_by == "date":
             groups, colours = by_date(self._dates, dark)
         else:
@@ -166,16 +173,25 @@ class MapView(QWidget):
         self._picture.colour(groups.astype(np.int64), colours, colour_of(UNCLUSTERED, dark))
         self._redraw()
 
-    def _lines(self, groups: NDArray[np.int64], colours: list[QColor], largest: list[int]) -> list[LegendLine]:
+    def _in_documents(self) -> tuple[NDArray[np.int64], list[QColor], list[int]]:
+        """Return how the documents colour the points; of a map of a million points that is found once."""
+        dark = self._themes.theme.dark
+        if dark not in self._by_document:
+            self._by_document[dark] = groups, _, _ = by_document(self._documents, dark)
+            self._others = len(np.unique(self._documents[groups < 0]))
+        return self._by_document[dark]
+
+    def _lines(self, colours: list[QColor], largest: list[int]) -> list[LegendLine]:
         """Return the legend of the largest documents, once their names are known."""
         lines = [
             LegendLine(colour, self._document_names[document])
             for document, colour in zip(largest, colours, strict=True)
             if document in self._document_names
         ]
-        others = len(np.unique(self._documents[groups < 0]))
-        if lines and others:
-            text = self.tr("{count} others").format(count=words.number(others))
+        if lines and self._others:
+            text = self.tr("{count} others").format(count=words.number(self._others))
+            if self._others == 1:
+                text = self.tr("1 other")
             lines.append(LegendLine(colour_of(UNCLUSTERED, self._themes.theme.dark), text))
         return lines
 

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_app.core.scope import EVERYTHING
 from desktop_app.engine.requests import SearchResult
 from desktop_app.gui import words
 from desktop_app.gui.cards import CardDelegate
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QAction
 
     from desktop_app.core.records import Hit, Nearest
+    from desktop_app.core.scope import Scope
     from desktop_app.gui.session import Session
     from desktop_app.gui.theme import ThemeManager
 
@@ -48,6 +50,7 @@ class SentencePanel(QWidget):
         compared: a sentence is to be compared with another; carries its text.
         similar_wanted: what is like a sentence is to be found; carries its text.
         failed: carries an exception.
+        scope: the part of the library that the sentences are told of.
     """
 
     opened = Signal(object)
@@ -60,6 +63,7 @@ class SentencePanel(QWidget):
         super().__init__()
         self._session = session
         self._found: tuple[Nearest, ...] = ()
+        self.scope: Scope = EVERYTHING
         self._ticket = 0
         self._of: object = None
         self.setProperty("surface", "ground")
@@ -130,7 +134,16 @@ class SentencePanel(QWidget):
 
     # What is shown
 
-    def show_sentences(self, of: object, title: str, about: str, found: Sequence[Nearest], *, scored: bool) -> None:
+    def show_sentences(
+        self,
+        of: object,
+        title: str,
+        about: str,
+        found: Sequence[Nearest],
+        *,
+        scored: bool,
+        scope: Scope = EVERYTHING,
+    ) -> None:
         """Show sentences, best first.
 
         Args:
@@ -139,14 +152,15 @@ class SentencePanel(QWidget):
             about: how many they are.
             found: their ids and scores.
             scored: whether their scores say something.
+            scope: the part of the library in whose documents they are shown.
         """
         self.title.setText(title)
         self.about.setText(about)
         same = of == self._of
         self._of = of
-        if same and tuple(found) == self._found:
+        if same and tuple(found) == self._found and scope == self.scope:
             return
-        self._found = tuple(found)
+        self._found, self.scope = tuple(found), scope
         self._cards.has_scores = scored
         self._scored = scored
         if not same:
@@ -158,7 +172,7 @@ class SentencePanel(QWidget):
 
     def clear(self) -> None:
         """Show nothing."""
-        self._of, self._found = None, ()
+        self._of, self._found, self.scope = None, (), EVERYTHING
         self._ticket += 1
         self.model.clear()
 
@@ -201,13 +215,13 @@ class SentencePanel(QWidget):
                 self.model.show(SearchResult(query, "meaning", found, tuple(hits), len(found), 0.0))
                 self.view.scrollToTop()
 
-        job = self._session.workspace.analysing.themes.hits(found[:PAGE_SIZE], 1)
+        job = self._session.workspace.analysing.themes.hits(found[:PAGE_SIZE], 1, self.scope)
         self._session.bridge.call(job, self, show, on_error=self.failed.emit)
 
     def _on_more_wanted(self, found: tuple[Nearest, ...], first_rank: int) -> None:
         result = self.model.result
         assert result is not None
-        job = self._session.workspace.analysing.themes.hits(found, first_rank)
+        job = self._session.workspace.analysing.themes.hits(found, first_rank, self.scope)
         self._session.bridge.call(job, self, lambda hits: self.model.add(result, hits))
 
     # What is done

@@ -15,9 +15,18 @@ _LEAST = 10
 
 
 def cluster_view(
-    found: Clusters | None, searchable: int, is_known: bool, is_finding: bool, phase: Phase
+    found: Clusters | None, searchable: int, is_known: bool, is_finding: bool, phase: Phase, *, is_part: bool = False
 ) -> View | None:
-    """Return what to show in place of themes; None when there are some to show."""
+    """Return what to show in place of themes; None when there are some to show.
+
+    Args:
+        found: what was found last.
+        searchable: how many sentences the library has.
+        is_known: whether it is known what was found last.
+        is_finding: whether themes are being found.
+        phase: of the session.
+        is_part: whether only a part of the library was looked at.
+    """
     if found is not None and (found.clusters or found.unclustered) and (found.clusters or is_finding):
         return None
     if is_finding:
@@ -28,6 +37,11 @@ def cluster_view(
     if not searchable:
         text = translate("clusters", "Import documents first: themes show what they are about, and where it is said.")
         return View("no_documents", "inbox", translate("clusters", "No documents yet"), text, ("library.import",))
+    if found is not None and is_part:
+        text = translate(
+            "clusters", "There is too little here that belongs together. Choose more of the library above."
+        )
+        return View("no_themes_here", "shapes", translate("clusters", "No themes in this part"), text)
     if found is not None or searchable < _LEAST:
         text = translate("clusters", "There is too little that belongs together. More documents help.")
         actions = ("clusters.find", "library.import")

@@ -16,6 +16,7 @@ from desktop_app.gui.cards import CardDelegate
 from desktop_app.gui.dialogs.buttons import close_button, push_button
 from desktop_app.gui.hit_list import HitList
 from desktop_app.gui.hits import HitModel
+from desktop_app.gui.overwriting import refusal
 from desktop_app.gui.share_bar import ShareBar
 from desktop_app.gui.sizing import give_size
 from desktop_app.gui.widgets import keep_scroll_bar, label
@@ -51,7 +52,7 @@ class KeySentencesDialog(QDialog):
         self, window: MainWindow, title: str, *, scope: Scope = EVERYTHING, among: Sequence[int] | None = None
     ) -> None:
         super().__init__(window)
-        self._session = window.session
+        self._window, self._session = window, window.session
         self._scope = scope
         self._among = among
         self._title = title
@@ -143,7 +144,10 @@ class KeySentencesDialog(QDialog):
         dialog.open()
 
     def export_to(self, file: str) -> None:
-        """Write the sentences that are shown, with their places."""
+        """Write the sentences that are shown, with their places, unless that would overwrite a document."""
+        if reason := refusal(self._window, file):
+            self.said.setText(reason)
+            return
         hits = [self.model.hit(self.model.index(row)) for row in range(self.model.rowCount())]
 
         def tell(count: int) -> None:

@@ -86,7 +86,7 @@ class ClustersPane(QWidget):
         self.state = StateView()
         buttons = [self._button(action) for action in ("clusters.rename", "clusters.pin", "clusters.split")]
         buttons += [self._button(action) for action in ("clusters.merge", "clusters.keys")]
-        self.documents = DocumentsButton(window, lambda: self.sentences.sentence_ids)
+        self.documents = DocumentsButton(window, lambda: (self.sentences.sentence_ids, self.sentences.scope))
         self.sentences = SentencePanel(window.session, window.themes, [*buttons, self.documents])
         self._lay_out()
         self._connect()
@@ -140,7 +140,7 @@ class ClustersPane(QWidget):
         self.bar.progress.cancelled.connect(self._cancel)
         self.bar.fineness.connect(lambda step: feed.find(GRANULARITIES[step]))
         self.notice.pressed.connect(feed.find_again)
-        self.narrowing.scope.changed.connect(lambda: feed.keep_to(self.narrowing.scope.scope))
+        self.narrowing.wanted.connect(feed.keep_to)
         self.model.renamed.connect(feed.rename)
         self.model.modelAboutToBeReset.connect(self._keep_choice)
         self.model.modelReset.connect(self._restore_choice)
@@ -172,10 +172,12 @@ class ClustersPane(QWidget):
 
     def _refresh(self) -> None:
         feed, found = self.feed, self.feed.found
+        self.narrowing.show(feed.scope)
         had_focus = self._had_focus or self._has_focus()
         status = self._window.session.status
         searchable = status.library.searchable if status is not None else 0
-        view = cluster_view(found, searchable, feed.is_known, feed.is_finding, self._window.session.phase)
+        phase, is_part = self._window.session.phase, feed.is_part
+        view = cluster_view(found, searchable, feed.is_known, feed.is_finding, phase, is_part=is_part)
         if view is not None:
             self.state.show_view(view, [self._actions[action] for action in view.actions])
         self.pages.setCurrentIndex(view is None)
@@ -203,7 +205,7 @@ class ClustersPane(QWidget):
         return isinstance(self._window.focusWidget(), QLineEdit)
 
     def _on_chosen(self) -> None:
-        chosen = self._chosen()
+        chosen, scope = self._chosen(), self.feed.found_in
         named = [cluster for cluster in chosen if cluster.cluster_id != UNCLUSTERED]
         self._actions.enable(ANY, self.feed.found is not None)
         is_whole = not self.feed.is_part  # what a part falls into is kept by nobody
@@ -227,13 +229,15 @@ class ClustersPane(QWidget):
             (cluster,) = chosen
             found = [Nearest(key, score) for key, score in zip(cluster.sentence_ids, cluster.closeness, strict=True)]
             scored = cluster.cluster_id != UNCLUSTERED
-            self.sentences.show_sentences(cluster.cluster_id, name_of(cluster), about(cluster), found, scored=scored)
+            self.sentences.show_sentences(
+                cluster.cluster_id, name_of(cluster), about(cluster), found, scored=scored, scope=scope
+            )
         else:
             pairs = [pair for each in chosen for pair in zip(each.sentence_ids, each.closeness, strict=True)]
             found = [Nearest(key, score) for key, score in sorted(pairs, key=lambda pair: (-pair[1], pair[0]))]
             title = self.tr("{count} themes").format(count=words.number(len(chosen)))
             ids = tuple(sorted(each.cluster_id for each in chosen))
-            self.sentences.show_sentences(ids, title, words.sentences(len(found)), found, scored=True)
+            self.sentences.show_sentences(ids, title, words.sentences(len(found)), found, scored=True, scope=scope)
 
     def _chosen(self) -> list[Cluster]:
         indexes = self.view.selectionModel().selectedIndexes()
@@ -359,7 +363,7 @@ class ClustersPane(QWidget):
         from desktop_app.gui.dialogs.key_sentences import KeySentencesDialog
 
         title, ids = self.sentences.title.text(), self.sentences.sentence_ids
-        dialog = KeySentencesDialog(self._window, title, among=ids)
+        dialog = KeySentencesDialog(self._window, title, scope=self.sentences.scope, among=ids)
         dialog.opened.connect(self._window.commands.open_hit)
         dialog.show()
 

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, QTimer
-from PySide6.QtGui import QAction, QCursor, QGuiApplication, QHideEvent, QKeyEvent, QShowEvent
+from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFileDialog,
@@ -390,7 +390,9 @@ class PairsPane(QWidget):
                 action.setCheckable(True)
                 action.setChecked(hit.document_id == (pair.b if side else pair.a).document_id)
                 action.triggered.connect(partial(self._go_to_place, pair, side, hit))
-            menu.popup(QCursor.pos())
+            # The keyboard may have asked as well: below the pair, wherever the pointer is.
+            below = self.view.visualRect(self.view.currentIndex()).bottomLeft()
+            menu.popup(self.view.viewport().mapToGlobal(below))
 
         self.feed.ask_places(pair, side, show)
 

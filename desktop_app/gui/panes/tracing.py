@@ -161,7 +161,7 @@ class TracePane(QWidget):
 
     def _connect(self) -> None:
         self.feed.changed.connect(self._refresh)
-        self.narrowing.scope.changed.connect(lambda: self.feed.keep_to(self.narrowing.scope.scope))
+        self.narrowing.wanted.connect(self.feed.keep_to)
         self.feed.traced.connect(self._show)
         self.feed.grown.connect(self._grow)
         self.feed.stopped.connect(lambda: self.notice.say(*stopped_line(self.feed)))
@@ -205,6 +205,7 @@ class TracePane(QWidget):
 
     def _refresh(self) -> None:
         feed, had_focus = self.feed, self._has_focus()
+        self.narrowing.show(feed.scope)
         view = view_of_trace(feed)
         if view is not None:
             own = {"trace.retry": self._retry, "trace.password": self._password}

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
+from shiboken6 import isValid
 
 from desktop_app.core.tracing import Trace
 from desktop_app.core.tracing_files import TracingWords
 from desktop_app.gui import words
 from desktop_app.gui.citing import cited
+from desktop_app.gui.overwriting import refusal
 from desktop_app.gui.tracing.states import own_line, skipped_line
 from desktop_app.gui.tracing.texts import differing
 from desktop_app.gui.tracing.tones import kind_name
@@ -38,24 +40,25 @@ class ExportRow(WorkRow):
         self.cancelled.connect(self.halt)
 
     def follow(self, job: Job[int], told: Callable[[int], None]) -> None:
-        """Show how far a job is, until it ends."""
+        """Show how far a job is, until it ends; what comes of it is told also when this row is gone by then."""
         self.halt()
         self._job = job
 
         def end(follow: Callable[[], None] = lambda: None) -> None:
             if self._job is job:
                 self._job = None
-                self.hide()
+                if isValid(self):
+                    self.hide()
             follow()
 
         def show(progress: Progress) -> None:
-            if self._job is job:
+            if self._job is job and isValid(self):
                 self.show_progress(progress)
                 self.show()
 
         self._window.session.bridge.call(
             job,
-            self,
+            self._window,
             lambda count: end(lambda: told(count)),
             on_error=lambda error: end(lambda: self._window.tell_error(error)),
             on_cancelled=end,
@@ -116,14 +119,11 @@ def choose_export(
 
 def export(window: MainWindow, found: Trace | Diff, file: str, row: ExportRow, draft: str = "") -> None:
     """Write to a file, unless that would overwrite a document of the library or the draft itself."""
-    target = os.path.realpath(file)
-    documents = (leaf.document.path for leaf in window.documents.forest.leaves.values())
-    if draft and target == os.path.realpath(draft):
+    if draft and os.path.realpath(file) == os.path.realpath(draft):
         window.tell(translate("tracing", "{name} is the draft itself. Choose another name.").format(name=file))
         return
-    if any(target == os.path.realpath(path) for path in documents):
-        text = translate("tracing", "{name} is a document of this library. Choose another name.")
-        window.tell(text.format(name=file))
+    if reason := refusal(window, file):
+        window.tell(reason)
         return
 
     def told(count: int) -> None:

@@ -43,11 +43,13 @@ class Shown:
     """A draft, and what was found of it.
 
     Attributes:
+        scope: where sources were looked for.
         is_stale: the library has changed since.
     """
 
     draft: Draft
     trace: Trace
+    scope: Scope
     is_stale: bool = False
 
 
@@ -62,7 +64,7 @@ class TraceFeed(QObject):
         standing: how it stands with the draft that was asked for last.
         progress: of what is under way.
         error: why there is no result.
-        scope: where sources are looked for.
+        scope: where sources are looked for; where they were while a result is shown and none is under way.
         former: the whole result that was shown before one that was stopped, or is under way; None: there is none.
     """
 
@@ -167,6 +169,7 @@ class TraceFeed(QObject):
         """Show the former draft again."""
         if self.former is not None and not self.is_working:
             self._shown, self.former, self.standing, self.error = self.former, None, "found", None
+            self.scope = self._shown.scope
             self.changed.emit()
             self.traced.emit()
 
@@ -213,7 +216,7 @@ class TraceFeed(QObject):
             self.former = self._shown
         if not found.left:
             self.former = None
-        self._shown = Shown(self._asked, found, self.is_stale and self.is_growing)
+        self._shown = Shown(self._asked, found, self.scope, self.is_stale and self.is_growing)
 
     def _on_found(self, job: Job[Trace], found: Trace) -> None:
         if job is not self._job:
@@ -236,6 +239,8 @@ class TraceFeed(QObject):
         self._growth.stop()
         self._job, self.progress, self.error, self.standing = None, None, error, standing
         self._growing = self._seen = None
+        if standing == "found" and self._shown is not None:
+            self.scope = self._shown.scope  # where nothing came, what was there before is shown
         self.changed.emit()
 
     def _on_library_changed(self, changes: ChangeSet) -> None:
