@@ -3760,6 +3760,10 @@
         <source>{count} others</source>
         <translation>{count} andere</translation>
     </message>
+    <message>
+        <source>1 other</source>
+        <translation>1 anderes</translation>
+    </message>
 </context>
 <context>
     <name>ModelCard</name>
@@ -7252,6 +7256,14 @@ Klicken, um es wegzunehmen</translation>
         <translation>Noch keine Dokumente</translation>
     </message>
     <message>
+        <source>There is too little here that belongs together. Choose more of the library above.</source>
+        <translation>Hier gehört zu wenig zusammen. Wähle oben mehr von der Bibliothek.</translation>
+    </message>
+    <message>
+        <source>No themes in this part</source>
+        <translation>Keine Themen in diesem Teil</translation>
+    </message>
+    <message>
         <source>There is too little that belongs together. More documents help.</source>
         <translation>Zu wenig gehört zusammen. Mehr Dokumente helfen.</translation>
     </message>
@@ -7929,10 +7941,6 @@ Klicken, um es wegzunehmen</translation>
         <translation>Behalten Sie die Sicherungen, die Sie haben. Prüfen Sie die Bibliothek (`doctor`), oder stellen Sie die letzte Sicherung wieder her.</translation>
     </message>
     <message>
-        <source>Import documents of the same kind, or take negatives from the batch: --mining semi-hard.</source>
-        <translation>Importieren Sie Dokumente derselben Art, oder nehmen Sie Gegenbeispiele aus dem Stapel: --mining semi-hard.</translation>
-    </message>
-    <message>
         <source>At least two classes are needed; for --objective ranking such pairs alone are enough.</source>
         <translation>Es braucht mindestens zwei Klassen; für --objective ranking genügen solche Paare allein.</translation>
     </message>
@@ -7985,10 +7993,6 @@ Klicken, um es wegzunehmen</translation>
         <translation>Löschen Sie sie und fügen Sie die Modelle neu hinzu; die heruntergeladenen liegen daneben.</translation>
     </message>
     <message>
-        <source>Import documents first, or take negatives from the batch: --mining semi-hard.</source>
-        <translation>Importieren Sie erst Dokumente, oder nehmen Sie Gegenbeispiele aus dem Stapel: --mining semi-hard.</translation>
-    </message>
-    <message>
         <source>Open it once for writing: in the window, or with any command that changes it.</source>
         <translation>Öffnen Sie sie einmal zum Schreiben: im Fenster, oder mit einem Befehl, der sie ändert.</translation>
     </message>
@@ -8005,8 +8009,20 @@ Klicken, um es wegzunehmen</translation>
         <translation>Setzen Sie mit denselben Daten, Modell und Einstellungen fort, oder beginnen Sie ohne --resume.</translation>
     </message>
     <message>
+        <source>Import documents of the same kind, or train without them: --mining none.</source>
+        <translation>Importieren Sie Dokumente derselben Art, oder trainieren Sie ohne sie: --mining none.</translation>
+    </message>
+    <message>
+        <source>The model {model} gives a vector of zeros for a sentence (characters {start_number} to {stop_number}): “{text}…”</source>
+        <translation>Das Modell {model} gibt für einen Satz (Zeichen {start_number} bis {stop_number}) einen Vektor aus lauter Nullen: „{text}…“</translation>
+    </message>
+    <message>
         <source>`models` lists what there is; `models add FOLDER_OR_NAME` brings one in.</source>
         <translation>`models` zählt auf, was es gibt; `models add ORDNER_ODER_NAME` fügt eines hinzu.</translation>
+    </message>
+    <message>
+        <source>The model {model} gives a vector of zeros for a sentence (characters {start_number} to {stop_number}): “{text}”</source>
+        <translation>Das Modell {model} gibt für einen Satz (Zeichen {start_number} bis {stop_number}) einen Vektor aus lauter Nullen: „{text}“</translation>
     </message>
     <message>
         <source>The model {model} gives no finite vector for a sentence (characters {start_number} to {stop_number}): “{text}…”</source>
@@ -8101,8 +8117,16 @@ Klicken, um es wegzunehmen</translation>
         <translation>Die Datei erklärt eigene Entitäten (XML), was nicht gelesen wird</translation>
     </message>
     <message>
+        <source>The model {model} gives a vector of zeros for a sentence (page {page}): “{text}…”</source>
+        <translation>Das Modell {model} gibt für einen Satz (Seite {page}) einen Vektor aus lauter Nullen: „{text}…“</translation>
+    </message>
+    <message>
         <source>a head on the cosine tells two classes apart, for binary alone</source>
         <translation>Ein Kopf auf dem Kosinus trennt zwei Klassen, also nur bei binary</translation>
+    </message>
+    <message>
+        <source>Import documents first, or train without them: --mining none.</source>
+        <translation>Importieren Sie erst Dokumente, oder trainieren Sie ohne sie: --mining none.</translation>
     </message>
     <message>
         <source>Leave --model away, or switch the library with `models use {name}`.</source>
@@ -8111,6 +8135,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>The library in {parent} is open for reading only and cannot be mended</source>
         <translation>Die Bibliothek in {parent} ist nur zum Lesen offen und kann nicht repariert werden</translation>
+    </message>
+    <message>
+        <source>The model {model} gives a vector of zeros for a sentence (page {page}): “{text}”</source>
+        <translation>Das Modell {model} gibt für einen Satz (Seite {page}) einen Vektor aus lauter Nullen: „{text}“</translation>
     </message>
     <message>
         <source>The model {model} gives no finite vector for a sentence (page {page}): “{text}…”</source>
@@ -8187,6 +8215,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>The library in {parent} was written by a newer version of Kindred</source>
         <translation>Die Bibliothek in {parent} wurde von einem neueren Kindred geschrieben</translation>
+    </message>
+    <message>
+        <source>The model {name} is made of {name2}, and would be of no use without it</source>
+        <translation>Das Modell {name} ist aus {name2} gemacht und wäre ohne es nicht zu gebrauchen</translation>
     </message>
     <message>
         <source>the batch of {batch_size} is larger than the {rows} rows: one step an epoch</source>
@@ -8369,6 +8401,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Das Herunterladen ist abgeschaltet (HF_HUB_OFFLINE ist gesetzt)</translation>
     </message>
     <message>
+        <source>The library has another model now: find them anew.</source>
+        <translation>Die Bibliothek hat jetzt ein anderes Modell: Finde sie neu.</translation>
+    </message>
+    <message>
         <source>The library in {parent} has to be brought up to date first</source>
         <translation>Die Bibliothek in {parent} muss erst auf den neuen Stand gebracht werden</translation>
     </message>
@@ -8407,6 +8443,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>The file is damaged: it is not what its name says</source>
         <translation>Die Datei ist beschädigt: Sie ist nicht, was ihr Name sagt</translation>
+    </message>
+    <message>
+        <source>the model in {folder} cannot {deed}: there is too little memory</source>
+        <translation>das Modell in {folder} kann nicht {deed}: Es ist zu wenig Arbeitsspeicher da</translation>
     </message>
     <message>
         <source>{path}, line {lines} has the score {values_number}, outside {low_number} to {high_number} ({outside_number} such rows)</source>
@@ -8503,10 +8543,6 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Begin with a BERT, such as the bundled model.</source>
         <translation>Beginnen Sie mit einem BERT, etwa dem mitgelieferten Modell.</translation>
-    </message>
-    <message>
-        <source>Take them from the batch: --mining semi-hard.</source>
-        <translation>Nehmen Sie sie aus dem Stapel: --mining semi-hard.</translation>
     </message>
     <message>
         <source>Train one: `train DATA --architecture cross`.</source>
@@ -8977,6 +9013,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Diese Sammlung gibt es nicht mehr</translation>
     </message>
     <message>
+        <source>Train without them: --mining none.</source>
+        <translation>Trainieren Sie ohne sie: --mining none.</translation>
+    </message>
+    <message>
         <source>Validate on rows of the same kind.</source>
         <translation>Prüfen Sie an Zeilen derselben Art.</translation>
     </message>
@@ -9009,6 +9049,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Die Bibliothek konnte nicht kopiert werden: {error}</translation>
     </message>
     <message>
+        <source>The themes are not there any more</source>
+        <translation>Die Themen gibt es nicht mehr</translation>
+    </message>
+    <message>
         <source>the checkpoint {file} cannot be read ({error})</source>
         <translation>Der Zwischenstand {file} kann nicht gelesen werden ({error})</translation>
     </message>
@@ -9039,6 +9083,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>One theme alone cannot be merged</source>
         <translation>Ein Thema allein kann nicht zusammengelegt werden</translation>
+    </message>
+    <message>
+        <source>Remove {name} first: `models remove {name2}`.</source>
+        <translation>Entfernen Sie zuerst {name}: `models remove {name2}`.</translation>
     </message>
     <message>
         <source>The document is being read again</source>
@@ -9127,6 +9175,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>the model cannot be kept in {folder}: {strerror}</source>
         <translation>Das Modell kann nicht in {folder} behalten werden: {strerror}</translation>
+    </message>
+    <message>
+        <source>{told}; {documents_number} documents would fail for it</source>
+        <translation>{told}; {documents_number} Dokumente würden daran scheitern</translation>
     </message>
     <message>
         <source>Check the disk and try again.</source>
@@ -9337,6 +9389,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Es gibt keinen Modellordner {folder}</translation>
     </message>
     <message>
+        <source>{busy}, which is being imported</source>
+        <translation>{busy}, das gerade importiert wird</translation>
+    </message>
+    <message>
         <source>{file} is not what it should be</source>
         <translation>{file} ist nicht, was es sein sollte</translation>
     </message>
@@ -9399,6 +9455,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>the page cannot be drawn</source>
         <translation>Die Seite kann nicht gezeichnet werden</translation>
+    </message>
+    <message>
+        <source>{told}, and for {refused} others so far</source>
+        <translation>{told}, und bisher für {refused} weitere</translation>
     </message>
     <message>
         <source>Device or resource busy</source>
@@ -9709,10 +9769,6 @@ Klicken, um es wegzunehmen</translation>
         <translation>{precision} ist hier schneller, aber diesem Modell nicht treu (Kosinus der Gradienten {cosine_number}): fp32</translation>
     </message>
     <message>
-        <source>The model {model} gives no finite vector for a sentence: “{text}”, and for {refused} others so far</source>
-        <translation>Das Modell {model} gibt für einen Satz keinen endlichen Vektor: „{text}“, und bisher für {refused} weitere</translation>
-    </message>
-    <message>
         <source>Let the import go on, or stop it, and switch then; or use another model.</source>
         <translation>Lassen Sie den Import weiterlaufen, oder halten Sie ihn an, und wechseln Sie dann; oder nehmen Sie ein anderes Modell.</translation>
     </message>
@@ -9755,6 +9811,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>{place} wants the activation {shortened}, which is not supported</source>
         <translation>{place} will die Aktivierung {shortened}, die nicht unterstützt wird</translation>
+    </message>
+    <message>
+        <source>Close other programs, or use a smaller model.</source>
+        <translation>Schließen Sie andere Programme, oder nehmen Sie ein kleineres Modell.</translation>
     </message>
     <message>
         <source>weights or vectors were not numbers in epoch {epoch}</source>
@@ -9829,20 +9889,12 @@ Klicken, um es wegzunehmen</translation>
         <translation>{file} sagt {size} von {name}, das hat kein Modell</translation>
     </message>
     <message>
-        <source>{told}, in {path}, which is being imported</source>
-        <translation>{told}, in {path}, das gerade importiert wird</translation>
-    </message>
-    <message>
         <source>There is nothing to take back</source>
         <translation>Es gibt nichts zurückzunehmen</translation>
     </message>
     <message>
         <source>pooling {shortened} of {folder} is not supported</source>
         <translation>das Pooling {shortened} von {folder} wird nicht unterstützt</translation>
-    </message>
-    <message>
-        <source>{message}, in {path}, and for {refused} others so far</source>
-        <translation>{message}, in {path}, und bisher für {refused} weitere</translation>
     </message>
     <message>
         <source>Choose a length in between.</source>
