@@ -30,7 +30,7 @@ K = 15
 _ROWS = 256  # a block of 256 x 2048 products of 384 values is about 10 ms of a slow core
 _COLUMNS = 2048
 _OFFERED = 4096  # pairs that are put into lists together
-_MANY = 0.015  # share of a block from which a plain product of all is quicker than one of each candidate
+_MANY = 0.03  # share of a block from which a plain product of all is quicker than one of each candidate
 _EDGE_ROWS = 4096
 
 
@@ -251,7 +251,8 @@ def nearest_neighbours(
                 _leave_out(keys, block, left, here[left:right], plain.lowest)
                 yield min(done, total), total
                 i, j = _candidates(plain, keys, lists, block, (left, right), here & ~own)
-                scores = keys[i, j]
+                if len(i) > _MANY * keys.size:
+                    scores = keys[i, j]
             found.take(i, j, left, scores)
             done += len(block) * valid
             yield min(done, total), total
