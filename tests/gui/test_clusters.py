@@ -60,8 +60,9 @@ def talking(make: Callable[..., Kindred], qtbot: QtBot, tmp_path: Path) -> Kindr
 def take_in(kindred: Kindred, qtbot: QtBot, file: Path) -> None:
     reports: list[object] = []
     kindred.window.imports.finished.connect(reports.append)
+    before = len(kindred.window.documents.forest.leaves)
     kindred.window.imports.start([str(file)])
-    qtbot.waitUntil(lambda: bool(reports))
+    qtbot.waitUntil(lambda: bool(reports) and len(kindred.window.documents.forest.leaves) == before + 1)
 
 
 @contextlib.contextmanager
@@ -430,6 +431,8 @@ def test_what_another_model_found_is_not_taken_back(talking: Kindred, qtbot: QtB
     assert talking.window.actions_table["clusters.undo"].isEnabled()
     talking.bridge.changed.emit(ChangeSet(encoder=True))  # a card that failed, say
     assert pane.feed.is_undoable
+    qtbot.waitUntil(lambda: talking.window.session.status.library.model is not None)
+    assert pane.feed.is_undoable, "a status that comes later is no switch"
     status = talking.window.session.status
     other = replace(status.library.model, fingerprint="another")
     talking.window.session.status = replace(status, library=replace(status.library, model=other))

@@ -237,9 +237,13 @@ class ClusterFeed(QObject):
         if self._session.status is not None and not self._asked_last:
             self._asked_last = True
             self._ask_last()
-        if self.is_undoable and self._fingerprint() != self._edited_by:
-            self.is_undoable = False  # what was there before was found by the model before
-            self.changed.emit()
+        known = self._fingerprint()
+        if self.is_undoable and known is not None:
+            if self._edited_by is None:  # the status came later than the change
+                self._edited_by = known
+            elif known != self._edited_by:
+                self.is_undoable = False  # what was there before was found by the model before
+                self.changed.emit()
 
     def _fingerprint(self) -> str | None:
         """Return that of the library's model, as far as is known."""
