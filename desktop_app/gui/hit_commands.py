@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QGuiApplication
 
 from desktop_app.gui import words
+from desktop_app.gui.overwriting import is_refused
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -76,7 +77,7 @@ class HitCommands(QObject):
         """Show what was put aside."""
         from desktop_app.gui.dialogs.quotes import QuotesDialog
 
-        dialog = QuotesDialog(self._window.session, self._window)
+        dialog = QuotesDialog(self._window)
         dialog.opened.connect(self._window.desk.open_hit)
         dialog.show()
 
@@ -135,7 +136,7 @@ class HitCommands(QObject):
     def export(self, file: str) -> None:
         """Write all hits to a file, in the form of its ending."""
         window, result = self._window, self._window.hits.result
-        if result is None or self._is_document(file):
+        if result is None or is_refused(window, file):
             return
 
         def told(count: int) -> None:
@@ -148,7 +149,7 @@ class HitCommands(QObject):
     def export_marks(self, file: str) -> None:
         """Write what was said of hits and pairs to a file, in the form of its ending."""
         window = self._window
-        if self._is_document(file):
+        if is_refused(window, file):
             return
 
         def told(count: int) -> None:
@@ -159,11 +160,3 @@ class HitCommands(QObject):
 
         job = window.session.workspace.marking.export(file)
         window.session.bridge.call(job, self, told, on_error=window.tell_error)
-
-    def _is_document(self, file: str) -> bool:
-        """Say so where a file that is to be written is a document of the library."""
-        window = self._window
-        is_one = any(Path(document.path) == Path(file) for document in window.search_desk.documents())
-        if is_one:
-            window.tell(self.tr("{name} is a document of this library. Choose another name.").format(name=file))
-        return is_one

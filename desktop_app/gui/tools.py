@@ -97,7 +97,7 @@ class Tools(QObject):
         """Show a table of pairs that are scored in one go."""
         from desktop_app.gui.dialogs.pair_table import PairTableDialog
 
-        dialog = PairTableDialog(self._window.session, self._window)
+        dialog = PairTableDialog(self._window)
         dialog.compared.connect(lambda pair: self.compare(*pair))
         dialog.show()
 

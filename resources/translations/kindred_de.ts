@@ -2719,10 +2719,6 @@
         <translation>Urteile nach {name} geschrieben: {count}.</translation>
     </message>
     <message>
-        <source>{name} is a document of this library. Choose another name.</source>
-        <translation>{name} ist ein Dokument dieser Bibliothek. Bitte einen anderen Namen wählen.</translation>
-    </message>
-    <message>
         <source>{sentences} written to {name}.</source>
         <translation>{sentences} in {name} geschrieben.</translation>
     </message>
@@ -7406,6 +7402,13 @@ Klicken, um es wegzunehmen</translation>
     </message>
 </context>
 <context>
+    <name>overwriting</name>
+    <message>
+        <source>{name} is a document of this library. Choose another name.</source>
+        <translation>{name} ist ein Dokument dieser Bibliothek. Wählen Sie einen anderen Namen.</translation>
+    </message>
+</context>
+<context>
     <name>pairs</name>
     <message>
         <source>reviewed</source>
@@ -10246,10 +10249,6 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>{name} is the draft itself. Choose another name.</source>
         <translation>{name} ist der Entwurf selbst. Bitte einen anderen Namen wählen.</translation>
-    </message>
-    <message>
-        <source>{name} is a document of this library. Choose another name.</source>
-        <translation>{name} ist ein Dokument dieser Bibliothek. Bitte einen anderen Namen wählen.</translation>
     </message>
     <message>
         <source>{count} rows written to {name}.</source>

@@ -219,6 +219,14 @@ def test_both_places_stand_side_by_side(twice: Twice) -> None:
     assert twice.pane.view.hasFocus()
 
 
+def test_pairs_are_never_written_over_a_document(twice: Twice, qtbot: QtBot, tmp_path: Path) -> None:
+    file = tmp_path / "papers" / "report.txt"
+    twice.pane.export_to(str(file))
+    assert "is a document of this library" in twice.kindred.window.notice.text
+    assert not twice.pane.feed.is_exporting
+    assert file.read_text("utf-8") == REPORT
+
+
 def test_the_pair_is_compared_copied_and_exported(twice: Twice, tmp_path: Path) -> None:
     twice.press(Qt.Key.Key_Down)
     twice.press(Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)

@@ -19,17 +19,17 @@ from desktop_app.core.errors import Cancelled
 from desktop_app.gui import words
 from desktop_app.gui.comparing.table_model import COSINE, DIFFERS, FIRST, KIND, SECOND, SORT_ROLE, PairTableModel
 from desktop_app.gui.dialogs.buttons import close_button, push_button
+from desktop_app.gui.overwriting import refusal
 from desktop_app.gui.share_bar import ShareBar
 from desktop_app.gui.sizing import give_size
 from desktop_app.gui.widgets import ElidedLabel, label
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
-    from PySide6.QtWidgets import QWidget
 
     from desktop_app.core.jobs import Job, Progress
     from desktop_app.engine.requests import ScoredTable
-    from desktop_app.gui.session import Session
+    from desktop_app.gui.main_window import MainWindow
 
 _PATTERNS = "*.tsv *.csv *.jsonl"
 
@@ -43,9 +43,10 @@ class PairTableDialog(QDialog):
 
     compared = Signal(object)
 
-    def __init__(self, session: Session, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._session = session
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = window.session
         self._job: Job[ScoredTable] | None = None
         self._shown = ""  # the file whose pairs are in the table
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -172,7 +173,10 @@ class PairTableDialog(QDialog):
         dialog.open()
 
     def export_to(self, file: str) -> None:
-        """Write the table with its scores."""
+        """Write the table with its scores, unless that would overwrite a document."""
+        if reason := refusal(self._window, file):
+            self._show(reason)
+            return
         if self.model.scored is None:
             return
         job = self._session.workspace.comparing.export_table(self.model.scored, file)

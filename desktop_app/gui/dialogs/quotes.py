@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QMenu,
     QPushButton,
     QVBoxLayout,
-    QWidget,
 )
 
 from desktop_app.core.records import Hit
@@ -24,12 +23,13 @@ from desktop_app.gui import words
 from desktop_app.gui.citing import Form, cited
 from desktop_app.gui.dialogs.buttons import close_button, push_button
 from desktop_app.gui.icons import icon
+from desktop_app.gui.overwriting import refusal
 from desktop_app.gui.sizing import give_size
 from desktop_app.gui.widgets import label
 
 if TYPE_CHECKING:
     from desktop_app.core.keeping import Quote
-    from desktop_app.gui.session import Session
+    from desktop_app.gui.main_window import MainWindow
 
 FORMS: dict[str, Form] = {".md": "markdown", ".txt": "plain", ".bib": "bibtex"}
 _QUOTE = Qt.ItemDataRole.UserRole
@@ -44,9 +44,10 @@ class QuotesDialog(QDialog):
 
     opened = Signal(object)
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._session = session
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = window.session
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Quotes"))
         self.setAccessibleName(self.windowTitle())
@@ -137,7 +138,10 @@ class QuotesDialog(QDialog):
         QGuiApplication.clipboard().setText(as_text(self._quotes(chosen=True), form))
 
     def export_to(self, file: str) -> None:
-        """Write all quotes to a file, in the form of its ending."""
+        """Write all quotes to a file, in the form of its ending, unless that would overwrite a document."""
+        if reason := refusal(self._window, file):
+            self.about.setText(reason)
+            return
         forms: list[Form] = [form for suffix, form in FORMS.items() if file.lower().endswith(suffix)]
         form = forms[0] if forms else "plain"
         quotes = self._quotes(chosen=False)

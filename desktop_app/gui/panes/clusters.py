@@ -30,6 +30,7 @@ from desktop_app.gui.clusters.rows import ClusterDelegate
 from desktop_app.gui.clusters.sentences import SentencePanel
 from desktop_app.gui.clusters.states import cluster_view
 from desktop_app.gui.narrowing import Narrowing
+from desktop_app.gui.overwriting import is_refused
 from desktop_app.gui.widgets import NoticeBar, StateView, edit_in_place
 
 if TYPE_CHECKING:
@@ -377,8 +378,13 @@ class ClustersPane(QWidget):
         dialog.setDefaultSuffix("csv")
         dialog.filterSelected.connect(lambda chosen: dialog.setDefaultSuffix(chosen.rpartition("*.")[2].rstrip(")")))
         dialog.selectFile(self.tr("themes"))
-        dialog.fileSelected.connect(self.feed.export)
+        dialog.fileSelected.connect(self.export_to)
         dialog.open()
+
+    def export_to(self, file: str) -> None:
+        """Write the themes to a file, unless that would overwrite a document."""
+        if not is_refused(self._window, file):
+            self.feed.export(file)
 
     def _show_menu(self, at: QPoint) -> None:
         if not self.view.indexAt(at).isValid():

@@ -24,6 +24,7 @@ from desktop_app.core.scope import EVERYTHING
 from desktop_app.gui import words
 from desktop_app.gui.hit_list import HitList
 from desktop_app.gui.icons import icon
+from desktop_app.gui.overwriting import is_refused
 from desktop_app.gui.pair_actions import OF_A_PAIR, OF_PAIRS
 from desktop_app.gui.pairing.cards import PairDelegate
 from desktop_app.gui.pairing.feed import MOST_EXPORTED, PairFeed
@@ -343,6 +344,8 @@ class PairsPane(QWidget):
 
     def export_to(self, file: str) -> None:
         """Write the pairs of the list to a file, the best of them where they are very many."""
+        if is_refused(self._window, file):
+            return
 
         def tell(count: int | None) -> None:
             if count is None:

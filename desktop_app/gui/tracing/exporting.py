@@ -13,7 +13,7 @@ from desktop_app.core.tracing import Trace
 from desktop_app.core.tracing_files import TracingWords
 from desktop_app.gui import words
 from desktop_app.gui.citing import cited
-from desktop_app.gui.overwriting import refusal
+from desktop_app.gui.overwriting import is_refused
 from desktop_app.gui.tracing.states import own_line, skipped_line
 from desktop_app.gui.tracing.texts import differing
 from desktop_app.gui.tracing.tones import kind_name
@@ -122,8 +122,7 @@ def export(window: MainWindow, found: Trace | Diff, file: str, row: ExportRow, d
     if draft and os.path.realpath(file) == os.path.realpath(draft):
         window.tell(translate("tracing", "{name} is the draft itself. Choose another name.").format(name=file))
         return
-    if reason := refusal(window, file):
-        window.tell(reason)
+    if is_refused(window, file):
         return
 
     def told(count: int) -> None:
