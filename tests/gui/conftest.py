@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import gc
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -33,7 +34,7 @@ from desktop_app.engine.workspace import Workspace
 from desktop_app.gui.app import prepare
 from desktop_app.gui.bridge import Bridge
 from desktop_app.gui.main_window import MainWindow
-from desktop_app.gui.theme import ThemeManager
+from desktop_app.gui.theme import LIGHT, ThemeManager
 from desktop_app.gui.tree import DOCUMENT_ROLE
 from tests.gui.fakes import SUFFIXES, FakeEncoder, FakeLibrary, FakeReader, Gate
 
@@ -95,9 +96,18 @@ def _no_widget_left(qapp: QApplication) -> Iterator[None]:
     assert not running, f"timers left behind: {running}"
 
 
-@pytest.fixture(scope="session")
-def themes(qapp: QApplication) -> ThemeManager:
-    return prepare(qapp, Settings(theme="light"))
+@functools.cache
+def _manager(app: QApplication) -> ThemeManager:
+    """As in the program: an application has one, which knows what it applied; rooms of tests share it."""
+    return prepare(app, Settings(theme="light"))
+
+
+@pytest.fixture
+def themes(qapp: QApplication) -> Iterator[ThemeManager]:
+    manager = _manager(qapp)
+    assert manager.theme is LIGHT
+    yield manager
+    manager.choose("light")  # whatever a test chose, by chance (the monkey) or not
 
 
 def rows_below(model: QAbstractItemModel, parent: QModelIndex = _TOP) -> Iterator[QModelIndex]:

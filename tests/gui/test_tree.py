@@ -265,6 +265,8 @@ def test_f2_renames_and_an_empty_title_gives_the_files_back(shelves: Kindred, qt
         field.setText(typed)
         qtbot.keyClick(field, Qt.Key.Key_Return)
         qtbot.waitUntil(lambda shown=shown: shown in shelves.documents)
+        # Qt deletes the field later than the title may come: the next key would go to this one.
+        qtbot.waitUntil(lambda: view.findChild(QLineEdit, "title") is None)
     choose(shelves, "a")
     qtbot.keyClick(view, Qt.Key.Key_F2)
     assert view.state() != view.State.EditingState
