@@ -18,9 +18,9 @@ import psutil
 ROUNDS = 5
 
 
-@dataclass
+@dataclass(eq=False)
 class Bench:
-    """One run of the benchmarks.
+    """One run of the benchmarks; equal to itself only.
 
     Attributes:
         data: folder of the full evaluation data; None: only what the tests bring.
