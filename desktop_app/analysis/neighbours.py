@@ -29,9 +29,10 @@ K = 15
 
 _ROWS = 256  # a block of 256 x 2048 products of 384 values is about 10 ms of a slow core
 _COLUMNS = 2048
-_OFFERED = 4096  # pairs that are put into lists together
+_OFFERED = 4096  # pairs that are computed and put into lists together
 _MANY = 0.03  # share of a block from which a plain product of all is quicker than one of each candidate
 _EDGE_ROWS = 4096
+_NONE = np.empty(0, np.int64)
 
 
 class Lists:
@@ -229,74 +230,165 @@ def nearest_neighbours(
     total = len(rows) * int(here.sum()) + len(rows) * (len(rows) + _ROWS) // 2
     done = 0
     for top in range(0, len(rows), _ROWS):
-        block = rows[top : top + _ROWS]
-        here[block] = True
-        own = np.zeros(len(here), np.bool_)
-        own[block] = True
-        found = _Found(vectors, lists, block, own)
+        block = _Block(vectors, lists, rows[top : top + _ROWS])
+        offered = here.copy()
+        here[block.rows] = True
         for left in range(0, len(here), _COLUMNS):
             right = min(left + _COLUMNS, len(here))
             valid = int(here[left:right].sum())
             if not valid:
                 continue
-            keys = products.between(block, left, right)
-            yield min(done, total), total
-            _leave_out(keys, block, left, here[left:right], products.lowest)
-            i, j = _candidates(products, keys, lists, block, (left, right), here & ~own)
-            scores = None
-            if len(i) > _MANY * keys.size:
+            for each, at_once in ((products, False), (plain, True)):
+                keys = each.between(block.rows, left, right)
+                yield min(done, total), total
+                _leave_out(keys, block.rows, left, here[left:right], each.lowest)
+                if block.take(each, keys, left, offered[left:right], at_once=at_once):
+                    break
                 # Many sentences that are all nearly alike: only plain products tell them apart.
                 yield min(done, total), total
-                keys = plain.between(block, left, right)
-                _leave_out(keys, block, left, here[left:right], plain.lowest)
-                yield min(done, total), total
-                i, j = _candidates(plain, keys, lists, block, (left, right), here & ~own)
-                if len(i) > _MANY * keys.size:
-                    scores = keys[i, j]
-            found.take(i, j, left, scores)
-            done += len(block) * valid
+            done += len(block.rows) * valid
             yield min(done, total), total
-            if found.is_many:
-                found.offer()
+            if block.is_full:
+                block.offer()
                 yield min(done, total), total
-        found.offer()
-        ask[block] = False
+        for _ in block.finish(products):
+            yield min(done, total), total
+        ask[block.rows] = False
         yield min(done, total), total
 
 
-class _Found:
-    """Pairs of a block's rows that are worth a place in a list, exactly computed and not yet offered."""
+class _Block:
+    """Rows that are compared with all others, and the pairs that are worth a place in a list.
 
-    def __init__(self, vectors: NDArray[np.float32], lists: Lists, block: NDArray[np.int64], own: Bools) -> None:
-        self._vectors, self._lists, self._block, self._own = vectors, lists, block, own
-        self._rows = vectors[block]
+    What may enter the list of a row of the block waits until all of its candidates are known: most are outdone by
+    then, and are never computed exactly. The lists of other rows get theirs in between.
+
+    Args:
+        vectors: float32 [n, dim].
+        lists: of all rows.
+        rows: of the block int64 [b].
+    """
+
+    def __init__(self, vectors: NDArray[np.float32], lists: Lists, rows: NDArray[np.int64]) -> None:
+        self.rows = rows
+        self._vectors, self._lists = vectors, lists
+        self._own = vectors[rows]
+        self._floor = lists.floor[rows]  # what the last one of a row's list will reach at least
+        self._pool: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[Any]] = _NONE, _NONE, np.empty(0, np.int16)
+        self._thinned = 0
         self._waiting: list[tuple[NDArray[np.int64], NDArray[np.int64], Scores]] = []
+        self._count = 0
 
     @property
-    def is_many(self) -> bool:
-        """Whether they should be offered: the lists' floors rise with it."""
-        return sum(len(scores) for _, _, scores in self._waiting) > _OFFERED
+    def is_full(self) -> bool:
+        """Whether pairs should be offered: the lists' floors rise with it."""
+        return self._count > _OFFERED
 
-    def take(self, i: NDArray[np.int64], j: NDArray[np.int64], left: int, scores: Scores | None) -> None:
-        """Take in candidates, rows of the block int64 [c] and columns from `left` on, with their cosines if known."""
-        a, b = self._block[i], j + left
-        if scores is None:
-            scores = np.einsum("ij,ij->i", np.take(self._rows, i, axis=0), np.take(self._vectors, b, axis=0))
-        scores = np.minimum(scores, np.float32(1.0))
-        # Those of the block have the other half in it.
-        for rows, cols, is_offered in ((a, b, None), (b, a, ~self._own[b])):
-            floor = self._lists.floor[rows]
-            fits = (scores > floor) | ((scores == floor) & (cols < self._lists.near[rows, -1]))
-            fits &= scores > 0.0
-            enters = np.flatnonzero(fits if is_offered is None else fits & is_offered)
-            self._waiting.append((rows[enters], cols[enters], scores[enters]))
+    def take(self, products: Products, keys: NDArray[Any], left: int, offered: Bools, *, at_once: bool) -> bool:
+        """Take in the products of the block with columns from `left` on, keys [b, c].
+
+        Args:
+            products: that made them.
+            keys: of the products, the lowest where there is no pair.
+            left: the first column's row.
+            offered: bool [c], columns into whose lists the block's rows may come.
+            at_once: whether candidates are computed and offered whatever their number.
+
+        Returns:
+            False when nothing was taken in, for too many come into question.
+        """
+        most = keys.size * _MANY
+        limits = self._limits(products, keys)
+        some = np.flatnonzero(keys.max(axis=1) >= limits)
+        i, j = _places(keys[some] >= limits[some, None])
+        i = some[i]
+        of_columns = products.limits(self._lists.floor[left : left + len(offered)])
+        some = np.flatnonzero(offered & (keys.max(axis=0) >= of_columns))
+        into_i, into_j = _places(keys[:, some] >= of_columns[some])
+        into_j = some[into_j]
+        if not at_once and max(len(i), len(into_i)) > most:
+            return False
+        if at_once:
+            self._wait(self.rows[i], j + left, keys[i, j] if len(i) > most else self._scores(i, j + left))
+        else:
+            self._pool_in(products, i, j + left, keys[i, j])
+        scores = keys[into_i, into_j] if len(into_i) > most else self._scores(into_i, into_j + left)
+        self._wait(into_j + left, self.rows[into_i], scores)
+        return True
 
     def offer(self) -> None:
-        """Put them into the lists."""
+        """Put what waits into the lists."""
         if self._waiting:
             rows, cols, scores = (np.concatenate(each) for each in zip(*self._waiting, strict=True))
             self._lists.offer(rows, cols, scores)
             self._waiting.clear()
+            self._count = 0
+            self._floor = np.maximum(self._floor, self._lists.floor[self.rows])
+
+    def finish(self, products: Products) -> Iterator[None]:
+        """Compute the candidates that are left and put them into the lists; yields after each part."""
+        self._thin(products)
+        i, cols, keys = self._pool
+        order = np.argsort(-keys, kind="stable")  # the best of all rows first: what comes later is outdone at once
+        for top in range(0, len(order), _OFFERED):
+            some = order[top : top + _OFFERED]
+            self._wait(self.rows[i[some]], cols[some], self._scores(i[some], cols[some]))
+            yield
+            self.offer()
+            yield
+        self.offer()
+
+    def _limits(self, products: Products, keys: NDArray[Any]) -> NDArray[Any]:
+        """Return the keys [b] that candidates of each row have at least."""
+        k = self._lists.near.shape[1]
+        empty = np.flatnonzero(self._floor <= 0.0)
+        if len(empty) and keys.shape[1] > k:
+            edge = products.scores(np.ascontiguousarray(np.partition(keys[empty], -k, axis=1)[:, -k]))
+            self._floor[empty] = np.maximum(edge - np.float32(products.margin), 0.0)
+        return products.limits(self._floor)
+
+    def _scores(self, i: NDArray[np.int64], cols: NDArray[np.int64]) -> Scores:
+        """Return the cosines float32 [c] of rows of the block with rows of the matrix."""
+        scores: Scores = np.einsum("ij,ij->i", np.take(self._own, i, axis=0), np.take(self._vectors, cols, axis=0))
+        return scores
+
+    def _wait(self, rows: NDArray[np.int64], cols: NDArray[np.int64], scores: Scores) -> None:
+        """Have those of the pairs wait that their rows' lists have a place for."""
+        scores = np.minimum(scores, np.float32(1.0))
+        floor = self._lists.floor[rows]
+        enters = (scores > floor) | ((scores == floor) & (cols < self._lists.near[rows, -1]))
+        enters &= scores > 0.0
+        if enters.any():
+            self._waiting.append((rows[enters], cols[enters], scores[enters]))
+            self._count += len(self._waiting[-1][0])
+
+    def _pool_in(self, products: Products, i: NDArray[np.int64], cols: NDArray[np.int64], keys: NDArray[Any]) -> None:
+        known_i, known_cols, known = self._pool
+        if len(known_i):
+            i, cols, keys = np.append(known_i, i), np.append(known_cols, cols), np.append(known, keys)
+        self._pool = i, cols, keys
+        if len(self._pool[0]) > max(2 * self._thinned, _OFFERED):
+            self._thin(products)
+
+    def _thin(self, products: Products) -> None:
+        """Leave out of the pool what k others of the same row outdo."""
+        i, cols, keys = self._pool
+        order = np.argsort(4.0 * i + products.scores(keys))[::-1]  # by row, then score: quicker than by two keys
+        i, cols, keys = i[order], cols[order], keys[order]
+        k = self._lists.near.shape[1]
+        starts = np.flatnonzero(np.concatenate([[True], i[1:] != i[:-1]])) if len(i) else np.empty(0, np.int64)
+        lasts = starts + k - 1
+        full = lasts < np.append(starts[1:], len(i))
+        rows, edge = i[starts[full]], products.scores(keys[lasts[full]])
+        self._floor[rows] = np.maximum(self._floor[rows], edge - np.float32(products.margin))
+        kept = keys >= products.limits(self._floor)[i]
+        self._pool = i[kept], cols[kept], keys[kept]
+        self._thinned = int(kept.sum())
+
+
+def _places(where: Bools) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the rows and columns int64 [c] where `where` bool [b, c] holds: quicker than nonzero of a matrix."""
+    return np.divmod(np.flatnonzero(where), max(where.shape[1], 1))
 
 
 def _leave_out(keys: NDArray[Any], block: NDArray[np.int64], left: int, here: Bools, lowest: float) -> None:
@@ -305,30 +397,3 @@ def _leave_out(keys: NDArray[Any], block: NDArray[np.int64], left: int, here: Bo
         keys[:, ~here] = lowest
     inside = np.flatnonzero((block >= left) & (block < left + len(here)))
     keys[inside, block[inside] - left] = lowest
-
-
-def _candidates(
-    products: Products,
-    keys: NDArray[Any],
-    lists: Lists,
-    block: NDArray[np.int64],
-    columns: tuple[int, int],
-    offered: Bools,
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the places int64 [c], int64 [c] of keys [b, c] that may enter a list.
-
-    Either that of their row, or that of their column where `offered` bool [n] lets it.
-    """
-    k = lists.near.shape[1]
-    floor = lists.floor[block]
-    empty = np.flatnonzero(floor <= 0.0)
-    if len(empty) and keys.shape[1] > k:
-        # No empty list is to be offered much more than its length.
-        edge = products.scores(np.ascontiguousarray(np.partition(keys[empty], -k, axis=1)[:, -k]))
-        floor[empty] = np.maximum(edge - np.float32(products.margin), 0.0)
-    left, right = columns
-    above = keys >= products.limits(floor)[:, None]
-    of_columns = np.where(offered[left:right], lists.floor[left:right], np.float32(1.5))
-    above |= keys >= products.limits(of_columns)
-    i, j = np.divmod(np.flatnonzero(above), keys.shape[1])
-    return i, j
