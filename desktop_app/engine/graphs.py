@@ -79,13 +79,35 @@ class Graphs:
             if growth is None or not growth.is_of(fingerprint, ids):
                 growth = yield from _begun(library, ids, fingerprint)
             try:
-                is_whole = yield from _grown(library, growth, self._quick_products)
+                is_whole = yield from _grown(library, growth, self._products)
             except BaseException:
                 self._growth = growth
                 raise
             if is_whole:
                 self._graph, self._of = NeighbourGraph(ids, growth.lists), fingerprint
                 return self._graph
+
+    def part(self, library: Library, whole: NeighbourGraph, rows: NDArray[np.int64]) -> Steps[NeighbourGraph]:
+        """Return the graph of some rows int64 [m] of a graph, in their order.
+
+        Of most of them it is read off the whole one. Sentences of a small part have their neighbours elsewhere: there
+        it is found anew, and kept by nobody.
+        """
+        count = len(whole.ids)
+        if len(rows) == count:
+            return whole
+        if len(rows) >= _MOST * count:
+            yield None
+            return whole.part(rows)
+        lists, wanting = Lists.empty(len(rows)), np.ones(len(rows), np.bool_)
+        vectors = yield from matrix(library, whole.ids[rows])
+        for done, total in nearest_neighbours(vectors, lists, wanting, self._products(vectors, wanting)):
+            yield Progress("comparing", len(rows) * done // max(total, 1), len(rows), "sentences")
+        return NeighbourGraph(whole.ids[rows], lists)
+
+    def _products(self, vectors: NDArray[np.float32], wanting: NDArray[np.bool_]) -> Products | None:
+        """Return what finds the neighbours of so many rows soonest."""
+        return self._quick_products(vectors) if wanting.sum() * len(vectors) > _WORTH_LAYING_OUT else None
 
 
 def fingerprint_of(library: Library) -> str:
@@ -121,16 +143,18 @@ def _begun(library: Library, ids: NDArray[np.int64], fingerprint: str) -> Steps[
 
 
 def _grown(
-    library: Library, growth: _Growth, quick_products: Callable[[NDArray[np.float32]], Products | None]
+    library: Library,
+    growth: _Growth,
+    products: Callable[[NDArray[np.float32], NDArray[np.bool_]], Products | None],
 ) -> Steps[bool]:
     """Find what is wanting and keep it; False when the library has changed its model."""
     count, ids = len(growth.ids), growth.ids
     if growth.wanting.any():
         vectors = yield from matrix(library, ids)
         compared = count - int(growth.wanting.sum())
-        products = quick_products(vectors) if growth.wanting.sum() * count > _WORTH_LAYING_OUT else None
+        quickest = products(vectors, growth.wanting)
         yield None
-        steps = nearest_neighbours(vectors, growth.lists, growth.wanting, products)
+        steps = nearest_neighbours(vectors, growth.lists, growth.wanting, quickest)
         last = 0
         for done, total in steps:
             if fingerprint_of(library) != growth.fingerprint:
@@ -152,25 +176,6 @@ def joined(pieces: Iterator[NDArray[np.int64]], empty: NDArray[np.int64]) -> Ste
         taken.append(piece)
         yield None
     return np.concatenate(taken)
-
-
-def part_of(library: Library, whole: NeighbourGraph, rows: NDArray[np.int64]) -> Steps[NeighbourGraph]:
-    """Return the graph of some rows int64 [m] of a graph, in their order.
-
-    Of most of them it is read off the whole one. Sentences of a small part have their neighbours elsewhere: there it
-    is found anew, and kept by nobody.
-    """
-    count = len(whole.ids)
-    if len(rows) == count:
-        return whole
-    if len(rows) < _MOST * count:
-        lists = Lists.empty(len(rows))
-        vectors = yield from matrix(library, whole.ids[rows])
-        for done, total in nearest_neighbours(vectors, lists, np.ones(len(rows), np.bool_)):
-            yield Progress("comparing", len(rows) * done // max(total, 1), len(rows), "sentences")
-        return NeighbourGraph(whole.ids[rows], lists)
-    yield None
-    return whole.part(rows)
 
 
 def matrix(library: Library, ids: NDArray[np.int64]) -> Steps[NDArray[np.float32]]:

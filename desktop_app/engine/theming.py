@@ -16,7 +16,7 @@ from desktop_app.core.jobs import Lane, Progress
 from desktop_app.core.records import Nearest
 from desktop_app.core.scope import EVERYTHING, Scope
 from desktop_app.engine.dividing import Divider, Laid
-from desktop_app.engine.graphs import Graphs, fingerprint_of, joined, of_one_model, part_of
+from desktop_app.engine.graphs import Graphs, fingerprint_of, joined, of_one_model
 from desktop_app.engine.mapping import Mapper, changed_at
 from desktop_app.engine.themes import Division, find_clusters, key_sentences, last_clusters, tell
 
@@ -335,7 +335,7 @@ class Theming:
         yield None
         laid = self._laid
         if laid is None or not laid.is_of(whole, rows):
-            graph = yield from part_of(library, whole, rows)
+            graph = yield from self._graphs.part(library, whole, rows)
             self._laid = laid = yield from self._divider.lay_out(library, graph, whole)
         return laid, standing
 
