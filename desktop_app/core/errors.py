@@ -202,5 +202,5 @@ def file_failure_hint(reason: FailureReason) -> str:
         "too_large": "Split it, or raise the limit (--max-memory).",
         "timeout": "Raise the limit (--timeout), or save the file anew with another program.",
         "unreadable": "Check that it is still there and that you may read it.",
-        "no_vector": "The model's weights may be damaged: copy the model anew, or use another.",
+        "no_vector": "Use another model; where many texts fail, its weights may be damaged.",
     }[reason]

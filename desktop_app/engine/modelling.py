@@ -71,7 +71,7 @@ class SwitchReport:
         name: of the model that was switched to.
         embedded: sentences that had to be embedded for it.
         stopped: a person stopped it; what was embedded is kept.
-        left_out: documents that failed, for the model gives no finite vector for one of their sentences.
+        left_out: documents that failed, for the model gives no usable vector for one of their sentences.
     """
 
     name: str
@@ -318,7 +318,7 @@ class Modelling:
     def _too_many(self, library: Library, model: str, refused: dict[int, str], documents: int = 0) -> VectorNotFinite:
         """Return the error that names the first of the sentences, and a document where it stands."""
         sentence_id, text = next(iter(refused.items()))
-        told = f"The model {model} gives no finite vector for a sentence: “{text}”"
+        told = f"The model {model} gives no usable vector for a sentence: “{text}”"
         if holders := library.switching.holders([sentence_id]):
             told = f"{passes.no_vector(model, text, holders[0].place).message}, in {holders[0].path}"
         if len(refused) > 1:
@@ -341,7 +341,7 @@ class Modelling:
         ]
         busy = next((f"{message}, in {holder.path}" for holder, message in told if holder.is_busy), "")
         if not busy and (awaited := library.switching.awaited(refused)):
-            busy = f"The model {model} gives no finite vector for a sentence: “{refused[min(awaited)]}”"
+            busy = f"The model {model} gives no usable vector for a sentence: “{refused[min(awaited)]}”"
         if busy:
             raise VectorNotFinite(
                 f"{busy}, which is being imported",

@@ -84,5 +84,5 @@ def no_vector(model: str, text: str, place: Place, *, is_zero: bool = False) -> 
     """Return what to say of a document with a text that a model gives no vector for, and where it stands in it."""
     where = f"page {place.page}" if place.page is not None else f"characters {place.start:,} to {place.stop:,}"
     shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
-    fault = "a vector of zeros" if is_zero else "no finite vector"
+    fault = "a vector of zeros" if is_zero else "no usable vector"
     return FileFailure("no_vector", f"The model {model} gives {fault} for a sentence ({where}): “{shown}”")

@@ -36,7 +36,7 @@ class Renewal:
         someone_waits: whether a core is to be left to somebody just now, and steps have to be short.
 
     Attributes:
-        refused: sentences (text by id) that the model gives no finite vector for.
+        refused: sentences (text by id) that the model gives no usable vector for.
         embedded: how many have got a vector.
     """
 

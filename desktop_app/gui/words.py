@@ -160,7 +160,7 @@ def failure_hint(reason: FailureReason | None) -> str:
         "too_large": translate("words", "Split it into smaller files."),
         "timeout": translate("words", "Save it anew with another program, then retry."),
         "unreadable": translate("words", "Check that it is still there and that you may read it, then retry."),
-        "no_vector": translate("words", "The model's files may be damaged: copy the model anew, or use another one."),
+        "no_vector": translate("words", "Use another model; where many texts fail, its files may be damaged."),
     }.get(reason or "", "")
 
 

@@ -1,4 +1,4 @@
-"""Sentences that a new model gives no finite vector for: their documents fail, as they would in an import with it.
+"""Sentences that a new model gives no usable vector for: their documents fail, as they would in an import with it.
 
 Every sentence of a library has a vector, so such a sentence would hold up a switch for ever. The documents fail in the
 very transaction that switches: before it the old model answers, and has vectors of all of them. They stay in the list,

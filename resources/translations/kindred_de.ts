@@ -8028,20 +8028,12 @@ Klicken, um es wegzunehmen</translation>
         <translation>Das Modell {model} gibt für einen Satz (Zeichen {start_number} bis {stop_number}) einen Vektor aus lauter Nullen: „{text}“</translation>
     </message>
     <message>
-        <source>The model {model} gives no finite vector for a sentence (characters {start_number} to {stop_number}): “{text}…”</source>
-        <translation>Das Modell {model} gibt keinen endlichen Vektor für einen Satz (Zeichen {start_number} bis {stop_number}): „{text}…“</translation>
-    </message>
-    <message>
         <source>Use another model, or convert it where you trust it and add its folder.</source>
         <translation>Nehmen Sie ein anderes Modell, oder wandeln Sie es um, wo Sie ihm trauen, und fügen Sie seinen Ordner hinzu.</translation>
     </message>
     <message>
         <source>Make room and train anew: no checkpoint of it could be written either.</source>
         <translation>Schaffen Sie Platz und trainieren Sie von vorn: auch ein Zwischenstand konnte nicht geschrieben werden.</translation>
-    </message>
-    <message>
-        <source>The model {model} gives no finite vector for a sentence (characters {start_number} to {stop_number}): “{text}”</source>
-        <translation>Das Modell {model} gibt keinen endlichen Vektor für einen Satz (Zeichen {start_number} bis {stop_number}): „{text}“</translation>
     </message>
     <message>
         <source>Use the model&apos;s safetensors version, or convert it where you trust it.</source>
@@ -8144,10 +8136,6 @@ Klicken, um es wegzunehmen</translation>
         <translation>Das Modell {model} gibt für einen Satz (Seite {page}) einen Vektor aus lauter Nullen: „{text}“</translation>
     </message>
     <message>
-        <source>The model {model} gives no finite vector for a sentence (page {page}): “{text}…”</source>
-        <translation>Das Modell {model} gibt keinen endlichen Vektor für einen Satz (Seite {page}): „{text}…“</translation>
-    </message>
-    <message>
         <source>The model {name} gives a vector of zeros for text {indices} (counted from 0)</source>
         <translation>Das Modell {name} gibt für Text {indices} (ab 0 gezählt) einen Vektor aus Nullen</translation>
     </message>
@@ -8158,10 +8146,6 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Its name leads out of the archive; such files are not opened</source>
         <translation>Ihr Name führt aus dem Archiv hinaus; solche Dateien werden nicht geöffnet</translation>
-    </message>
-    <message>
-        <source>The model {model} gives no finite vector for a sentence (page {page}): “{text}”</source>
-        <translation>Das Modell {model} gibt keinen endlichen Vektor für einen Satz (Seite {page}): „{text}“</translation>
     </message>
     <message>
         <source>The model {name} gives no finite vector for text {indices} (counted from 0)</source>
@@ -8346,10 +8330,6 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>The model {model} gives a vector of zeros for line {number} of {file}: “{shown}”</source>
         <translation>Das Modell {model} gibt einen Vektor aus Nullen für Zeile {number} von {file}: „{shown}“</translation>
-    </message>
-    <message>
-        <source>The model {model} gives no finite vector for a sentence: “{text}”</source>
-        <translation>Das Modell {model} gibt für einen Satz keinen endlichen Vektor: „{text}“</translation>
     </message>
     <message>
         <source>its picture needs more memory than a reader may have</source>
@@ -9776,6 +9756,14 @@ Klicken, um es wegzunehmen</translation>
         <translation>Lassen Sie den Import weiterlaufen, oder halten Sie ihn an, und wechseln Sie dann; oder nehmen Sie ein anderes Modell.</translation>
     </message>
     <message>
+        <source>The model {model} gives no usable vector for a sentence (characters {start_number} to {stop_number}): “{text}…”</source>
+        <translation>Das Modell {model} gibt keinen brauchbaren Vektor für einen Satz (Zeichen {start_number} bis {stop_number}): „{text}…“</translation>
+    </message>
+    <message>
+        <source>The model {model} gives no usable vector for a sentence (characters {start_number} to {stop_number}): “{text}”</source>
+        <translation>Das Modell {model} gibt keinen brauchbaren Vektor für einen Satz (Zeichen {start_number} bis {stop_number}): „{text}“</translation>
+    </message>
+    <message>
         <source>a cross-encoder is trained on the processor, not on the graphics card</source>
         <translation>ein Cross-Encoder wird auf dem Prozessor trainiert, nicht auf der Grafikkarte</translation>
     </message>
@@ -9786,6 +9774,18 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Measure a siamese model on it, or give pairs with labels or scores.</source>
         <translation>Ein siamesisches Modell daran messen oder Paare mit Beschriftung oder Werten angeben.</translation>
+    </message>
+    <message>
+        <source>The model {model} gives no usable vector for a sentence (page {page}): “{text}…”</source>
+        <translation>Das Modell {model} gibt keinen brauchbaren Vektor für einen Satz (Seite {page}): „{text}…“</translation>
+    </message>
+    <message>
+        <source>The model {model} gives no usable vector for a sentence (page {page}): “{text}”</source>
+        <translation>Das Modell {model} gibt keinen brauchbaren Vektor für einen Satz (Seite {page}): „{text}“</translation>
+    </message>
+    <message>
+        <source>The model {model} gives no usable vector for a sentence: “{text}”</source>
+        <translation>Das Modell {model} gibt für einen Satz keinen brauchbaren Vektor: „{text}“</translation>
     </message>
     <message>
         <source>Make room on the disk that holds temporary files.</source>
@@ -11088,8 +11088,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>Prüfen Sie, ob es noch da ist und ob Sie es lesen dürfen, und versuchen Sie es noch einmal.</translation>
     </message>
     <message>
-        <source>The model&apos;s files may be damaged: copy the model anew, or use another one.</source>
-        <translation>Die Dateien des Modells sind vielleicht beschädigt: Kopieren Sie das Modell neu oder verwenden Sie ein anderes.</translation>
+        <source>Use another model; where many texts fail, its files may be damaged.</source>
+        <translation>Verwenden Sie ein anderes Modell; wo viele Texte scheitern, sind seine Dateien vielleicht beschädigt.</translation>
     </message>
     <message>
         <source>OCR, {percent} % sure</source>

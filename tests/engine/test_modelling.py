@@ -353,7 +353,7 @@ def test_a_document_with_a_sentence_that_the_new_model_cannot_embed_fails_and_th
     report = world.workspace.modelling.switch("turned").wait(120)
     (left_out,) = report.left_out
     assert Path(left_out.path).name == "late.txt"
-    assert left_out.message.startswith("The model turned gives no finite vector for a sentence (characters ")
+    assert left_out.message.startswith("The model turned gives no usable vector for a sentence (characters ")
     assert LATE[3] in left_out.message
     assert world.states() == {"hashing": (False, 0, ""), "turned": (True, 60, "")}
     assert documents(world) == {"a.txt": ("ready", ""), "late.txt": ("failed", left_out.message)}
@@ -477,7 +477,7 @@ def test_a_document_that_was_removed_and_can_come_back_holds_up_nothing(world: W
 @pytest.mark.parametrize("refused", [TEXTS, TEXTS[:20]])
 def test_a_model_that_refuses_many_is_damaged_and_no_document_fails(world: World, refused: list[str]) -> None:
     world.turned.refused = set(refused)
-    with pytest.raises(VectorNotFinite, match=r"no finite vector for a sentence \(characters .*a\.txt") as caught:
+    with pytest.raises(VectorNotFinite, match=r"no usable vector for a sentence \(characters .*a\.txt") as caught:
         world.workspace.modelling.switch("turned").wait(120)
     assert "damaged" in caught.value.hint
     assert documents(world) == {"a.txt": ("ready", "")}

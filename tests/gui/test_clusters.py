@@ -441,13 +441,16 @@ def test_what_another_model_found_is_not_taken_back(talking: Kindred, qtbot: QtB
     assert not talking.window.actions_table["clusters.undo"].isEnabled()
 
 
-def test_themes_are_never_written_over_a_document(talking: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+def test_neither_themes_nor_the_map_are_written_over_a_document(talking: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
     pane = found(talking, qtbot)
     file = tmp_path / "papers" / "one.txt"
     before = file.read_bytes()
     pane.export_to(str(file))
     assert "is a document of this library" in talking.window.notice.text
     assert not pane.feed.is_writing
+    talking.window.notice.hide()
+    pane.map.save(str(file))
+    assert "is a document of this library" in talking.window.notice.text
     assert file.read_bytes() == before
 
 

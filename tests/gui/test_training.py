@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QApplication, QLineEdit, QScrollBar, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QScrollBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_app.compose import open_workspace
@@ -29,9 +29,10 @@ from desktop_app.gui.theme import ThemeManager
 from desktop_app.gui.training import explaining
 from desktop_app.gui.training.file_choice import FileChoice
 from desktop_app.gui.training.job_card import TrainingCard
-from desktop_app.gui.training.parts import Form
+from desktop_app.gui.training.parts import Form, ask_score_file
 from desktop_app.gui.training.plot import LinePlot, Series, nice_ticks, smoothed
 from tests.encoder.conftest import make_model  # noqa: F401 - a fixture
+from tests.gui.conftest import Kindred
 from tests.in_process import in_process  # noqa: F401 - a fixture
 
 THINGS = ["cat", "dog", "horse", "bird", "fish", "cow", "sheep", "goat", "duck", "goose", "ship", "river"]
@@ -777,3 +778,15 @@ def test_a_choice_longer_than_its_box_ends_in_an_ellipsis_and_is_read_whole_in_t
     box.showPopup()
     assert box.view().viewport().width() >= box.fontMetrics().horizontalAdvance(box.currentText())
     box.hidePopup()
+
+
+def test_scores_are_never_written_over_a_document(filled: Kindred, files: Path) -> None:
+    chosen: list[str] = []
+    ask_score_file(filled.window.library_pane, "Scores", chosen.append)
+    dialog = next(each for each in filled.window.findChildren(QFileDialog) if each.isVisible())
+    dialog.fileSelected.emit(str(files / "sea.txt"))
+    assert not chosen
+    assert "is a document of this library" in filled.window.notice.text
+    dialog.fileSelected.emit(str(files / "scores.json"))
+    assert chosen == [str(files / "scores.json")]
+    dialog.close()

@@ -12,6 +12,7 @@ from desktop_app.core.records import Nearest
 from desktop_app.gui import words
 from desktop_app.gui.clusters.map_view import MapView
 from desktop_app.gui.icons import icon
+from desktop_app.gui.overwriting import is_refused
 from desktop_app.gui.states import View
 from desktop_app.gui.widgets import ElidedLabel, StateView
 
@@ -250,10 +251,12 @@ class MapPanel(QWidget):
         dialog.open()
 
     def save(self, file: str) -> None:
-        """Write the map as it is seen, as PNG or SVG."""
+        """Write the map as it is seen, as PNG or SVG, unless that would overwrite a document."""
         from desktop_app.core.errors import StorageFull
         from desktop_app.core.writing import text_written_whole
 
+        if is_refused(self, file):
+            return
         if file.lower().endswith(".svg"):
             try:
                 with text_written_whole(file) as out:

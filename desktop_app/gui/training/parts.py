@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.gui.dialogs.buttons import push_button
+from desktop_app.gui.overwriting import is_refused
 from desktop_app.gui.widgets import ElidedLabel, label
 from desktop_app.gui.words import tooltip, translate
 
@@ -346,11 +347,16 @@ def saved_to(text: str) -> str:
 
 
 def ask_score_file(parent: QWidget, title: str, take: Callable[[str], object]) -> None:
-    """Let a person choose the file that scores are written to."""
+    """Let a person choose the file that scores are written to; a document of the library is refused."""
     dialog = QFileDialog(parent, title)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.setNameFilters(["JSON (*.json)", "CSV (*.csv)"])
     dialog.setDefaultSuffix("json")
-    dialog.fileSelected.connect(take)
+
+    def on_chosen(file: str) -> None:
+        if not is_refused(parent, file):
+            take(file)
+
+    dialog.fileSelected.connect(on_chosen)
     dialog.open()
