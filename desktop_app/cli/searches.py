@@ -86,24 +86,32 @@ def search(session: Session) -> int:
 def _compare_models(session: Session) -> int:
     """Say what another model would find: for the query, those of a file, or without either for the saved searches."""
     options = session.options
-    if options.queries is not None:
-        queries = [text for _, text in _read_queries(options.queries)]
-    elif options.query is not None:
-        queries = [options.query]
+    within: dict[SearchRequest, str] = {}
+    if options.queries is not None or options.query is not None:
+        texts = [options.query] if options.queries is None else [text for _, text in _read_queries(options.queries)]
+        scope = _scope(session)
+        searches = [_request(session, text, scope) for text in texts]
     else:
         saved = session.wait(session.workspace.keeping.searches())
-        queries = [each.text for each in saved if each.mode != "words"]  # no model has a part in those
+        by_meaning = [each for each in saved if each.mode != "words"]  # no model has a part in those
+        searches = [SearchRequest(each.text, scope=each.scope) for each in by_meaning]
+        within = {
+            search: ", ".join(part.name for part in each.parts)
+            for search, each in zip(searches, by_meaning, strict=True)
+            if each.parts
+        }
         if names := ", ".join(shown(each.name) for each in saved if each.mode == "words"):
             note(f"note: searches for words alone are the same under any model and left out: {names}")
-        if names := ", ".join(shown(each.name) for each in saved if each.is_limited and each.mode != "words"):
-            note(f"note: compared by meaning in the whole library, without filters and lowest scores: {names}")
-        if not queries:
+        if names := ", ".join(shown(each.name) for each in by_meaning if each.min_score > -1):
+            note(f"note: compared without their lowest scores: {names}")
+        if not searches:
             raise UsageError("No search is saved that the models could be compared by", "Give a query in quotes.")
-    found = session.wait(session.workspace.before_after.run(queries, options.against, options.top_k))
+    found = session.wait(session.workspace.before_after.run(searches, options.against, options.top_k))
     if options.json:
         rows = [
             {
                 "query": each.query,
+                "in": within.get(each.search, ""),
                 "shared": each.shared,
                 "before": [hit_json(hit) for hit in each.before],
                 "after": [hit_json(hit) | {"moved": each.moved(hit)} for hit in each.after],
@@ -113,7 +121,8 @@ def _compare_models(session: Session) -> int:
         answer({"before": found.before, "after": found.after, "queries": rows, "sentences": found.sentences})
         return 0
     for each in found.queries:
-        say(f"{each.query}  ({100 * each.shared:.0f} % of the hits stay)")
+        where_in = f"  [{shown(within[each.search])}]" if each.search in within else ""
+        say(f"{each.query}{where_in}  ({100 * each.shared:.0f} % of the hits stay)")
         for hit in each.after:
             moved = each.moved(hit)
             sign = "new" if moved is None else f"+{moved}" if moved > 0 else str(moved) if moved else "="

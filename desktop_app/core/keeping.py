@@ -5,21 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from desktop_app.core.query import understand
+from desktop_app.core.scope import scope_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from desktop_app.core.records import Hit, Place, SearchMode
-
-
-@dataclass(frozen=True, slots=True)
-class SearchPart:
-    """One thing that a search is kept to: what kind, by which key (a path, a type, …), and what people call it."""
-
-    kind: str
-    key: str
-    name: str
+    from desktop_app.core.scope import Scope, SearchPart
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +35,9 @@ class SavedSearch:
     search_id: int = 0
 
     @property
-    def is_limited(self) -> bool:
-        """Whether it is kept to a part of the library, or to hits above a score: models are compared without that."""
-        return bool(self.parts) or self.min_score > -1 or understand(self.text).is_conditional
+    def scope(self) -> Scope:
+        """Where it looks."""
+        return scope_of(self.parts)
 
 
 @dataclass(frozen=True, slots=True)

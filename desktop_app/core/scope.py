@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,3 +57,52 @@ class Scope:
 
 
 EVERYTHING = Scope()
+
+PartKind = Literal["folder", "document", "collection", "tag", "type", "language", "date"]
+
+DAY_S = 86_400.0
+
+
+@dataclass(frozen=True, slots=True)
+class SearchPart:
+    """One thing that a search is kept to.
+
+    Attributes:
+        kind: what it is.
+        key: a path, the name of a collection, a tag, a type of documents, a language by two letters, `days:7`, or
+            `year:2024`.
+        name: what people call it.
+    """
+
+    kind: PartKind
+    key: str
+    name: str
+
+
+def scope_of(parts: Iterable[SearchPart]) -> Scope:
+    """Return the part of the library that some parts are together, now."""
+    keys: dict[str, list[str]] = {}
+    for part in parts:
+        keys.setdefault(part.kind, []).append(part.key)
+    if not keys:
+        return EVERYTHING
+    after, before = _period(keys["date"][0]) if "date" in keys else (None, None)
+    return Scope(
+        # Documents go by their paths too: ids and paths together would mean those alone that are both.
+        paths=(*keys.get("folder", ()), *keys.get("document", ())),
+        types=frozenset(keys.get("type", ())),
+        collections=tuple(keys.get("collection", ())),
+        tags=tuple(keys.get("tag", ())),
+        languages=frozenset(keys.get("language", ())) or None,
+        after=after,
+        before=before,
+    )
+
+
+def _period(key: str) -> tuple[float, float | None]:
+    """Return when a date begins and ends, seconds since 1970."""
+    kind, _, number = key.partition(":")
+    if kind == "days":
+        return time.time() - int(number) * DAY_S, None
+    first, next_first = (datetime(year, 1, 1).astimezone().timestamp() for year in (int(number), int(number) + 1))
+    return first, next_first

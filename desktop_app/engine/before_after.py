@@ -1,4 +1,4 @@
-"""What another model would find in the library: the results of some queries under both, side by side.
+"""What another model would find in the library: the results of some searches under both, side by side.
 
 Nothing is stored. The sentences are embedded with the other model one batch after the other, and of each only its
 cosines with the queries stay: a look before the library is switched.
@@ -14,11 +14,14 @@ import numpy as np
 
 from desktop_app.core.errors import NotFound, UsageError
 from desktop_app.core.jobs import Job, Progress, Steps
-from desktop_app.core.query import clean_query, understand
+from desktop_app.core.query import clean_query
 from desktop_app.core.records import Nearest
 from desktop_app.engine import embedding
 from desktop_app.engine.beside import beside
+from desktop_app.engine.graphs import joined
 from desktop_app.engine.pace import Pace
+from desktop_app.engine.query_vectors import QueryVectors
+from desktop_app.engine.searching import asked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -29,8 +32,11 @@ if TYPE_CHECKING:
     from desktop_app.core.library_ports import Library
     from desktop_app.core.models import ModelSource
     from desktop_app.core.ports import Encoder
+    from desktop_app.core.query import Query
     from desktop_app.core.records import Hit
+    from desktop_app.core.scope import Scope
     from desktop_app.engine.engine import Engine
+    from desktop_app.engine.requests import SearchRequest
 
 TOP_K = 10
 _SPARE = 20  # sentences asked for beyond, because some may stand in no document any more
@@ -39,11 +45,16 @@ _BATCH = 1024
 
 @dataclass(frozen=True, slots=True)
 class QueryResults:
-    """What both models find for a query, best first; the ranks of what the other one finds beyond are not known."""
+    """What both models find for a search, best first; the ranks of what the other one finds beyond are not known."""
 
-    query: str
+    search: SearchRequest
     before: tuple[Hit, ...]
     after: tuple[Hit, ...]
+
+    @property
+    def query(self) -> str:
+        """The text of the search."""
+        return clean_query(self.search.query)
 
     def moved(self, hit: Hit) -> int | None:
         """Return by how many places a hit of `after` has risen; below 0: fallen. None: it was not found before."""
@@ -73,6 +84,30 @@ class BeforeAfter:
     seconds: float
 
 
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """A search, what it asks for, and where."""
+
+    search: SearchRequest
+    query: Query
+    scope: Scope
+
+    def sentences(self, library: Library, vector: NDArray[np.float32]) -> Steps[NDArray[np.int64]]:
+        """Return the ids, ascending int64 [m], of the sentences that it may find; any unit vector float32 [dim]."""
+        standing = yield from joined(library.material.standing(self.scope), np.empty((0, 3), np.int64))
+        ids = np.unique(standing[:, 0])
+        yield None
+        if self.query.wording.is_bound:
+            found = library.nearest(vector, len(ids), scope=self.scope, wording=self.query.wording)
+            ids = np.sort(np.fromiter((near.sentence_id for near in found), np.int64, len(found)))
+            yield None
+        return ids
+
+    def hits(self, library: Library, found: Sequence[Nearest], top_k: int) -> tuple[Hit, ...]:
+        """Return the rows of the first of what was found."""
+        return tuple(library.hits(found, scope=self.scope)[:top_k])
+
+
 class ModelComparison:
     """Compares models on the library.
 
@@ -98,20 +133,24 @@ class ModelComparison:
         self._source = source
         self._load = load
 
-    def run(self, queries: Sequence[str], model: str, top_k: int = TOP_K) -> Job[BeforeAfter]:
-        """Ask queries under the library's own model and under another one, by meaning.
+    def run(self, searches: Sequence[SearchRequest], model: str, top_k: int = TOP_K) -> Job[BeforeAfter]:
+        """Ask searches under the library's own model and under another one, by meaning.
+
+        Each looks where it is kept to, and heeds its operators. A lowest score is not heeded: another model's scores
+        are not to be measured by it.
 
         Args:
-            queries: any texts.
+            searches: any; those without text are left out.
             model: name or folder of the other model.
             top_k: how many hits of each.
         """
-        return self._engine.submit("compare models", lambda: self._run(queries, model, top_k), key="compare models")
+        return self._engine.submit("compare models", lambda: self._run(searches, model, top_k), key="compare models")
 
-    def _run(self, queries: Sequence[str], model: str, top_k: int) -> Steps[BeforeAfter]:
+    def _run(self, searches: Sequence[SearchRequest], model: str, top_k: int) -> Steps[BeforeAfter]:
         started = time.monotonic()
-        asked = [text for text in (clean_query(query) for query in queries) if text]
-        if not asked:
+        looked_for = [_Look(search, *asked(search)) for search in searches]
+        looks = [look for look in looked_for if not look.query.is_empty]
+        if not looks:
             raise UsageError("There is no query to compare the models by", "Give one at least.")
         library = self._open_library()
         if not library.info().searchable:
@@ -122,26 +161,37 @@ class ModelComparison:
         load, folder = self._load, self._source().find(model)
         yield Progress("opening")
         other = yield from beside(lambda: load(folder))
-        before = []
-        # Conditions of a query are no part of its meaning; they are left out here, and who asks is told.
-        meant = [" ".join(understand(query).like) or query for query in asked]
-        for vector in own.encode(meant, kind="query"):
-            before.append(_hits(library, library.nearest(vector, top_k), top_k))
+        before, wanted, allowed = [], [], []
+        own_vectors, other_vectors = QueryVectors(len(looks)), QueryVectors(len(looks))
+        for look in looks:
+            vector = own_vectors.of_query(own, look.query)
+            found = library.nearest(vector, top_k, scope=look.scope, wording=look.query.wording)
+            before.append(look.hits(library, found, top_k))
             yield None
-        wanted = other.encode(meant, kind="query")
-        best = yield from self._best(library, other, wanted, top_k + _SPARE)
+            wanted.append(other_vectors.of_query(other, look.query))
+            yield None
+            allowed.append((yield from look.sentences(library, vector)))
+        best = yield from self._best(library, other, np.stack(wanted), allowed, top_k + _SPARE)
         after = []
-        for found in best:
-            after.append(_hits(library, found, top_k))
+        for look, found in zip(looks, best, strict=True):
+            after.append(look.hits(library, found, top_k))
             yield None
-        results = tuple(map(QueryResults, asked, before, after))
+        results = tuple(QueryResults(look.search, *pair) for look, *pair in zip(looks, before, after, strict=True))
         seconds = time.monotonic() - started
         return BeforeAfter(own.model.name, other.model.name, results, library.info().searchable, seconds)
 
     def _best(
-        self, library: Library, encoder: Encoder, wanted: NDArray[np.float32], top_k: int
+        self,
+        library: Library,
+        encoder: Encoder,
+        wanted: NDArray[np.float32],
+        allowed: Sequence[NDArray[np.int64]],
+        top_k: int,
     ) -> Steps[list[list[Nearest]]]:
-        """Return for each query, unit vectors float32 [q, dim], the sentences nearest by `encoder`, best first."""
+        """Return for each query, unit vectors float32 [q, dim], the sentences nearest by `encoder`, best first.
+
+        Of each query those of the sentences `allowed`, ascending int64 [m], alone.
+        """
         total = library.info().searchable
         ids = np.empty((len(wanted), 0), np.int64)
         scores = np.empty((len(wanted), 0), np.float32)
@@ -163,16 +213,15 @@ class ModelComparison:
                 vectors = yield from steps
                 found = np.fromiter(texts, np.int64, len(texts))
                 ids = np.concatenate([ids, np.broadcast_to(found, (len(wanted), len(found)))], axis=1)
-                scores = np.concatenate([scores, wanted @ vectors.T], axis=1)
+                new = wanted @ vectors.T
+                for row, among in zip(new, allowed, strict=True):
+                    row[~np.isin(found, among)] = -np.inf
+                scores = np.concatenate([scores, new], axis=1)
                 kept = np.argsort(-scores, axis=1, kind="stable")[:, :top_k]
                 ids, scores = np.take_along_axis(ids, kept, 1), np.take_along_axis(scores, kept, 1)
                 done += len(found)
                 yield progress(0)
         return [
-            [Nearest(int(each), float(score)) for each, score in zip(*row, strict=True)]
+            [Nearest(int(each), float(score)) for each, score in zip(*row, strict=True) if score > -np.inf]
             for row in zip(ids, scores, strict=True)
         ]
-
-
-def _hits(library: Library, found: Sequence[Nearest], top_k: int) -> tuple[Hit, ...]:
-    return tuple(library.hits(found)[:top_k])

@@ -15,9 +15,9 @@ from desktop_app.core.scope import Scope
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
-    from desktop_app.core.keeping import SearchPart
     from desktop_app.core.library_ports import Library
     from desktop_app.core.records import Document
+    from desktop_app.core.scope import SearchPart
 
     Moved = Callable[[str], str | None]
 

@@ -46,6 +46,14 @@ _UNASKED = frozenset({"reference"})
 _MEANING, _WORDS, _BOTH = ("meaning",), ("words",), ("meaning", "words")
 
 
+def asked(request: SearchRequest) -> tuple[Query, Scope]:
+    """Return what a request asks for, and where that is looked for."""
+    text = clean_query(request.query)
+    query = understand(text) if request.has_notation else Query(text, (text,) if text else ())
+    scope = query.within(request.scope)
+    return query, scope if request.references or query.references else replace(scope, without=_UNASKED)
+
+
 class Finder:
     """Answers one request.
 
@@ -70,12 +78,8 @@ class Finder:
         self._vectors = vectors
         self._request = request
         self._calibrating = calibrating
-        text = clean_query(request.query)
-        self._query = understand(text) if request.has_notation else Query(text, (text,) if text else ())
+        self._query, self._scope = asked(request)
         self._wording = self._query.wording
-        self._scope = self._query.within(request.scope)
-        if not (request.references or self._query.references):
-            self._scope = replace(self._scope, without=_UNASKED)
 
     def sentences(self) -> SearchResult:
         """Return the sentences found; none for a query without text, or an empty library."""

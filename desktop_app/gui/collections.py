@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from desktop_app.core.jobs import ChangeSet, Job
     from desktop_app.core.records import DocumentCollection
+    from desktop_app.core.scope import SearchPart
     from desktop_app.gui.main_window import MainWindow
-    from desktop_app.gui.scope import Part
 
 _LONGEST_NAME = 100
 
@@ -244,7 +244,7 @@ class Collections(QObject):
         dialog.open()
 
 
-def _part(held: DocumentCollection) -> Part:
+def _part(held: DocumentCollection) -> SearchPart:
     """Return a collection, or the documents with a tag, as a part of the library."""
     return scope.of_tag(held.name) if held.kind == "tag" else scope.of_collection(held.name)
 

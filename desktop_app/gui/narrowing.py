@@ -14,9 +14,8 @@ from desktop_app.gui.widgets import icon_button
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from desktop_app.core.scope import Scope
+    from desktop_app.core.scope import Scope, SearchPart
     from desktop_app.gui.main_window import MainWindow
-    from desktop_app.gui.scope import Part
 
 
 class Narrowing(QObject):
@@ -40,7 +39,7 @@ class Narrowing(QObject):
         super().__init__(pane)
         self._window = window
         self._pane = pane
-        self._parts_of: dict[Scope, tuple[Part, ...]] = {EVERYTHING: ()}  # of all that was wanted
+        self._parts_of: dict[Scope, tuple[SearchPart, ...]] = {EVERYTHING: ()}  # of all that was wanted
         self._is_going_back = False
         self.scope = SearchScope(self)
         self.scope.changed.connect(self._on_changed)

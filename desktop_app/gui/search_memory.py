@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QMenu
 
 from desktop_app.gui import words
 from desktop_app.gui.icons import icon
-from desktop_app.gui.scope import Part
 
 if TYPE_CHECKING:
     from desktop_app.core.jobs import ChangeSet
@@ -180,12 +179,11 @@ class SearchMemory(QObject):
     def save(self, name: str) -> None:
         """Keep the search that is shown under a name; one that has the name already is replaced."""
         name = " ".join(name.split())
-        search, scope = self._window.search, self._window.scope
+        search = self._window.search
         if name and search.query:
-            from desktop_app.core.keeping import SavedSearch, SearchPart
+            from desktop_app.core.keeping import SavedSearch
 
-            parts = tuple(SearchPart(part.kind, part.key, part.name) for part in scope.parts)
-            self.keep(SavedSearch(name, search.query, search.mode, parts, search.min_score))
+            self.keep(SavedSearch(name, search.query, search.mode, self._window.scope.parts, search.min_score))
             self._window.tell(self.tr("Saved as “{name}”.").format(name=name))
 
     def keep(self, search: SavedSearch) -> None:
@@ -206,7 +204,7 @@ class SearchMemory(QObject):
         window.panes.show_pane("search")
         window.actions_table[f"search.mode.{search.mode}"].trigger()
         window.search_pane.threshold.set_least(search.min_score)
-        window.scope.set_parts(Part(part.kind, part.key, part.name) for part in search.parts)  # type: ignore[arg-type]
+        window.scope.set_parts(search.parts)
         window.search_box.setText(search.text)
 
     def fill(self, menu: QMenu) -> None:

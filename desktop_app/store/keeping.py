@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from sqlalchemy import bindparam, delete, func, insert, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
-from desktop_app.core.keeping import AskedQuery, Judgement, Quote, SavedSearch, SearchPart
+from desktop_app.core.keeping import AskedQuery, Judgement, Quote, SavedSearch
 from desktop_app.core.records import Place
+from desktop_app.core.scope import SearchPart
 from desktop_app.store.counters import leave_traces
 from desktop_app.store.documents import title_of
 from desktop_app.store.prepared import Prepared

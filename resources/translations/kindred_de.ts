@@ -3387,8 +3387,8 @@
         <translation>Suchen nur nach Wörtern sind unter jedem Modell gleich: {names}.</translation>
     </message>
     <message>
-        <source>Compared by meaning in the whole library, without filters and lowest scores: {names}.</source>
-        <translation>Nach der Bedeutung in der ganzen Bibliothek verglichen, ohne Filter und Mindestwerte: {names}.</translation>
+        <source>Compared without their lowest scores: {names}.</source>
+        <translation>Ohne ihre niedrigste Ähnlichkeit verglichen: {names}.</translation>
     </message>
     <message>
         <source>There is no other model yet: train one, or bring one in (Models).</source>

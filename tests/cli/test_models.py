@@ -103,6 +103,8 @@ def test_what_another_model_would_find_is_shown_before_the_library_is_switched(k
     told = kindred("search", "how fast does ice melt", "--against", other_model, "--top-k", 3).out
     assert "of the hits stay" in told
     assert kindred("info", "--json").json["model"] != "first-token"
+    elsewhere = kindred("search", "how fast does ice melt", "--against", other_model, "--type", "epub", "--json").json
+    assert [(query["before"], query["after"]) for query in elsewhere["queries"]] == [([], [])]
     none = kindred("search", "--against", other_model)
     assert (none.status, "No search is saved" in none.err) == (2, True)
 

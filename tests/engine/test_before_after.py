@@ -9,7 +9,10 @@ import numpy as np
 import pytest
 
 from desktop_app.core.errors import ModelMissing, NotFound, UsageError
-from tests.engine.test_modelling import TEXTS, World
+from desktop_app.core.scope import Scope
+from desktop_app.engine.before_after import BeforeAfter
+from desktop_app.engine.requests import SearchRequest
+from tests.engine.test_modelling import LATE, TEXTS, World
 
 
 @pytest.fixture
@@ -19,17 +22,19 @@ def world(tmp_path: Path) -> Iterator[World]:
     world.workspace.close()
 
 
+def asked(world: World, *searches: SearchRequest) -> BeforeAfter:
+    return world.workspace.before_after.run(searches, "turned", 5).wait(120)
+
+
 def test_results_under_both_models_stand_side_by_side(world: World) -> None:
     world.take_in("a").wait(120)
-    found = world.workspace.before_after.run([TEXTS[7], "  ", TEXTS[9]], "turned", 5).wait(120)
+    found = asked(world, *map(SearchRequest, (TEXTS[7], "  ", TEXTS[9])))
     assert (found.before, found.after, found.sentences) == ("hashing", "turned", len(TEXTS))
     assert [each.query for each in found.queries] == [TEXTS[7], TEXTS[9]]
     # The same as a search by meaning finds now, and the same as one would find after a switch.
     first = found.queries[0]
     before = [hit.sentence_id for hit in first.before]
-    vectors = world.turned.encode([TEXTS[7], *TEXTS])
-    order = np.argsort(-(vectors[1:] @ vectors[0]), kind="stable")[:5]
-    assert {hit.text for hit in first.after} == {TEXTS[place] for place in order}
+    assert {hit.text for hit in first.after} == set(nearest(world, TEXTS[7], TEXTS, 5))
     assert len(before) == 5
     assert first.after[0].text == TEXTS[7]
     assert first.moved(first.after[0]) == 0
@@ -42,19 +47,42 @@ def test_results_under_both_models_stand_side_by_side(world: World) -> None:
     assert world.states()["turned"] == (False, 0, "")
 
 
-def test_conditions_of_a_query_are_no_part_of_its_meaning(world: World) -> None:
+def nearest(world: World, query: str, texts: list[str], count: int) -> list[str]:
+    """The texts that are nearest to a query by the other model."""
+    vectors = world.turned.encode([query, *texts])
+    return [texts[place] for place in np.argsort(-(vectors[1:] @ vectors[0]), kind="stable")[:count]]
+
+
+def test_a_search_looks_under_both_models_where_it_is_kept_to(world: World) -> None:
+    for name in ("a", "late"):
+        world.take_in(name).wait(120)
+    where = Scope(paths=(str(world.folder / "late.txt"),))
+    kept, open_to_all = asked(world, SearchRequest(TEXTS[7], scope=where), SearchRequest(TEXTS[7])).queries
+    for hits in (kept.before, kept.after):
+        assert len(hits) == 5
+        assert {Path(hit.path).name for hit in hits} == {"late.txt"}
+    assert {hit.text for hit in kept.after} == set(nearest(world, TEXTS[7], LATE, 5))
+    assert open_to_all.after[0].text == TEXTS[7]
+
+
+def test_operators_of_a_search_are_heeded_under_both_models(world: World) -> None:
     world.take_in("a").wait(120)
-    plain, bound = world.workspace.before_after.run([TEXTS[7], f"{TEXTS[7]} type:text"], "turned", 5).wait(120).queries
-    assert bound.query == f"{TEXTS[7]} type:text"
-    assert [hit.sentence_id for hit in bound.before] == [hit.sentence_id for hit in plain.before]
-    assert [hit.score for hit in bound.after] == [hit.score for hit in plain.after]
+    texts = (f"{TEXTS[7]} type:pdf", f"{TEXTS[7]} -7", f'{TEXTS[7]} "number 3"', "type:text")
+    elsewhere, without, must = asked(world, *map(SearchRequest, texts)).queries  # the last looks for nothing
+    assert elsewhere.query == f"{TEXTS[7]} type:pdf"
+    assert (elsewhere.before, elsewhere.after) == ((), ())
+    others = [text for text in TEXTS if text != TEXTS[7]]
+    assert {hit.text for hit in without.after} == set(nearest(world, TEXTS[7], others, 5))
+    assert TEXTS[7] not in {hit.text for hit in without.before}
+    for hits in (must.before, must.after):
+        assert [hit.text for hit in hits] == [TEXTS[3]]
 
 
 def test_the_library_answers_while_it_is_compared(world: World) -> None:
     world.take_in("a").wait(120)
     asked = []
     world.turned.hook = lambda: asked.append(world.workspace.search)
-    found = world.workspace.before_after.run(["Sentence number 3"], "turned").wait(120)
+    found = world.workspace.before_after.run([SearchRequest("Sentence number 3")], "turned").wait(120)
     assert asked
     assert world.found(TEXTS[3])[0] == TEXTS[3]
     assert len(found.queries[0].after) == 10
@@ -62,9 +90,9 @@ def test_the_library_answers_while_it_is_compared(world: World) -> None:
 
 def test_what_cannot_be_compared_says_why(world: World) -> None:
     with pytest.raises(NotFound, match="is empty"):
-        world.workspace.before_after.run(["a"], "turned").wait(120)
+        world.workspace.before_after.run([SearchRequest("a")], "turned").wait(120)
     world.take_in("a").wait(120)
     with pytest.raises(UsageError, match="no query"):
-        world.workspace.before_after.run([" "], "turned").wait(120)
+        world.workspace.before_after.run([SearchRequest(" ")], "turned").wait(120)
     with pytest.raises(ModelMissing):
-        world.workspace.before_after.run(["a"], "nobody").wait(120)
+        world.workspace.before_after.run([SearchRequest("a")], "nobody").wait(120)

@@ -12,8 +12,9 @@ import pytest
 from desktop_app.core.errors import UsageError
 from desktop_app.core.formats import is_supported
 from desktop_app.core.jobs import ChangeSet
-from desktop_app.core.keeping import SavedSearch, SearchPart
+from desktop_app.core.keeping import SavedSearch
 from desktop_app.core.records import Document, WatchedFolder
+from desktop_app.core.scope import SearchPart
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.requests import ImportReport, ImportRequest, SearchRequest
 from desktop_app.engine.workspace import Workspace

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from desktop_app.core.formats import is_supported
-from desktop_app.core.keeping import SavedSearch, SearchPart
+from desktop_app.core.keeping import SavedSearch
 from desktop_app.core.records import WatchedFolder
+from desktop_app.core.scope import SearchPart
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.requests import ImportRequest
 from desktop_app.engine.settling import followed

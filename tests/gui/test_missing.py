@@ -6,7 +6,8 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
-from desktop_app.core.keeping import SavedSearch, SearchPart
+from desktop_app.core.keeping import SavedSearch
+from desktop_app.core.scope import SearchPart
 from desktop_app.gui.scope import of_folder, of_type
 from tests.gui.conftest import Kindred
 

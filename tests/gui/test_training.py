@@ -18,6 +18,7 @@ from desktop_app.compose import open_workspace
 from desktop_app.core.keeping import SavedSearch
 from desktop_app.core.paths import Paths, resources
 from desktop_app.core.presets import PRESETS
+from desktop_app.core.scope import SearchPart
 from desktop_app.core.settings import Launch, Settings
 from desktop_app.core.training import EpochReport, StepReport
 from desktop_app.gui.bridge import Bridge
@@ -676,14 +677,14 @@ def test_what_another_model_would_find_stands_beside_and_opens(
     for search in (
         SavedSearch("Cats", "a cat on a wall", "meaning"),
         SavedSearch("Exactly", "wall", "words"),
-        SavedSearch("Notes", "bread type:text", "both"),
+        SavedSearch("Notes", "bread type:text", "both", (SearchPart("type", "pdf", "PDF"),), 0.4),
     ):
         trained.workspace.keeping.save_search(search).wait(30)
     pane.show_page("library")
-    # What is kept is offered, where a model has a part in it; what of it is not compared is told.
+    # What is kept is offered, where a model has a part in it; what of it is not heeded is told.
     qtbot.waitUntil(lambda: page.asked == ["a cat on a wall", "bread type:text"], timeout=WAIT_MS)
     assert "the same under any model: Exactly." in page.limits.text()
-    assert "without filters and lowest scores: Notes." in page.limits.text()
+    assert "without their lowest scores: Notes." in page.limits.text()
     page.queries.setPlainText("a cat on a wall")
     assert "Notes" not in page.limits.text()
     other = tmp_path / "another"
@@ -691,9 +692,11 @@ def test_what_another_model_would_find_stands_beside_and_opens(
     trained.window.models.add(str(other))
     qtbot.waitUntil(lambda: page.model.findData("another") >= 0, timeout=WAIT_MS)
     page.choose_model("another")
-    page.queries.appendPlainText("\nbread")
+    page.queries.appendPlainText("\nbread\nbread type:text")
     page.compare.click()
-    qtbot.waitUntil(lambda: len(page.tables) == 2, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: len(page.tables) == 3, timeout=WAIT_MS)
+    assert [table.rowCount() for table in page.tables] == [3, 3, 0]
+    assert page.results.itemAt(2).widget().heading.text() == "bread type:text · PDF"
     table = page.tables[0]
     assert [table.horizontalHeaderItem(n).text() for n in (2, 3)] == ["another", "moved"]
     assert table.rowCount() == 3

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from desktop_app.core.keeping import SavedSearch, SearchPart
-from desktop_app.core.scope import Scope
+from desktop_app.core.keeping import SavedSearch
+from desktop_app.core.scope import Scope, SearchPart
 
 from .conftest import Open
 from .helpers import MODEL, drain, files_with, path, take_in, vector_of

@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
 
     from desktop_app.core.records import DocumentCollection, DocumentCount
-    from desktop_app.gui.scope import Part
+    from desktop_app.core.scope import SearchPart
 
 _PART = Qt.ItemDataRole.UserRole
 _MOST_FOLDERS, _MOST_DOCUMENTS, _MOST_YEARS, _MOST_COLLECTIONS = 12, 30, 12, 20
-Choice = tuple["Part", int]
+Choice = tuple["SearchPart", int]
 
 
-def counted(found: Sequence[DocumentCount], collections: Sequence[DocumentCollection] = ()) -> dict[Part, int]:
+def counted(found: Sequence[DocumentCount], collections: Sequence[DocumentCollection] = ()) -> dict[SearchPart, int]:
     """Return how many hits each part of the library has."""
-    counts: Counter[Part] = Counter()
+    counts: Counter[SearchPart] = Counter()
     for held in collections:
         part = scope.of_tag(held.name) if held.kind == "tag" else scope.of_collection(held.name)
         counts[part] += sum(each.count for each in found if each.document_id in held.document_ids)
@@ -49,14 +49,14 @@ class FilterPopup(QFrame):
     """Types, languages, dates, collections, tags, folders and documents; ticking one keeps the search to it.
 
     Attributes:
-        toggled: something was ticked or unticked; carries the Part.
+        toggled: something was ticked or unticked; carries the SearchPart.
         cleared: everything is to be searched.
     """
 
     toggled = Signal(object)
     cleared = Signal()
 
-    def __init__(self, parent: QWidget, chosen: Iterable[Part]) -> None:
+    def __init__(self, parent: QWidget, chosen: Iterable[SearchPart]) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
         self._chosen = set(chosen)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -99,7 +99,7 @@ class FilterPopup(QFrame):
         self.show()
         self.tree.setFocus()
 
-    def show_counts(self, counts: dict[Part, int], *, is_search: bool, is_counted: bool = True) -> None:
+    def show_counts(self, counts: dict[SearchPart, int], *, is_search: bool, is_counted: bool = True) -> None:
         """List what there is to choose: what has hits, and what is chosen already."""
         self.tree.blockSignals(True)
         self.tree.clear()
@@ -172,7 +172,7 @@ class FilterPopup(QFrame):
         self.all.setEnabled(bool(self._chosen))
         self.toggled.emit(part)
 
-    def _untick_dates(self, kept: Part) -> None:
+    def _untick_dates(self, kept: SearchPart) -> None:
         """Leave one date: between two there is nothing."""
         self._chosen = {part for part in self._chosen if part.kind != "date" or part == kept}
         self.tree.blockSignals(True)
@@ -195,7 +195,7 @@ class FilterPopup(QFrame):
         self.cleared.emit()
 
 
-def _date_order(part: Part) -> tuple[bool, int]:
+def _date_order(part: SearchPart) -> tuple[bool, int]:
     """Lately first, then years, the latest first."""
     days, year = part.key.startswith("days:"), part.key.rpartition(":")[2]
     return (not days, int(year) if days else -int(year))

@@ -14,7 +14,8 @@ from desktop_app.gui.widgets import label
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
-    from desktop_app.gui.scope import Part, SearchScope
+    from desktop_app.core.scope import SearchPart
+    from desktop_app.gui.scope import SearchScope
 
 _MOST_CHIPS = 8
 _WIDEST_PX = 130  # of the text
@@ -66,7 +67,7 @@ class ScopeBar(QWidget):
         super().__init__()
         self._is_search = not everywhere
         self._scope = scope
-        self._shown: tuple[tuple[Part, ...], int] | None = None
+        self._shown: tuple[tuple[SearchPart, ...], int] | None = None
         self.setAccessibleName(self.tr("Where to search"))
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(16, 8, 12, 0)
@@ -85,11 +86,11 @@ class ScopeBar(QWidget):
         self._row.addWidget(self.everywhere)
         self.setMinimumHeight(38)
         self.chips: list[Chip] = []
-        self._counts: dict[Part, int] = {}
+        self._counts: dict[SearchPart, int] = {}
         scope.changed.connect(self._refresh)
         self._refresh()
 
-    def show_counts(self, counts: dict[Part, int]) -> None:
+    def show_counts(self, counts: dict[SearchPart, int]) -> None:
         """Say on each chip how many of the hits it has."""
         shown = {part: counts.get(part, 0) for part in self._scope.parts}
         if shown != self._counts:
@@ -129,7 +130,7 @@ class ScopeBar(QWidget):
         for nth, chip in enumerate(self.chips, start=1):
             self._row.insertWidget(nth, chip)
 
-    def _of_part(self, part: Part) -> Chip:
+    def _of_part(self, part: SearchPart) -> Chip:
         name = self.tr("Do not keep the search to {name}") if self._is_search else self.tr("Take {name} away")
         name = name.format(name=part.name)
         is_path = part.kind in ("folder", "document")
@@ -143,7 +144,7 @@ class ScopeBar(QWidget):
         chip.clicked.connect(lambda: self._scope.leave_out(part), Qt.ConnectionType.QueuedConnection)
         return chip
 
-    def _leave_out(self, parts: tuple[Part, ...]) -> None:
+    def _leave_out(self, parts: tuple[SearchPart, ...]) -> None:
         for part in parts:
             self._scope.leave_out(part)
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from desktop_app.core.keeping import SavedSearch
     from desktop_app.core.records import Hit
     from desktop_app.engine.before_after import BeforeAfter, QueryResults
+    from desktop_app.engine.requests import SearchRequest
     from desktop_app.gui.models import Models
     from desktop_app.gui.session import Session
 
@@ -47,8 +48,8 @@ class LibraryPage(QWidget):
         self._job: Job[Any] | None = None
         self._asked_model = ""
         self._guard = WheelGuard(self)
-        self._saved: list[str] = []
-        self._limited: dict[str, str] = {}
+        self._saved: list[SavedSearch] = []
+        self._within: dict[SearchRequest, str] = {}  # what people call the part of the library
         self._left_out = ""
         self.tables: list[Table] = []
         card = Card(self.tr("Two models on your library"))
@@ -111,7 +112,7 @@ class LibraryPage(QWidget):
             hidden.hide()
         self.compare.clicked.connect(self.start)
         self.stop.clicked.connect(self._on_stop)
-        self.saved.clicked.connect(lambda: self.queries.setPlainText("\n".join(self._saved)))
+        self.saved.clicked.connect(lambda: self.queries.setPlainText("\n".join(each.text for each in self._saved)))
         self.queries.textChanged.connect(self._enable)
         models.changed.connect(self._refresh)
         self._refresh()
@@ -133,14 +134,13 @@ class LibraryPage(QWidget):
 
     def _on_kept(self, searches: Sequence[SavedSearch]) -> None:
         asked = [each for each in searches if each.text.strip()]
-        self._saved = [each.text for each in asked if each.mode != "words"]
-        self._limited = {each.text.strip(): each.name for each in asked if each.is_limited}
+        self._saved = [each for each in asked if each.mode != "words"]
         words_alone = ", ".join(each.name for each in asked if each.mode == "words")
         self._left_out = words_alone and self.tr(
             "Searches for words alone are the same under any model: {names}."
         ).format(names=words_alone)
         self.saved.setVisible(bool(self._saved))
-        self.suggest(self._saved)
+        self.suggest([each.text for each in self._saved])
         self._enable()
 
     def choose_model(self, name: str) -> None:
@@ -159,11 +159,12 @@ class LibraryPage(QWidget):
 
     def _show_limits(self) -> None:
         """Say what of the searches is not compared."""
-        names = ", ".join(dict.fromkeys(self._limited[text] for text in self.asked if text in self._limited))
+        asked = set(self.asked)
+        limited = [each for each in self._saved if each.min_score > -1 and each.text.strip() in asked]
         told = [self._left_out]
-        if names:
-            text = self.tr("Compared by meaning in the whole library, without filters and lowest scores: {names}.")
-            told.append(text.format(names=names))
+        if limited:
+            text = self.tr("Compared without their lowest scores: {names}.")
+            told.append(text.format(names=", ".join(each.name for each in limited)))
         self.limits.setText(" ".join(filter(None, told)))
         self.limits.setVisible(bool(self.limits.text()))
 
@@ -180,7 +181,7 @@ class LibraryPage(QWidget):
         if self._job is not None or not self.asked:
             return
         self._asked_model = self.model.currentData()
-        job = self._session.workspace.before_after.run(self.asked, self._asked_model)
+        job = self._session.workspace.before_after.run(self._searches(), self._asked_model)
         self._job = job
         self._session.bridge.call(
             job,
@@ -196,6 +197,23 @@ class LibraryPage(QWidget):
         self.stop.show()
         self.detail.setText(self.tr("Opening the model…"))
         self.compare.setEnabled(False)
+
+    def _searches(self) -> list[SearchRequest]:
+        """Return what is asked: of lines that are saved searches, in the part of the library that those are kept to."""
+        from desktop_app.engine.requests import SearchRequest
+
+        saved = list(self._saved)
+        self._within = {}
+        searches = []
+        for text in self.asked:
+            # Of several with the same text, the first line is the first of them.
+            one = next((each for each in saved if each.text.strip() == text), None)
+            if one is not None:
+                saved.remove(one)
+            searches.append(SearchRequest(text) if one is None else SearchRequest(text, scope=one.scope))
+            if one is not None and one.parts:
+                self._within[searches[-1]] = ", ".join(part.name for part in one.parts)
+        return searches
 
     def _on_progress(self, progress: Progress) -> None:
         if progress.total:
@@ -243,7 +261,8 @@ class LibraryPage(QWidget):
         self.outcome.show()
 
     def _card(self, found: BeforeAfter, each: QueryResults) -> Card:
-        card = Card(each.query)
+        within = self._within.get(each.search)
+        card = Card(f"{each.query} · {within}" if within else each.query)
         card.heading.setWordWrap(True)
         card.head.setStretch(0, 1)
         stays = self.tr("{share} % of the hits stay").format(share=words.number(round(100 * each.shared)))
