@@ -104,6 +104,7 @@ def tell(
     """Find names and key sentences of clusters, and keep them when they are those of the whole library."""
     labels, ids = division.labels, laid.graph.ids
     keywords = yield from _keywords(library, standing, ids, labels)
+    yield None
     made = names(keywords)
     yield None
     order = np.argsort(labels, kind="stable")
@@ -280,6 +281,7 @@ def _keywords(library: Library, standing: Standing, ids: Ids, labels: Ids) -> St
     languages = library.material.languages()
     yield None
     documents = standing.first_documents(ids[rows]).tolist()
+    yield None
     for top in range(0, len(rows), _TEXTS_AT_ONCE):
         some = rows[top : top + _TEXTS_AT_ONCE]
         texts = library.material.texts(ids[some].tolist())
