@@ -17,7 +17,6 @@ from desktop_app.core.jobs import Job, Progress, Steps
 from desktop_app.core.query import clean_query
 from desktop_app.core.records import Nearest
 from desktop_app.engine import embedding
-from desktop_app.engine.beside import beside
 from desktop_app.engine.graphs import joined
 from desktop_app.engine.pace import Pace
 from desktop_app.engine.query_vectors import QueryVectors
@@ -25,17 +24,16 @@ from desktop_app.engine.searching import asked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from pathlib import Path
 
     from numpy.typing import NDArray
 
     from desktop_app.core.library_ports import Library
-    from desktop_app.core.models import ModelSource
     from desktop_app.core.ports import Encoder
     from desktop_app.core.query import Query
     from desktop_app.core.records import Hit
     from desktop_app.core.scope import Scope
     from desktop_app.engine.engine import Engine
+    from desktop_app.engine.other_model import OtherModel
     from desktop_app.engine.requests import SearchRequest
 
 TOP_K = 10
@@ -115,8 +113,7 @@ class ModelComparison:
         engine: runs the jobs.
         open_library: returns the library; called on the engine's thread.
         own_encoder: returns the library's encoder, loaded.
-        source: the models; None where none but the library's own is to be had.
-        load: loads the encoder in a folder.
+        other_model: holds the other one.
     """
 
     def __init__(
@@ -124,14 +121,12 @@ class ModelComparison:
         engine: Engine,
         open_library: Callable[[], Library],
         own_encoder: Callable[[], Encoder],
-        source: Callable[[], ModelSource] | None,
-        load: Callable[[Path], Encoder] | None,
+        other_model: OtherModel,
     ) -> None:
         self._engine = engine
         self._open_library = open_library
         self._own_encoder = own_encoder
-        self._source = source
-        self._load = load
+        self._other_model = other_model
 
     def run(self, searches: Sequence[SearchRequest], model: str, top_k: int = TOP_K) -> Job[BeforeAfter]:
         """Ask searches under the library's own model and under another one, by meaning.
@@ -156,11 +151,8 @@ class ModelComparison:
         if not library.info().searchable:
             raise NotFound("The library is empty", "Import something first.")
         own = self._own_encoder()
-        assert self._source is not None, "where models are compared there are models"
-        assert self._load is not None, "where there are models they can be loaded"
-        load, folder = self._load, self._source().find(model)
-        yield Progress("opening")
-        other = yield from beside(lambda: load(folder))
+        other = yield from self._other_model.ready(model)
+        self._other_model.forget()  # it is held here until all is found
         before, wanted, allowed = [], [], []
         own_vectors, other_vectors = QueryVectors(len(looks)), QueryVectors(len(looks))
         for look in looks:

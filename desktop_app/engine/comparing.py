@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from desktop_app.core.ports import Encoder
     from desktop_app.core.records import IndexPair
     from desktop_app.engine.engine import Engine
+    from desktop_app.engine.other_model import OtherModel
 
 _ASK_MORE = 8
 _STEP = 256  # texts that are looked at at once
@@ -59,15 +60,30 @@ class Comparing:
     Args:
         engine: runs the jobs.
         ready_encoder: returns the encoder, loading it first if need be; called on the engine's thread.
+        other_model: holds another one.
     """
 
-    def __init__(self, engine: Engine, ready_encoder: Callable[[], Encoder]) -> None:
+    def __init__(self, engine: Engine, ready_encoder: Callable[[], Encoder], other_model: OtherModel) -> None:
         self._engine = engine
         self._encoder = ready_encoder
+        self._other_model = other_model
 
-    def compare(self, a: str, b: str, *, key: str | None = "compare") -> Job[Comparison]:
-        """Compare two sentences. With a key, the latest comparison wins."""
-        return self._engine.submit("compare", lambda: compare(self._encoder(), a, b), lane=Lane.FRONT, key=key)
+    def compare(self, a: str, b: str, *, model: str = "", key: str | None = "compare") -> Job[Comparison]:
+        """Compare two sentences, by the name or folder of a model; empty: the library's. With a key, the latest wins.
+
+        Raises:
+            ModelMissing, ModelUnusable: the model is not there, or has no vectors of sentences.
+        """
+
+        def steps() -> Steps[Comparison]:
+            encoder = (yield from self._other_model.ready(model)) if model else self._encoder()
+            return compare(encoder, a, b)
+
+        return self._engine.submit("compare", steps, lane=Lane.FRONT, key=key)
+
+    def leave_model(self) -> None:
+        """Let go the other model that was compared by."""
+        self._engine.submit("leave model", self._other_model.forget, lane=Lane.FRONT, key="leave model")
 
     def know(self, texts: Sequence[str]) -> Job[NDArray[np.bool_]]:
         """Say of each text whether the model knows a word of it: bool [n]; the scores of others say nothing."""

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from desktop_app.core.library_ports import Library
     from desktop_app.core.ports import Encoder
     from desktop_app.engine.engine import Engine
+    from desktop_app.engine.other_model import OtherModel
 
 MOST_WORDS = 80
 """Words of a sentence that are looked at: more would be seen by nobody."""
@@ -32,6 +33,7 @@ class Explaining:
         ready_encoder: returns the encoder, loading it first if need be; called on the engine's thread.
         open_library: returns the library; called there too.
         percentile: returns the share of random pairs of the library below a cosine, None where nobody knows.
+        other_model: holds another one.
     """
 
     def __init__(
@@ -40,21 +42,34 @@ class Explaining:
         ready_encoder: Callable[[], Encoder],
         open_library: Callable[[], Library],
         percentile: Callable[[float], float | None],
+        other_model: OtherModel,
     ) -> None:
         self._engine = engine
         self._encoder = ready_encoder
         self._open_library = open_library
         self._percentile = percentile
+        self._other_model = other_model
 
-    def explain(self, a: str, b: str, cosine: float, *, key: str | None = "explain") -> Job[Explanation]:
-        """Say all of two sentences with that cosine. With a key, the latest wins."""
+    def explain(
+        self, a: str, b: str, cosine: float, *, model: str = "", key: str | None = "explain"
+    ) -> Job[Explanation]:
+        """Say all of two sentences with that cosine. With a key, the latest wins.
+
+        Args:
+            a: the first sentence.
+            b: the second one.
+            cosine: of both.
+            model: name or folder of the one whose cosine it is, of which no percentile is known; empty: the library's.
+            key: see above.
+        """
 
         def steps() -> Steps[Explanation]:
-            encoder, library = self._encoder(), self._open_library()
+            encoder = (yield from self._other_model.ready(model)) if model else self._encoder()
+            library = self._open_library()
             only_a, only_b = differences(a, b)
             first, second = (bool(known) for known in encoder.knows([a, b]))
             yield None
-            percentile = self._percentile(cosine)
+            percentile = None if model else self._percentile(cosine)
             yield None
             words = yield from _words(encoder, a, b)
             mark = library.marks.of([(a, b)])[0]

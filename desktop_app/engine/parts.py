@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from desktop_app.engine.keeping import Keeping
     from desktop_app.engine.marking import Marking
     from desktop_app.engine.modelling import Modelling
+    from desktop_app.engine.other_model import OtherModel
     from desktop_app.engine.query_vectors import QueryVectors
     from desktop_app.engine.requests import ImportReport, ImportRequest, SearchRequest, SearchResult
     from desktop_app.engine.reranking import Reranking
@@ -183,7 +184,7 @@ class Parts:
         """Sentences that are in no library."""
         from desktop_app.engine.comparing import Comparing
 
-        return Comparing(self._engine, self._ready_encoder)
+        return Comparing(self._engine, self._ready_encoder, self._other_model)
 
     @cached_property
     def keeping(self) -> Keeping:
@@ -220,7 +221,7 @@ class Parts:
         """Why two sentences are as alike as they are."""
         from desktop_app.engine.explaining import Explaining
 
-        return Explaining(self._engine, self._ready_encoder, self._open, self._percentile)
+        return Explaining(self._engine, self._ready_encoder, self._open, self._percentile, self._other_model)
 
     @cached_property
     def marking(self) -> Marking:
@@ -256,7 +257,7 @@ class Parts:
         """What another model would find."""
         from desktop_app.engine.before_after import ModelComparison
 
-        return ModelComparison(self._engine, self._open, self._library_encoder, self._model_source, self._load_model)
+        return ModelComparison(self._engine, self._open, self._library_encoder, self._other_model)
 
     @cached_property
     def fine_tuning(self) -> FineTuning:
@@ -266,6 +267,12 @@ class Parts:
         return FineTuning(self._engine, self._start_work, self._open, self._library_encoder)
 
     # On the engine's thread
+
+    @cached_property
+    def _other_model(self) -> OtherModel:
+        from desktop_app.engine.other_model import OtherModel
+
+        return OtherModel(self._model_source, self._load_model)
 
     def _open(self) -> Library:
         if self._library is None:

@@ -71,10 +71,16 @@ class Tools(QObject):
 
     # Comparing
 
-    def compare(self, first: str = "", second: str = "") -> None:
-        """Show the comparison of two sentences; those that are given replace what stands there."""
+    def compare(self, first: str = "", second: str = "", model: str = "") -> None:
+        """Show the comparison of two sentences; those that are given replace what stands there.
+
+        Args:
+            first: a sentence.
+            second: another one.
+            model: folder of the model to compare them by; empty: the library's.
+        """
         dialog = self._comparison
-        dialog.put(first, second)
+        dialog.put(first, second, model)
         dialog.show()
         dialog.raise_()
         dialog.activateWindow()

@@ -96,3 +96,26 @@ def test_what_cannot_be_compared_says_why(world: World) -> None:
         world.workspace.before_after.run([SearchRequest(" ")], "turned").wait(120)
     with pytest.raises(ModelMissing):
         world.workspace.before_after.run([SearchRequest("a")], "nobody").wait(120)
+
+
+# A pair by another model
+
+
+def test_two_sentences_are_compared_by_another_model_which_is_loaded_once(world: World) -> None:
+    loaded: list[str] = []
+    load = world.workspace._load_model
+    world.workspace._load_model = lambda folder: loaded.append(folder.name) or load(folder)
+    comparing, explaining = world.workspace.comparing, world.workspace.explaining
+    own = comparing.compare(TEXTS[0], TEXTS[1]).wait(120)
+    other = comparing.compare(TEXTS[0], LATE[0], model="turned").wait(120)
+    u, v = world.turned.encode([TEXTS[0], LATE[0]], normalize=False)
+    assert other.score.cosine == pytest.approx(float(u @ v / np.linalg.norm(u) / np.linalg.norm(v)), abs=1e-6)
+    told = explaining.explain(TEXTS[0], LATE[0], other.score.cosine, model="turned").wait(120)
+    assert told.percentile is None  # known of the library's model alone
+    assert loaded == ["turned"]
+    comparing.leave_model()
+    comparing.compare(TEXTS[0], LATE[0], model="turned").wait(120)
+    assert loaded == ["turned", "turned"]
+    assert comparing.compare(TEXTS[0], TEXTS[1]).wait(120) == own
+    with pytest.raises(ModelMissing):
+        comparing.compare(TEXTS[0], TEXTS[1], model="nobody").wait(120)

@@ -10,6 +10,7 @@ import pytest
 
 from desktop_app.engine.explaining import MOST_WORDS, Explaining
 from desktop_app.engine.marking import Marking
+from desktop_app.engine.other_model import OtherModel
 
 from .fakes import HashingEncoder
 from .shelf import WAIT_S, Shelf
@@ -23,7 +24,8 @@ def shelf(tmp_path: Path) -> Iterator[Shelf]:
 
 
 def explaining(shelf: Shelf) -> Explaining:
-    return Explaining(shelf.engine, HashingEncoder, shelf.library, lambda cosine: 100 * cosine)
+    other = OtherModel(None, None)
+    return Explaining(shelf.engine, HashingEncoder, shelf.library, lambda cosine: 100 * cosine, other)
 
 
 def test_a_pair_is_explained(shelf: Shelf) -> None:

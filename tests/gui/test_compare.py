@@ -82,7 +82,7 @@ def test_a_model_that_normalises_is_said_to_rank_alike_in_all_three(filled: Kind
 def test_a_model_that_does_not_normalise_is_said_to_rank_differently(
     filled: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def answer(a: str, b: str) -> Job[Comparison]:
+    def answer(a: str, b: str, *, model: str) -> Job[Comparison]:
         job: Job[Comparison] = Job("compare", Lane.FRONT, None, lambda: None)  # type: ignore[arg-type, return-value]
         job.finish(Comparison(a, b, PairScore(-0.5, -12.0, 7.25), normalised=False))
         return job

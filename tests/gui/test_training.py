@@ -21,6 +21,7 @@ from desktop_app.core.presets import PRESETS
 from desktop_app.core.scope import SearchPart
 from desktop_app.core.settings import Launch, Settings
 from desktop_app.core.training import EpochReport, StepReport
+from desktop_app.gui import words
 from desktop_app.gui.bridge import Bridge
 from desktop_app.gui.dialogs.models import ModelsPage
 from desktop_app.gui.fields import ChoiceBox
@@ -592,6 +593,25 @@ def test_models_are_evaluated_side_by_side(
     page.view.worst.cellActivated.emit(0, 1)
     dialog = trained.window.tools._comparison
     assert [side.field.toPlainText() for side in (dialog.first, dialog.second)] == [pair.a, pair.b]
+    # By the model that judged it so, until one wants the library's, or compares something else.
+    figure = dialog.card.figures["cosine"][0]
+    qtbot.waitUntil(lambda: dialog.question.standing == "answered" and not dialog.question.is_waiting, timeout=WAIT_MS)
+    assert "to this model" in page.view.worst_hint.text()
+    assert "another" in dialog.by.text()
+    by_other = dialog.question.answer.score.cosine
+    assert by_other == pytest.approx(pair.score, abs=2e-3)
+    qtbot.waitUntil(lambda: dialog.explanation.answer is not None, timeout=WAIT_MS)
+    assert dialog.explanation.answer.percentile is None
+    assert dialog.explanation.answer.words is not None
+    dialog.by_own.click()
+    qtbot.waitUntil(lambda: dialog.question.answer.score.cosine != by_other, timeout=WAIT_MS)
+    assert not dialog.by_row.isVisible()
+    assert figure.text() != words.decimal(by_other, 4)
+    page.view.worst.cellActivated.emit(0, 1)
+    qtbot.waitUntil(lambda: dialog.question.answer.score.cosine == by_other, timeout=WAIT_MS)
+    assert dialog.by_row.isVisible()
+    trained.window.tools.compare("A cat sleeps on the wall.", "Bread is mostly waiting.")
+    assert not dialog.by_row.isVisible()
     dialog.close()
     page.write(str(tmp_path / "scores.csv"))
     rows = (tmp_path / "scores.csv").read_text("utf-8").splitlines()

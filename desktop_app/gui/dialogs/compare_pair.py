@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -32,6 +33,7 @@ from desktop_app.gui.dialogs.buttons import close_button, push_button
 from desktop_app.gui.pairing.model import badge_name
 from desktop_app.gui.sides import Side
 from desktop_app.gui.sizing import give_size
+from desktop_app.gui.widgets import label
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -63,6 +65,7 @@ class CompareDialog(QDialog):
         self.themes = themes
         self._state_file = state_file
         self._explained: Comparison | None = None
+        self._model = ""  # folder of another model than the library's
         self.setWindowTitle(self.tr("Compare two sentences"))
         self.setAccessibleName(self.windowTitle())
         self.first = Side(session, themes, "first", self.tr("First sentence"), self)
@@ -119,6 +122,7 @@ class CompareDialog(QDialog):
             grid.addWidget(side.field, 1, column)
         grid.addWidget(self.swap_button, 1, 1, Qt.AlignmentFlag.AlignVCenter)
         grid.setRowMinimumHeight(2, 4)
+        grid.addWidget(self._by_row(), 2, 0, 1, 3)
         self.card = ResultCard(self.themes)
         grid.addWidget(self.card, 3, 0, 1, 3)
         self.verdict = Verdict()
@@ -161,15 +165,42 @@ class CompareDialog(QDialog):
         for before, after in itertools.pairwise(order):
             QWidget.setTabOrder(before, after)
 
+    def _by_row(self) -> QWidget:
+        """Return what says by which model the pair is compared, where that is not the library's."""
+        self.by = label(tone="muted", wrap=True)
+        self.by.setAccessibleName(self.tr("Model"))
+        self.by_own = push_button(self.tr("By the Library's &Model"), self.tr("Compare by the library's model"))
+        self.by_own.clicked.connect(lambda: self._compare_by(""))
+        self.by_row = QWidget()
+        row = QHBoxLayout(self.by_row)
+        row.setContentsMargins(0, 2, 0, 4)
+        row.addWidget(self.by, 1)
+        row.addWidget(self.by_own)
+        self.by_row.hide()
+        return self.by_row
+
+    def _compare_by(self, model: str) -> None:
+        """Compare by the model in a folder; empty: by the library's."""
+        if model == self._model:
+            return
+        if self._model:
+            self.session.workspace.comparing.leave_model()
+        self._model = model
+        text = self.tr("Compared by {name}, which is not the library's model. What is nearest is found by that one.")
+        self.by.setText(text.format(name=os.path.basename(model)) if model else "")
+        self.by_row.setVisible(bool(model))
+        self._on_typed()
+
     def _bring_parts_into_sight(self) -> None:
         """Scroll to what was chosen, where there is not the room for all."""
         self.area.verticalScrollBar().setValue(self.parts.y())
 
     # What is asked
 
-    def put(self, first: str = "", second: str = "") -> None:
-        """Compare these; an empty one leaves what is there."""
+    def put(self, first: str = "", second: str = "", model: str = "") -> None:
+        """Compare these, by the model in a folder (empty: the library's); an empty one leaves what is there."""
         self._remember()
+        self._compare_by(model)
         for side, text in ((self.first, first), (self.second, second)):
             if text:
                 side.field.put(text)
@@ -187,13 +218,13 @@ class CompareDialog(QDialog):
 
     def _ask(self) -> Job[Comparison] | None:
         a, b = self.first.field.sentence, self.second.field.sentence
-        return self.session.workspace.comparing.compare(a, b) if a and b else None
+        return self.session.workspace.comparing.compare(a, b, model=self._model) if a and b else None
 
     def _ask_explanation(self) -> Job[Explanation] | None:
         answer = self.question.answer
         if answer is None:
             return None
-        return self.session.workspace.explaining.explain(answer.a, answer.b, answer.score.cosine)
+        return self.session.workspace.explaining.explain(answer.a, answer.b, answer.score.cosine, model=self._model)
 
     def _on_answer(self) -> None:
         """Ask for what explains an answer, once for each."""
@@ -214,7 +245,7 @@ class CompareDialog(QDialog):
     def _remember(self) -> None:
         """Put the pair that is shown into the history."""
         answer = self.question.answer
-        if answer is not None and not self.question.is_waiting:
+        if answer is not None and not self.question.is_waiting and not self._model:
             self.history.add(Compared(answer.a, answer.b, answer.score.cosine))
 
     def _judge(self, same: bool | None) -> None:
@@ -244,7 +275,8 @@ class CompareDialog(QDialog):
         answer = self.question.answer
         status = self.session.status
         model = status.model if status is not None else None
-        self.card.show_bands(model.name if model is not None and not self.parts.needs_room else "")
+        is_told = model is not None and not self._model and not self.parts.needs_room
+        self.card.show_bands(model.name if model is not None and is_told else "")
         self.card.say(self._state_text())
         shown = answer if self.question.standing == "answered" else None
         self.card.show_answer(shown, is_stale=self.question.is_stale)
@@ -264,7 +296,8 @@ class CompareDialog(QDialog):
         self.card.show_standing(self.explanation.answer, is_stale=self.question.is_stale)
         status = self.session.status
         model = status.model if status is not None else None
-        note = note_on(shown, self.explanation.answer, model.max_length if model is not None else None)
+        is_known = model is not None and not self._model
+        note = note_on(shown, self.explanation.answer, model.max_length if model is not None and is_known else None)
         self.card.note.setText(note)
         self.card.note.setVisible(bool(note) and not self.parts.needs_room)
 
@@ -355,6 +388,8 @@ class CompareDialog(QDialog):
         self._remember()
         for part in (self.question, self.explanation, self.first, self.second):
             part.stop()
+        if self._model:
+            self.session.workspace.comparing.leave_model()
         state = QSettings(str(self._state_file), QSettings.Format.IniFormat)
         state.setValue(_GEOMETRY, self.saveGeometry())
         state.sync()

@@ -62,7 +62,7 @@ def _train(window: MainWindow) -> QWidget:
     pane.told.connect(window.tell)
     pane.opened.connect(window.commands.open_hit)
     pane.reranker_chosen.connect(window.search_desk.choose_reranker)
-    pane.compared.connect(lambda pair: window.tools.compare(*pair))
+    pane.compared.connect(lambda asked: window.tools.compare(*asked))
     card = TrainingCard(pane.trainings)
     card.shown.connect(lambda: window.panes.show_pane("train"))
     window.library_pane.add_card(card)

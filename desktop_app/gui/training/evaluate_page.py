@@ -42,7 +42,7 @@ class EvaluatePage(QWidget):
 
     Attributes:
         told: something is to be said in one line.
-        compared: two sentences are to be looked at word by word; carries both.
+        compared: two sentences are to be looked at word by word; carries both, and the folder of a model.
     """
 
     told = Signal(str)
@@ -56,6 +56,7 @@ class EvaluatePage(QWidget):
         self._folders: dict[str, str] = {}  # models that are in no list, by what they are called here
         self._folder = ""
         self._results: list[tuple[str, dict[str, object], Evaluation | None]] = []
+        self._explained_by = ""  # folder of the model by which pairs are looked at word by word
         self._waiting: list[tuple[str, EvaluationRequest]] = []
         self._kept: list[KeptEvaluation] = []  # of the same data, the latest first
         self._measured: set[tuple[str, str, str]] = set()  # folder, pooling, threshold of what is shown anew
@@ -305,8 +306,16 @@ class EvaluatePage(QWidget):
     def _on_measured(self, name: str, request: EvaluationRequest, found: Evaluation) -> None:
         self._results.append((name, found.measures, found))
         self._measured.add((found.folder, request.pooling, request.threshold))
+        # With another pooling it is not the model that lies there; a cross-encoder has no vectors of words.
+        self._explained_by = "" if request.pooling or found.folder in self._cross_encoders else found.folder
         self._show()
         self._next()
+
+    @property
+    def _cross_encoders(self) -> set[str]:
+        listed = self._models.listed
+        entries = [state.entry.info for state in listed.models] if listed is not None else []
+        return {info.folder for info in entries if info.is_cross}
 
     def _on_failed(self, error: BaseException) -> None:
         self.problem.setText(told(error))
@@ -336,7 +345,9 @@ class EvaluatePage(QWidget):
         self.card.show()
         self.forget.setVisible(len(self.shown) > len(self._results))
         last = self._results[-1][0] if self._results else ""
-        self.view.show_evaluations(self.shown, self.tr("Judged most wrongly by {name}").format(name=last))
+        self.view.show_evaluations(
+            self.shown, self.tr("Judged most wrongly by {name}").format(name=last), self._explained_by
+        )
 
     # Files
 

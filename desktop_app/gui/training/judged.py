@@ -26,7 +26,8 @@ class JudgedView(QWidget):
     """Shows one evaluation or several of the same data, each under the name of its model.
 
     Attributes:
-        compared: somebody wants to see why two sentences are as alike as they are; carries (first, second).
+        compared: somebody wants to see why two sentences are as alike as they are; carries (first, second, folder of
+            the model).
     """
 
     compared = Signal(object)
@@ -40,17 +41,11 @@ class JudgedView(QWidget):
         self.confusion = Table(self.tr("Which class was called which"), most_rows=4)
         self.worst_title = label(self.tr("Judged most wrongly"))
         self.worst_title.setAccessibleName(self.worst_title.text())
-        self.worst_hint = label(
-            self.tr(
-                "Open a pair (double click or Enter) to see word by word what makes the two alike to the library's"
-                " model, which may be another than the one that was measured here."
-            ),
-            tone="muted",
-            wrap=True,
-        )
+        self.worst_hint = label(tone="muted", wrap=True)
         self.worst_hint.setAccessibleName(self.tr("What can be done with these pairs"))
         self.worst = Table(self.tr("Pairs judged most wrongly"), most_rows=6)
         self._pairs: tuple[JudgedPair, ...] = ()
+        self._model = ""
         self.worst.cellActivated.connect(self._on_activated)
         self.plots = QWidget()
         self.plots.setAccessibleName(self.tr("Curves"))
@@ -68,13 +63,17 @@ class JudgedView(QWidget):
         self._sides.set_narrow(is_narrow)
 
     def show_evaluations(
-        self, named: Sequence[tuple[str, dict[str, object], Evaluation | None]], worst_of: str = ""
+        self,
+        named: Sequence[tuple[str, dict[str, object], Evaluation | None]],
+        worst_of: str = "",
+        model: str = "",
     ) -> None:
         """Show measures side by side, and curves and worst pairs of those that have them.
 
         Args:
             named: (model, measures, evaluation or None), in order.
             worst_of: said of the worst pairs; they are those of the last evaluation.
+            model: folder of the one that judged them, to see why; empty: it tells nothing of words.
         """
         show_scores(self.scores, [(name, found) for name, found, _ in named])
         curved = [(name, each.curves) for name, _, each in named if each is not None and each.curves]
@@ -99,6 +98,15 @@ class JudgedView(QWidget):
         pairs = self._pairs = last.worst if last is not None else ()
         for part in (self.worst_title, self.worst_hint, self.worst):
             part.setVisible(bool(pairs))
+        self._model = model
+        self.worst_hint.setText(
+            self.tr("Open a pair (double click or Enter) to see word by word what makes the two alike to this model.")
+            if model
+            else self.tr(
+                "Open a pair (double click or Enter) to see word by word what makes the two alike to the library's"
+                " model, which is another than the one that was measured here."
+            )
+        )
         self.worst_title.setText(worst_of or self.tr("Judged most wrongly"))
         self.worst.show_rows(
             [self.tr("line"), self.tr("sentences"), self.tr("data"), self.tr("model"), self.tr("score")],
@@ -109,7 +117,7 @@ class JudgedView(QWidget):
 
     def _on_activated(self, row: int, _column: int) -> None:
         pair = self._pairs[row]
-        self.compared.emit((pair.a, pair.b))
+        self.compared.emit((pair.a, pair.b, self._model))
 
 
 def _pair_row(pair: JudgedPair) -> list[str]:

@@ -34,7 +34,7 @@ class ResultCard(Card):
         compare: both models are to be compared on the library; carries the trained one's name.
         told: something is to be said in one line.
         reranker_chosen: the trained model is to order hits anew; carries its name.
-        compared: two sentences are to be looked at word by word; carries both.
+        compared: two sentences are to be looked at word by word; carries both, and the folder of a model.
     """
 
     compared = Signal(object)
@@ -134,7 +134,7 @@ class ResultCard(Card):
         if report is not self._shown:
             self._shown = report
             self._show(report)
-        is_cross = trainings.request is not None and trainings.request.settings.architecture == "cross"
+        is_cross = self._is_cross
         self.using.show_model(trainings.linked, is_offered=not is_cross)
         is_own = self.using.is_used
         self.using.setVisible(not is_cross)
@@ -156,6 +156,11 @@ class ResultCard(Card):
         else:
             text = self.tr("Every sentence is embedded anew in the background; until then the present model answers.")
         self.use_text.setText(text)
+
+    @property
+    def _is_cross(self) -> bool:
+        request = self._trainings.request
+        return request is not None and request.settings.architecture == "cross"
 
     def _show(self, report: TrainingReport) -> None:
         self.heading.setText(self.tr("{name} is ready").format(name=Path(report.output).name))
@@ -210,7 +215,8 @@ class ResultCard(Card):
         self.view.setVisible(bool(self.named))
         self.export.setVisible(bool(self.named))
         if self.named:
-            self.view.show_evaluations(self.named, self.tr("Still judged most wrongly"))
+            folder = "" if self._is_cross else report.output
+            self.view.show_evaluations(self.named, self.tr("Still judged most wrongly"), folder)
         show_curves(self._trainings, self.loss, self.validation)
         if self._models.listed is None:
             self._models.refresh()

@@ -1,0 +1,53 @@
+"""A model that is not the library's, loaded while something is looked at by it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from desktop_app.core.jobs import Progress
+from desktop_app.engine.beside import beside
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from desktop_app.core.jobs import Steps
+    from desktop_app.core.models import ModelSource
+    from desktop_app.core.ports import Encoder
+
+
+class OtherModel:
+    """Holds one at a time.
+
+    Args:
+        source: the models; None where none but the library's own is to be had.
+        load: loads the encoder in a folder.
+    """
+
+    def __init__(self, source: Callable[[], ModelSource] | None, load: Callable[[Path], Encoder] | None) -> None:
+        self._source = source
+        self._load = load
+        self._folder: Path | None = None
+        self._encoder: Encoder | None = None
+
+    def ready(self, model: str) -> Steps[Encoder]:
+        """Return the encoder of a model by its name or folder, loading it first if need be.
+
+        Raises:
+            ModelMissing: there is none.
+            ModelUnusable: it cannot be loaded.
+        """
+        assert self._source is not None, "where another model is asked for there are models"
+        assert self._load is not None, "where there are models they can be loaded"
+        load, folder = self._load, self._source().find(model)
+        if self._encoder is None or self._folder != folder:
+            self.forget()
+            yield Progress("opening")
+            encoder = yield from beside(lambda: load(folder))
+            self._folder, self._encoder = folder, encoder
+            return encoder
+        return self._encoder
+
+    def forget(self) -> None:
+        """Let it go: it takes memory."""
+        self._folder = self._encoder = None
