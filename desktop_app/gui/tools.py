@@ -71,16 +71,17 @@ class Tools(QObject):
 
     # Comparing
 
-    def compare(self, first: str = "", second: str = "", model: str = "") -> None:
+    def compare(self, first: str = "", second: str = "", model: str = "", name: str = "") -> None:
         """Show the comparison of two sentences; those that are given replace what stands there.
 
         Args:
             first: a sentence.
             second: another one.
             model: folder of the model to compare them by; empty: the library's.
+            name: what that is called.
         """
         dialog = self._comparison
-        dialog.put(first, second, model)
+        dialog.put(first, second, model, name)
         dialog.show()
         dialog.raise_()
         dialog.activateWindow()

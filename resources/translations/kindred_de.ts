@@ -1809,6 +1809,22 @@
         <translation>Beide Felder leeren</translation>
     </message>
     <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>By the Library&apos;s &amp;Model</source>
+        <translation>Nach dem &amp;Modell der Bibliothek</translation>
+    </message>
+    <message>
+        <source>Compare by the library&apos;s model</source>
+        <translation>Nach dem Modell der Bibliothek vergleichen</translation>
+    </message>
+    <message>
+        <source>Compared by {name}; the library&apos;s own model finds what is nearest.</source>
+        <translation>Verglichen nach {name}; was am nächsten liegt, findet das Modell der Bibliothek.</translation>
+    </message>
+    <message>
         <source>Getting ready… The figures appear as soon as the model is loaded.</source>
         <translation>Wird vorbereitet… Die Werte erscheinen, sobald das Modell geladen ist.</translation>
     </message>
@@ -2978,10 +2994,6 @@
         <translation>Am falschesten beurteilt</translation>
     </message>
     <message>
-        <source>Open a pair (double click or Enter) to see word by word what makes the two alike to the library&apos;s model, which may be another than the one that was measured here.</source>
-        <translation>Öffnen Sie ein Paar (Doppelklick oder Eingabetaste), um Wort für Wort zu sehen, was die beiden für das Modell der Bibliothek ähnlich macht; hier gemessen wurde vielleicht ein anderes.</translation>
-    </message>
-    <message>
         <source>What can be done with these pairs</source>
         <translation>Was man mit diesen Paaren tun kann</translation>
     </message>
@@ -2996,6 +3008,14 @@
     <message>
         <source>is, called …</source>
         <translation>ist, genannt …</translation>
+    </message>
+    <message>
+        <source>Open a pair (double click or Enter) to see word by word what makes the two alike to this model.</source>
+        <translation>Öffnen Sie ein Paar (Doppelklick oder Eingabetaste), um Wort für Wort zu sehen, was die beiden für dieses Modell ähnlich macht.</translation>
+    </message>
+    <message>
+        <source>Open a pair (double click or Enter) to see word by word what makes the two alike to the library&apos;s model, which is another than the one that was measured here.</source>
+        <translation>Öffnen Sie ein Paar (Doppelklick oder Eingabetaste), um Wort für Wort zu sehen, was die beiden für das Modell der Bibliothek ähnlich macht; gemessen wurde hier ein anderes.</translation>
     </message>
     <message>
         <source>line</source>
@@ -5542,6 +5562,10 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>What it says</source>
         <translation>Was es sagt</translation>
+    </message>
+    <message>
+        <source>How it stands among random pairs: known of the library&apos;s model alone.</source>
+        <translation>Wie es unter zufälligen Paaren steht: nur vom Modell der Bibliothek bekannt.</translation>
     </message>
 </context>
 <context>

@@ -603,6 +603,7 @@ def test_models_are_evaluated_side_by_side(
     qtbot.waitUntil(lambda: dialog.explanation.answer is not None, timeout=WAIT_MS)
     assert dialog.explanation.answer.percentile is None
     assert dialog.explanation.answer.words is not None
+    assert "library's model alone" in dialog.card.figures["percentile"][1].text()
     dialog.by_own.click()
     qtbot.waitUntil(lambda: dialog.question.answer.score.cosine != by_other, timeout=WAIT_MS)
     assert not dialog.by_row.isVisible()
@@ -611,6 +612,9 @@ def test_models_are_evaluated_side_by_side(
     qtbot.waitUntil(lambda: dialog.question.answer.score.cosine == by_other, timeout=WAIT_MS)
     assert dialog.by_row.isVisible()
     trained.window.tools.compare("A cat sleeps on the wall.", "Bread is mostly waiting.")
+    assert not dialog.by_row.isVisible()
+    own = trained.window.session.status.model
+    trained.window.tools.compare(pair.a, pair.b, own.folder, own.name)  # the library's, named: nothing to be said
     assert not dialog.by_row.isVisible()
     dialog.close()
     page.write(str(tmp_path / "scores.csv"))

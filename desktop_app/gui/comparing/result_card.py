@@ -89,11 +89,13 @@ class ResultCard(QFrame):
         for key, meant in meanings(answer).items():
             self._put(key, values.get(key, "–"), meant, is_live=answer is not None and not is_stale)
 
-    def show_standing(self, found: Explanation | None, *, is_stale: bool) -> None:
-        """Show how the pair stands among random ones of the library, as far as that is known."""
+    def show_standing(self, found: Explanation | None, *, is_stale: bool, is_own: bool) -> None:
+        """Show how the pair stands among random ones of the library, as far as that is known: of its own model."""
         percentile = found.percentile if found is not None else None
         value = share(percentile) if percentile is not None else "–"
         meant = standing(percentile, is_known=found is not None)
+        if not is_own:
+            meant = self.tr("How it stands among random pairs: known of the library's model alone.")
         self._put("percentile", value, meant, is_live=percentile is not None and not is_stale)
 
     def _put(self, key: str, value: str, meant: str, *, is_live: bool) -> None:

@@ -170,7 +170,7 @@ class CompareDialog(QDialog):
         self.by = label(tone="muted", wrap=True)
         self.by.setAccessibleName(self.tr("Model"))
         self.by_own = push_button(self.tr("By the Library's &Model"), self.tr("Compare by the library's model"))
-        self.by_own.clicked.connect(lambda: self._compare_by(""))
+        self.by_own.clicked.connect(lambda: self._compare_by("", ""))
         self.by_row = QWidget()
         row = QHBoxLayout(self.by_row)
         row.setContentsMargins(0, 2, 0, 4)
@@ -179,15 +179,19 @@ class CompareDialog(QDialog):
         self.by_row.hide()
         return self.by_row
 
-    def _compare_by(self, model: str) -> None:
-        """Compare by the model in a folder; empty: by the library's."""
+    def _compare_by(self, model: str, name: str) -> None:
+        """Compare by the model in a folder, by its name; empty: by the library's."""
+        status = self.session.status
+        own = status.model.folder if status is not None and status.model is not None else ""
+        if model and own and os.path.realpath(model) == os.path.realpath(own):
+            model = ""
         if model == self._model:
             return
         if self._model:
             self.session.workspace.comparing.leave_model()
         self._model = model
-        text = self.tr("Compared by {name}, which is not the library's model. What is nearest is found by that one.")
-        self.by.setText(text.format(name=os.path.basename(model)) if model else "")
+        text = self.tr("Compared by {name}; the library's own model finds what is nearest.")
+        self.by.setText(text.format(name=name) if model else "")
         self.by_row.setVisible(bool(model))
         self._on_typed()
 
@@ -197,10 +201,10 @@ class CompareDialog(QDialog):
 
     # What is asked
 
-    def put(self, first: str = "", second: str = "", model: str = "") -> None:
-        """Compare these, by the model in a folder (empty: the library's); an empty one leaves what is there."""
+    def put(self, first: str = "", second: str = "", model: str = "", name: str = "") -> None:
+        """Compare these; an empty one leaves what is there. By the library's model, or the one in a folder."""
         self._remember()
-        self._compare_by(model)
+        self._compare_by(model, name)
         for side, text in ((self.first, first), (self.second, second)):
             if text:
                 side.field.put(text)
@@ -293,7 +297,7 @@ class CompareDialog(QDialog):
         self._show_standing(self.question.answer)
 
     def _show_standing(self, shown: Comparison | None) -> None:
-        self.card.show_standing(self.explanation.answer, is_stale=self.question.is_stale)
+        self.card.show_standing(self.explanation.answer, is_stale=self.question.is_stale, is_own=not self._model)
         status = self.session.status
         model = status.model if status is not None else None
         is_known = model is not None and not self._model

@@ -57,7 +57,7 @@ class TrainPane(QWidget):
         told: something is to be said in one line.
         opened: a hit is to be shown in its place; carries the Hit.
         reranker_chosen: a trained model is to order hits anew; carries its name.
-        compared: two sentences are to be looked at word by word; carries both, and the folder of a model.
+        compared: two sentences are to be looked at word by word; carries both, a model's folder, and its name.
     """
 
     told = Signal(str)

@@ -42,7 +42,7 @@ class EvaluatePage(QWidget):
 
     Attributes:
         told: something is to be said in one line.
-        compared: two sentences are to be looked at word by word; carries both, and the folder of a model.
+        compared: two sentences are to be looked at word by word; carries both, a model's folder, and its name.
     """
 
     told = Signal(str)

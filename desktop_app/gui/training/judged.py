@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
@@ -27,7 +28,7 @@ class JudgedView(QWidget):
 
     Attributes:
         compared: somebody wants to see why two sentences are as alike as they are; carries (first, second, folder of
-            the model).
+            the model, what it is called).
     """
 
     compared = Signal(object)
@@ -45,7 +46,7 @@ class JudgedView(QWidget):
         self.worst_hint.setAccessibleName(self.tr("What can be done with these pairs"))
         self.worst = Table(self.tr("Pairs judged most wrongly"), most_rows=6)
         self._pairs: tuple[JudgedPair, ...] = ()
-        self._model = ""
+        self._model = self._name = ""
         self.worst.cellActivated.connect(self._on_activated)
         self.plots = QWidget()
         self.plots.setAccessibleName(self.tr("Curves"))
@@ -98,7 +99,7 @@ class JudgedView(QWidget):
         pairs = self._pairs = last.worst if last is not None else ()
         for part in (self.worst_title, self.worst_hint, self.worst):
             part.setVisible(bool(pairs))
-        self._model = model
+        self._model, self._name = model, (last.model if last is not None else "") or Path(model).name
         self.worst_hint.setText(
             self.tr("Open a pair (double click or Enter) to see word by word what makes the two alike to this model.")
             if model
@@ -117,7 +118,7 @@ class JudgedView(QWidget):
 
     def _on_activated(self, row: int, _column: int) -> None:
         pair = self._pairs[row]
-        self.compared.emit((pair.a, pair.b, self._model))
+        self.compared.emit((pair.a, pair.b, self._model, self._name))
 
 
 def _pair_row(pair: JudgedPair) -> list[str]:

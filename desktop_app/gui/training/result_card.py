@@ -34,7 +34,7 @@ class ResultCard(Card):
         compare: both models are to be compared on the library; carries the trained one's name.
         told: something is to be said in one line.
         reranker_chosen: the trained model is to order hits anew; carries its name.
-        compared: two sentences are to be looked at word by word; carries both, and the folder of a model.
+        compared: two sentences are to be looked at word by word; carries both, a model's folder, and its name.
     """
 
     compared = Signal(object)
