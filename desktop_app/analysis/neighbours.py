@@ -298,7 +298,7 @@ class _Block:
             False when nothing was taken in, for too many come into question.
         """
         most = keys.size * _MANY
-        limits = self._limits(products, keys)
+        limits = self._limits(products, keys, self._lists.floor[self.rows] if at_once else self._floor)
         some = np.flatnonzero(keys.max(axis=1) >= limits)
         i, j = _places(keys[some] >= limits[some, None])
         i = some[i]
@@ -308,11 +308,12 @@ class _Block:
         into_j = some[into_j]
         if not at_once and max(len(i), len(into_i)) > most:
             return False
+        is_many = max(len(i), len(into_i)) > most  # a pair is worth the same to both
         if at_once:
-            self._wait(self.rows[i], j + left, keys[i, j] if len(i) > most else self._scores(i, j + left))
+            self._wait(self.rows[i], j + left, keys[i, j] if is_many else self._scores(i, j + left))
         else:
             self._pool_in(products, i, j + left, keys[i, j])
-        scores = keys[into_i, into_j] if len(into_i) > most else self._scores(into_i, into_j + left)
+        scores = keys[into_i, into_j] if is_many else self._scores(into_i, into_j + left)
         self._wait(into_j + left, self.rows[into_i], scores)
         return True
 
@@ -338,13 +339,19 @@ class _Block:
             yield
         self.offer()
 
-    def _limits(self, products: Products, keys: NDArray[Any]) -> NDArray[Any]:
-        """Return the keys [b] that candidates of each row have at least."""
+    def _limits(self, products: Products, keys: NDArray[Any], known: Scores) -> NDArray[Any]:
+        """Return the keys [b] that candidates of each row have at least.
+
+        Args:
+            products: that made the keys.
+            keys: [b, c]; of rows of which nothing is known the k best of them are enough.
+            known: what is known of each row's last neighbour, float32 [b].
+        """
         k = self._lists.near.shape[1]
-        empty = np.flatnonzero(self._floor <= 0.0)
+        empty = np.flatnonzero(known <= 0.0)
         if len(empty) and keys.shape[1] > k:
             edge = products.scores(np.ascontiguousarray(np.partition(keys[empty], -k, axis=1)[:, -k]))
-            self._floor[empty] = np.maximum(edge - np.float32(products.margin), 0.0)
+            self._floor[empty] = np.maximum(self._floor[empty], edge - np.float32(products.margin))
         return products.limits(self._floor)
 
     def _scores(self, i: NDArray[np.int64], cols: NDArray[np.int64]) -> Scores:

@@ -91,6 +91,10 @@ def _compare_models(session: Session) -> int:
         texts = [options.query] if options.queries is None else [text for _, text in _read_queries(options.queries)]
         scope = _scope(session)
         searches = [_request(session, text, scope) for text in texts]
+        if options.min_score > -1 or options.mode == "words" or options.by == "document":
+            note("note: models are compared by meaning, sentence by sentence, without a lowest score")
+    elif not _scope(session).is_everything:
+        raise UsageError("Saved searches look where they are kept to", "Give a query in quotes beside that part.")
     else:
         saved = session.wait(session.workspace.keeping.searches())
         by_meaning = [each for each in saved if each.mode != "words"]  # no model has a part in those
@@ -122,7 +126,8 @@ def _compare_models(session: Session) -> int:
         return 0
     for each in found.queries:
         where_in = f"  [{shown(within[each.search])}]" if each.search in within else ""
-        say(f"{each.query}{where_in}  ({100 * each.shared:.0f} % of the hits stay)")
+        stays = "nothing is found there" if each.is_empty else f"{100 * each.shared:.0f} % of the hits stay"
+        say(f"{each.query}{where_in}  ({stays})")
         for hit in each.after:
             moved = each.moved(hit)
             sign = "new" if moved is None else f"+{moved}" if moved > 0 else str(moved) if moved else "="

@@ -14,7 +14,7 @@ import numpy as np
 
 from desktop_app.core.errors import NotFound, UsageError
 from desktop_app.core.jobs import Job, Progress, Steps
-from desktop_app.core.query import clean_query
+from desktop_app.core.query import Wording, clean_query
 from desktop_app.core.records import Nearest
 from desktop_app.engine import embedding
 from desktop_app.engine.graphs import joined
@@ -66,6 +66,11 @@ class QueryResults:
         return tuple(hit for hit in self.before if hit.sentence_id not in kept)
 
     @property
+    def is_empty(self) -> bool:
+        """Whether neither model finds anything where the search is kept to."""
+        return not self.before and not self.after
+
+    @property
     def shared(self) -> float:
         """The share of the hits of before that the other model finds too, 0 to 1."""
         return 1 - len(self.gone) / len(self.before) if self.before else 1.0
@@ -81,6 +86,12 @@ class BeforeAfter:
     sentences: int
     seconds: float
 
+    @property
+    def shared(self) -> float | None:
+        """The mean share of the hits of before that the other model finds too; None where nothing was found at all."""
+        shares = [each.shared for each in self.queries if not each.is_empty]
+        return sum(shares) / len(shares) if shares else None
+
 
 @dataclass(frozen=True, slots=True)
 class _Look:
@@ -90,14 +101,31 @@ class _Look:
     query: Query
     scope: Scope
 
-    def sentences(self, library: Library, vector: NDArray[np.float32]) -> Steps[NDArray[np.int64]]:
-        """Return the ids, ascending int64 [m], of the sentences that it may find; any unit vector float32 [dim]."""
-        standing = yield from joined(library.material.standing(self.scope), np.empty((0, 3), np.int64))
-        ids = np.unique(standing[:, 0])
-        yield None
-        if self.query.wording.is_bound:
-            found = library.nearest(vector, len(ids), scope=self.scope, wording=self.query.wording)
-            ids = np.sort(np.fromiter((near.sentence_id for near in found), np.int64, len(found)))
+    def sentences(
+        self, library: Library, vector: NDArray[np.float32], known: dict[Scope, NDArray[np.int64]]
+    ) -> Steps[NDArray[np.int64]]:
+        """Return the ids, ascending int64 [m], of the sentences that it may find.
+
+        Args:
+            library: holds them.
+            vector: any unit vector float32 [dim].
+            known: the sentences of parts of the library, which other searches have asked for; filled.
+        """
+        if self.scope not in known:
+            standing = yield from joined(library.material.standing(self.scope), np.empty((0, 3), np.int64))
+            known[self.scope] = np.unique(standing[:, 0])
+            yield None
+        ids, wording = known[self.scope], self.query.wording
+
+        def having(words: Wording) -> NDArray[np.int64]:
+            found = library.nearest(vector, len(ids), scope=self.scope, wording=words)
+            return np.fromiter((near.sentence_id for near in found), np.int64, len(found))
+
+        if wording.must:
+            ids = np.sort(having(Wording(must=wording.must)))
+            yield None
+        for word in wording.without:  # those that have it: the others are nearly all
+            ids = np.setdiff1d(ids, having(Wording(must=(word,))), assume_unique=True)
             yield None
         return ids
 
@@ -154,6 +182,7 @@ class ModelComparison:
         other = yield from self._other_model.ready(model)
         self._other_model.forget()  # it is held here until all is found
         before, wanted, allowed = [], [], []
+        known: dict[Scope, NDArray[np.int64]] = {}
         own_vectors, other_vectors = QueryVectors(len(looks)), QueryVectors(len(looks))
         for look in looks:
             vector = own_vectors.of_query(own, look.query)
@@ -162,7 +191,7 @@ class ModelComparison:
             yield None
             wanted.append(other_vectors.of_query(other, look.query))
             yield None
-            allowed.append((yield from look.sentences(library, vector)))
+            allowed.append((yield from look.sentences(library, vector, known)))
         best = yield from self._best(library, other, np.stack(wanted), allowed, top_k + _SPARE)
         after = []
         for look, found in zip(looks, best, strict=True):
@@ -206,8 +235,10 @@ class ModelComparison:
                 found = np.fromiter(texts, np.int64, len(texts))
                 ids = np.concatenate([ids, np.broadcast_to(found, (len(wanted), len(found)))], axis=1)
                 new = wanted @ vectors.T
+                # Most searches look in the same part.
+                elsewhere = {id(among): ~np.isin(found, among) for among in allowed}
                 for row, among in zip(new, allowed, strict=True):
-                    row[~np.isin(found, among)] = -np.inf
+                    row[elsewhere[id(among)]] = -np.inf
                 scores = np.concatenate([scores, new], axis=1)
                 kept = np.argsort(-scores, axis=1, kind="stable")[:, :top_k]
                 ids, scores = np.take_along_axis(ids, kept, 1), np.take_along_axis(scores, kept, 1)

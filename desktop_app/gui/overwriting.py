@@ -19,10 +19,10 @@ def refusal(widget: QWidget, file: str) -> str:
     Links are followed: a document may be reached by another path than its own.
 
     Args:
-        widget: the main window, or a part of it.
+        widget: the main window, or a part of it or of its dialogs.
         file: the path.
     """
-    target, main = os.path.realpath(file), cast("MainWindow", widget.window())
+    target, main = os.path.realpath(file), _main_window(widget)
     documents = (leaf.document.path for leaf in main.documents.forest.leaves.values())
     if any(target == os.path.realpath(path) for path in documents):
         return translate("overwriting", "{name} is a document of this library. Choose another name.").format(name=file)
@@ -32,5 +32,12 @@ def refusal(widget: QWidget, file: str) -> str:
 def is_refused(widget: QWidget, file: str) -> bool:
     """Tell the person where a file must not be written over, and return whether that is so. See `refusal`."""
     if reason := refusal(widget, file):
-        cast("MainWindow", widget.window()).tell(reason)
+        _main_window(widget).tell(reason)
     return bool(reason)
+
+
+def _main_window(widget: QWidget) -> MainWindow:
+    window = widget.window()
+    while (above := window.parentWidget()) is not None:
+        window = above.window()
+    return cast("MainWindow", window)

@@ -283,7 +283,10 @@ class Tools(QObject):
     def back_up_to(self, file: Path) -> None:
         """Write the library into a file; the person has said that one which is there may go."""
         from desktop_app.gui.dialogs.backup import BackupDialog
+        from desktop_app.gui.overwriting import is_refused
 
+        if is_refused(self._window, str(file)):
+            return
         session = self._window.session
         BackupDialog(session, session.workspace.caring.back_up(file, replace=True), self._window).open()
 

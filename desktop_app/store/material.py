@@ -15,7 +15,7 @@ from desktop_app.core.scope import EVERYTHING
 from desktop_app.store.documents import title_of
 from desktop_app.store.schema import DocumentRow, EmbeddingRow, ModelRow, OccurrenceRow, SentenceRow, VersionRow
 from desktop_app.store.schema_found import NeighbourRow
-from desktop_app.store.scopes import given, in_scope, language_of_document, one_of, present
+from desktop_app.store.scopes import given, in_scope, language_of_document, one_of, present, standing_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -205,7 +205,7 @@ class LocalMaterial:
             query = (
                 select(OccurrenceRow.sentence_id, DocumentRow.id, OccurrenceRow.ordinal)
                 .join(DocumentRow, DocumentRow.live_id == OccurrenceRow.version_id)
-                .where(present(), in_scope(scope), DocumentRow.id >= document_id, later | here)
+                .where(present(), standing_in(scope), DocumentRow.id >= document_id, later | here)
                 .order_by(DocumentRow.id, OccurrenceRow.ordinal)
                 .limit(_PLACES)
             )

@@ -10869,6 +10869,10 @@ Klicken, um es wegzunehmen</translation>
         <source>The first point stands here after the first epoch.</source>
         <translation>Der erste Punkt steht hier nach der ersten Epoche.</translation>
     </message>
+    <message>
+        <source>Nothing is found there under either model.</source>
+        <translation>Dort wird unter keinem der beiden Modelle etwas gefunden.</translation>
+    </message>
 </context>
 <context>
     <name>window</name>

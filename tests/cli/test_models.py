@@ -105,6 +105,11 @@ def test_what_another_model_would_find_is_shown_before_the_library_is_switched(k
     assert kindred("info", "--json").json["model"] != "first-token"
     elsewhere = kindred("search", "how fast does ice melt", "--against", other_model, "--type", "epub", "--json").json
     assert [(query["before"], query["after"]) for query in elsewhere["queries"]] == [([], [])]
+    told = kindred("search", "how fast does ice melt", "--against", other_model, "--type", "epub", "--min-score", "0.5")
+    assert "nothing is found there" in told.out
+    assert "without a lowest score" in told.err
+    part = kindred("search", "--against", other_model, "--type", "epub")
+    assert (part.status, "where they are kept to" in part.err) == (2, True)
     none = kindred("search", "--against", other_model)
     assert (none.status, "No search is saved" in none.err) == (2, True)
 

@@ -46,6 +46,43 @@ def test_neighbours_are_the_same_with_either() -> None:
     np.testing.assert_allclose(plain.scores, quick.scores, atol=1e-6)
 
 
+def _near_alike(count: int) -> NDArray[np.float32]:
+    rng = np.random.default_rng(5)
+    rows = rng.standard_normal(384) + 0.05 * rng.standard_normal((count, 384))
+    return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
+
+
+def test_of_many_that_are_nearly_alike_few_are_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    vectors, offered = _near_alike(3000), []
+    offer = Lists.offer
+
+    def counted(lists: Lists, rows: NDArray[np.int64], *more: NDArray[np.generic]) -> None:
+        offered.append(len(rows))
+        offer(lists, rows, *more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Lists, "offer", counted)
+    lists = Lists.empty(len(vectors))
+    for _ in nearest_neighbours(vectors, lists, np.ones(len(vectors), np.bool_), QuickProducts(vectors)):
+        pass
+    assert max(offered) < 30_000  # of up to 524,288 pairs of a part that lie within what bf16 can tell
+
+
+@pytest.mark.parametrize("made", [PlainProducts, QuickProducts])
+@pytest.mark.parametrize("rows", [_near_alike(3000), _rows(3000, 384, seed=4)], ids=["near", "apart"])
+def test_a_pair_is_worth_the_same_in_both_lists(made: type, rows: NDArray[np.float32]) -> None:
+    lists = Lists.empty(len(rows))
+    for _ in nearest_neighbours(rows, lists, np.ones(len(rows), np.bool_), made(rows)):
+        pass
+    score = {
+        (row, int(near)): value
+        for row in range(len(rows))
+        for near, value in zip(lists.near[row], lists.scores[row], strict=True)
+    }
+    both = [(value, score[near, row]) for (row, near), value in score.items() if (near, row) in score]
+    assert len(both) > 1000
+    assert all(one == other for one, other in both)
+
+
 def test_they_are_taken_for_many_rows_alone_and_where_they_are_quicker(monkeypatch: pytest.MonkeyPatch) -> None:
     vectors = _rows(600, 384, seed=2)
     assert quick_products(vectors) is None

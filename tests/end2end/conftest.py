@@ -17,9 +17,17 @@ from desktop_app.gui.bridge import Bridge
 from desktop_app.gui.main_window import MainWindow
 from desktop_app.gui.theme import ThemeManager
 from desktop_app.gui.tree import DOCUMENT_ROLE
-from tests.gui.conftest import PATIENCE_MS, _garbage_on_this_thread, _no_widget_left, qtbot, rows_below, themes
+from tests.gui.conftest import (
+    PATIENCE_MS,
+    _garbage_on_this_thread,
+    _manager,
+    _no_widget_left,
+    qtbot,
+    rows_below,
+    themes,
+)
 
-__all__ = ["PATIENCE_MS", "_garbage_on_this_thread", "_no_widget_left", "qtbot", "themes"]
+__all__ = ["PATIENCE_MS", "_garbage_on_this_thread", "_manager", "_no_widget_left", "qtbot", "themes"]
 
 DATA = Path(__file__).parents[1] / "data"
 

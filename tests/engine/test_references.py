@@ -6,13 +6,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from desktop_app.core.query import understand
 from desktop_app.core.reading import Sentences
+from desktop_app.core.scope import Scope
 from desktop_app.engine.query_vectors import QueryVectors
 from desktop_app.engine.requests import SearchRequest
-from desktop_app.engine.searching import Finder
+from desktop_app.engine.searching import Finder, asked
 from tests.engine.fakes import script
 from tests.engine.test_importing import World
 
@@ -60,3 +62,14 @@ def test_the_operator_is_no_word_of_the_query() -> None:
     query = understand("tides with:references")
     assert (query.like, query.references) == (("tides",), True)
     assert understand("tides with:milk").like == ("tides with:milk",)
+
+
+def test_they_stand_in_no_part_without_them(world: World) -> None:
+    """Whatever goes by what stands in a part must leave them out as a search does: models are compared by it."""
+
+    def texts(scope: Scope) -> set[str]:
+        ids = np.concatenate([places[:, 0] for places in world.library.material.standing(scope)])
+        return set(world.library.material.texts(ids.tolist()).values())
+
+    assert texts(asked(SearchRequest("tides"))[1]) == {SAID, BOTH}
+    assert texts(asked(SearchRequest("tides", references=True))[1]) == {SAID, BOTH, CITED}

@@ -97,17 +97,22 @@ def _no_widget_left(qapp: QApplication) -> Iterator[None]:
 
 
 @functools.cache
-def _manager(app: QApplication) -> ThemeManager:
+def _prepared(app: QApplication) -> ThemeManager:
     """As in the program: an application has one, which knows what it applied; rooms of tests share it."""
     return prepare(app, Settings(theme="light"))
 
 
+@pytest.fixture(scope="session")
+def _manager(qapp: QApplication) -> ThemeManager:
+    """Made before what a test installs itself: a translator, say."""
+    return _prepared(qapp)
+
+
 @pytest.fixture
-def themes(qapp: QApplication) -> Iterator[ThemeManager]:
-    manager = _manager(qapp)
-    assert manager.theme is LIGHT
-    yield manager
-    manager.choose("light")  # whatever a test chose, by chance (the monkey) or not
+def themes(_manager: ThemeManager) -> Iterator[ThemeManager]:
+    assert _manager.theme is LIGHT
+    yield _manager
+    _manager.choose("light")  # whatever a test chose, by chance (the monkey) or not
 
 
 def rows_below(model: QAbstractItemModel, parent: QModelIndex = _TOP) -> Iterator[QModelIndex]:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QScrollBar, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QLineEdit, QScrollBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_app.compose import open_workspace
@@ -23,6 +23,7 @@ from desktop_app.core.settings import Launch, Settings
 from desktop_app.core.training import EpochReport, StepReport
 from desktop_app.gui import words
 from desktop_app.gui.bridge import Bridge
+from desktop_app.gui.dialogs.backup import BackupDialog
 from desktop_app.gui.dialogs.models import ModelsPage
 from desktop_app.gui.fields import ChoiceBox
 from desktop_app.gui.main_window import MainWindow
@@ -720,7 +721,9 @@ def test_what_another_model_would_find_stands_beside_and_opens(
     page.compare.click()
     qtbot.waitUntil(lambda: len(page.tables) == 3, timeout=WAIT_MS)
     assert [table.rowCount() for table in page.tables] == [3, 3, 0]
-    assert page.results.itemAt(2).widget().heading.text() == "bread type:text · PDF"
+    nothing = page.results.itemAt(2).widget()
+    assert nothing.heading.text() == "bread type:text · PDF"
+    assert any("Nothing is found there" in each.text() for each in nothing.findChildren(QLabel))
     table = page.tables[0]
     assert [table.horizontalHeaderItem(n).text() for n in (2, 3)] == ["another", "moved"]
     assert table.rowCount() == 3
@@ -807,7 +810,7 @@ def test_a_choice_longer_than_its_box_ends_in_an_ellipsis_and_is_read_whole_in_t
     box.hidePopup()
 
 
-def test_scores_are_never_written_over_a_document(filled: Kindred, files: Path) -> None:
+def test_neither_scores_nor_a_backup_are_written_over_a_document(filled: Kindred, files: Path) -> None:
     chosen: list[str] = []
     ask_score_file(filled.window.library_pane, "Scores", chosen.append)
     dialog = next(each for each in filled.window.findChildren(QFileDialog) if each.isVisible())
@@ -817,3 +820,7 @@ def test_scores_are_never_written_over_a_document(filled: Kindred, files: Path) 
     dialog.fileSelected.emit(str(files / "scores.json"))
     assert chosen == [str(files / "scores.json")]
     dialog.close()
+    before = (files / "sea.txt").read_bytes()
+    filled.window.tools.back_up_to(files / "sea.txt")
+    assert (files / "sea.txt").read_bytes() == before
+    assert not filled.window.findChildren(BackupDialog)

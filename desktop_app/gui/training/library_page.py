@@ -159,8 +159,7 @@ class LibraryPage(QWidget):
 
     def _show_limits(self) -> None:
         """Say what of the searches is not compared."""
-        asked = set(self.asked)
-        limited = [each for each in self._saved if each.min_score > -1 and each.text.strip() in asked]
+        limited = [each for _, each in self._lines() if each is not None and each.min_score > -1]
         told = [self._left_out]
         if limited:
             text = self.tr("Compared without their lowest scores: {names}.")
@@ -198,21 +197,26 @@ class LibraryPage(QWidget):
         self.detail.setText(self.tr("Opening the model…"))
         self.compare.setEnabled(False)
 
+    def _lines(self) -> list[tuple[str, SavedSearch | None]]:
+        """Return what is asked, with the saved search that each line is: of several with the same text the first."""
+        saved, lines = list(self._saved), []
+        for text in self.asked:
+            one = next((each for each in saved if each.text.strip() == text), None)
+            if one is not None:
+                saved.remove(one)
+            lines.append((text, one))
+        return lines
+
     def _searches(self) -> list[SearchRequest]:
         """Return what is asked: of lines that are saved searches, in the part of the library that those are kept to."""
         from desktop_app.engine.requests import SearchRequest
 
-        saved = list(self._saved)
         self._within = {}
         searches = []
-        for text in self.asked:
-            # Of several with the same text, the first line is the first of them.
-            one = next((each for each in saved if each.text.strip() == text), None)
-            if one is not None:
-                saved.remove(one)
-            searches.append(SearchRequest(text) if one is None else SearchRequest(text, scope=one.scope))
-            if one is not None and one.parts:
-                self._within[searches[-1]] = ", ".join(part.name for part in one.parts)
+        for text, saved in self._lines():
+            searches.append(SearchRequest(text) if saved is None else SearchRequest(text, scope=saved.scope))
+            if saved is not None and saved.parts:
+                self._within[searches[-1]] = ", ".join(part.name for part in saved.parts)
         return searches
 
     def _on_progress(self, progress: Progress) -> None:
@@ -251,12 +255,14 @@ class LibraryPage(QWidget):
             self.results.addWidget(self._card(found, each))
 
     def _show_outcome(self, found: BeforeAfter) -> None:
-        share = sum(each.shared for each in found.queries) / len(found.queries)
-        text = self.tr(
-            "{share} % of the hits of all searches stay with {name}. To use it, every sentence is embedded anew in the"
-            " background; until then the present model answers."
-        )
-        self.summary.setText(text.format(share=words.number(round(100 * share)), name=found.after))
+        if found.shared is None:
+            self.summary.setText(_nothing())
+        else:
+            text = self.tr(
+                "{share} % of the hits of all searches stay with {name}. To use it, every sentence is embedded anew in"
+                " the background; until then the present model answers."
+            )
+            self.summary.setText(text.format(share=words.number(round(100 * found.shared)), name=found.after))
         self.using.show_model(self._asked_model)
         self.outcome.show()
 
@@ -266,6 +272,8 @@ class LibraryPage(QWidget):
         card.heading.setWordWrap(True)
         card.head.setStretch(0, 1)
         stays = self.tr("{share} % of the hits stay").format(share=words.number(round(100 * each.shared)))
+        if each.is_empty:
+            stays = _nothing()
         card.column.addWidget(card.text(self.tr("How much stays"), stays))
         table = Table(self.tr("Hits of both models"), most_rows=10)
         gone = {hit.sentence_id for hit in each.gone}
@@ -305,3 +313,7 @@ class LibraryPage(QWidget):
 
 def _shown(hit: Hit | None, sign: str = "") -> str:
     return "" if hit is None else f"{words.decimal(hit.score, 2)}{sign}  {hit.text}"
+
+
+def _nothing() -> str:
+    return words.translate("training", "Nothing is found there under either model.")
