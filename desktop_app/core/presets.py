@@ -26,7 +26,7 @@ _BINARY = TrainingSettings(
 )
 PRESETS: dict[str, TrainingSettings] = {
     "nli": TrainingSettings(objective="softmax", learning_rate=2e-5, batch_size=16, epochs=2),
-    "similarity": TrainingSettings(objective="cosine", learning_rate=5e-5, batch_size=16, epochs=4, averaging=0.5),
+    "similarity": TrainingSettings(objective="cosine", learning_rate=8e-5, batch_size=16, epochs=4, averaging=0.5),
     "duplicates": TrainingSettings(objective="binary", head="cosine", learning_rate=6e-5, head_learning_rate=1e-2),
     "marks": TrainingSettings(
         objective="binary", head="cosine", learning_rate=2e-5, head_learning_rate=1e-2, patience=2

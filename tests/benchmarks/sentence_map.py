@@ -1,10 +1,16 @@
-"""Themes and map of 100,000 sentences, their graph given: seconds, memory, and a frame of the map."""
+"""Themes and map of 100,000 sentences, their graph given: seconds, memory, and a frame of the map.
+
+With `--peer PYTHON`, one that has umap-learn and openTSNE, theirs beside it: of the same graph, from the same places.
+"""
 
 from __future__ import annotations
 
+import json
 import os
+import subprocess
 import time
 from collections.abc import Callable, Generator
+from pathlib import Path
 from typing import Any
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -48,6 +54,7 @@ def run(bench: Bench) -> None:
     figures["neighbours that stay"] = _neighbours_that_stay(graph, places)
     rows += [["clusters in all", figures["clusters in all"], ""], ["peak memory, MB", figures["peak_mb"], ""]]
     rows += [["of the 15 nearest on the map, share among the graph's 15", figures["neighbours that stay"], ""]]
+    figures["layouts"] = _layouts(bench, graph, start, figures) if bench.peer is not None else None
     bench.say(f"themes and map of {count:,} sentences, {int(labels.max()) + 1} themes", rows)
     rows = [["a frame of the map at 1100 x 800, ms", "processor p50", "p95", "wall p50", "p95"]]
     for name, (spent, seconds) in _frames(places, labels).items():
@@ -56,6 +63,32 @@ def run(bench: Bench) -> None:
         rows.append([name, own["p50_ms"], own["p95_ms"], all_of_it["p50_ms"], all_of_it["p95_ms"]])
     bench.say("frames", rows)
     bench.results["map"] = figures
+
+
+def _layouts(bench: Bench, graph: NeighbourGraph, start: np.ndarray, ours: dict[str, object]) -> dict[str, object]:
+    """Print and return what UMAP and openTSNE take for the same graph, one thread each."""
+    np.savez(bench.work / "graph.npz", near=graph.lists.near, scores=graph.lists.scores)
+    np.save(bench.work / "start.npy", start)
+    one_thread = dict.fromkeys(("OMP_NUM_THREADS", "NUMBA_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
+    header: list[object] = ["layout", "processor seconds", "neighbours that stay", "more memory, MB", "installed MB"]
+    more_mb = round(float(ours["peak_mb"]) - float(ours["peak_before_mb"]))  # type: ignore[arg-type]
+    rows = [header, ["ours", ours["layout"], ours["neighbours that stay"], more_mb, 0.0]]
+    told: dict[str, object] = {}
+    for name in ("umap", "opentsne"):
+        done = subprocess.run(
+            [str(bench.peer), str(Path(__file__).with_name("peer_layouts.py")), str(bench.work), name],
+            env={key: value for key, value in os.environ.items() if key != "PYTHONPATH"} | one_thread,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        found = json.loads(done.stdout.splitlines()[-1])
+        found["neighbours that stay"] = _neighbours_that_stay(graph, np.load(bench.work / f"{name}.npy"))
+        told[name] = found
+        keys = ("seconds", "neighbours that stay", "more_mb", "installed_mb")
+        rows.append([f"{name} {found['version']}", *(round(found[key], 3) for key in keys)])
+    bench.say("layouts of the same graph", rows)
+    return told
 
 
 def _neighbours_that_stay(graph: NeighbourGraph, places: np.ndarray) -> float:
