@@ -76,6 +76,7 @@ def _garbage_on_this_thread() -> Iterator[None]:
     What is there before a test is set aside as in the program too: all modules, which are not looked through each time.
     """
     gc.disable()
+    gc.collect()  # pytest has let go of what the last test asked for only now: frozen, it would stay for good
     gc.freeze()
     yield
     gc.collect()
